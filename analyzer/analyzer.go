@@ -1,0 +1,218 @@
+// Package analyzer finds check-then-act on shared maps that is not atomic.
+//
+// [Analyzer] runs with default settings; [New] makes one with others.
+package analyzer
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/check/registry"
+	"github.com/mapguard/mapguard/analyzer/internal/comment"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/report"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/ssabuild"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A Config holds the analyzer's settings. The zero Config has the defaults.
+type Config struct {
+	// Confidence is the lowest confidence that is reported: low, medium
+	// (the default) or high.
+	Confidence string
+	// Std also analyses packages that belong to no module, which are those
+	// of the standard library.
+	Std bool
+}
+
+// Analyzer is mapguard with default settings.
+var Analyzer = New(Config{})
+
+// New returns an analyzer with the given settings; each has flags of its own.
+func New(cfg Config) *analysis.Analyzer {
+	if cfg.Confidence == "" {
+		cfg.Confidence = sharing.Medium.String()
+	}
+	r := &runner{cfg: cfg}
+	a := &analysis.Analyzer{
+		Name:      "mapguard",
+		Doc:       doc,
+		URL:       "https://github.com/mapguard/mapguard",
+		Run:       r.run,
+		FactTypes: []analysis.Fact{new(summary.Fact), new(guard.Fact)},
+	}
+	a.Flags.StringVar(&r.cfg.Confidence, "confidence", cfg.Confidence, "report findings of at least this confidence: low, medium or high")
+	a.Flags.BoolVar(&r.cfg.Std, "std", cfg.Std, "also analyse packages that belong to no module (the standard library)")
+	return a
+}
+
+type runner struct{ cfg Config }
+
+func (r *runner) run(pass *analysis.Pass) (any, error) {
+	min, err := sharing.Parse(r.cfg.Confidence)
+	if err != nil {
+		return nil, err
+	}
+	if !r.inScope(pass) || !needed(pass) {
+		return nil, nil
+	}
+	p := analyze(pass)
+	report.Diagnostics(pass, p.findings(), min)
+	p.export()
+	return nil, nil
+}
+
+// inScope reports whether the package belongs to the main module or
+// workspace. All others are known through the model table alone, so every
+// driver sees the same and nobody pays for the dependencies.
+func (r *runner) inScope(pass *analysis.Pass) bool {
+	if standard(pass) {
+		return r.cfg.Std
+	}
+	return pass.Module == nil || pass.Module.Version == ""
+}
+
+// standard reports whether the package belongs to the standard library.
+// Drivers differ in what module they give for it, if any; it is known by its
+// path, whose first element has no dot.
+func standard(pass *analysis.Pass) bool {
+	if m := pass.Module; m != nil && m.Path != "" {
+		return m.Path == "std" || m.Path == "cmd"
+	}
+	first, _, _ := strings.Cut(pass.Pkg.Path(), "/")
+	return !strings.Contains(first, ".") && first != "command-line-arguments" && first != "main"
+}
+
+// needed reports whether the package can hold a finding or a summary that
+// matters: it mentions a map or a lock.
+func needed(pass *analysis.Pass) bool {
+	for _, tv := range pass.TypesInfo.Types {
+		switch t := types.Unalias(tv.Type).(type) {
+		case *types.Map:
+			return true
+		case *types.Named:
+			if pkg := t.Obj().Pkg(); pkg != nil && pkg.Path() == "sync" {
+				return true
+			}
+			if _, ok := t.Underlying().(*types.Map); ok {
+				return true
+			}
+		}
+	}
+	for _, f := range pass.AllObjectFacts() {
+		if _, ok := f.Fact.(*summary.Fact); ok && f.Object.Pkg() != pass.Pkg {
+			return true
+		}
+	}
+	return false
+}
+
+// A program is one analysed package.
+type program struct {
+	pass *analysis.Pass
+	in   *check.Input
+	ssa  *ssabuild.Program
+	gset *guard.Set
+	docs *comment.Index
+	cod  *summary.Codec
+}
+
+func analyze(pass *analysis.Pass) *program {
+	p := &program{pass: pass}
+	paths := accesspath.NewBuilder()
+	p.cod = summary.NewCodec(paths.Table, pass.Pkg)
+	p.ssa = ssabuild.Build(pass, p.importedNoReturn)
+	p.docs = comment.NewIndex(pass.Fset, pass.Files, pass.TypesInfo)
+	pkg := infer.Run(infer.Config{
+		Pkg: p.ssa.Pkg, Funcs: p.ssa.Funcs, Imported: p.imported,
+		Claims: infer.ReadClaims(p.docs), Paths: paths,
+	})
+	places := pkg.Places()
+	im := guard.Imported(pass)
+	p.gset = guard.Infer(places, p.docs, im)
+	judge := sharing.NewJudge(pkg, p.gset, p.typeClaims, im.Shared)
+	p.in = check.NewInput(pkg, places, p.gset, judge, p.line)
+	return p
+}
+
+func (p *program) line(pos token.Pos) int {
+	if !pos.IsValid() {
+		return 0
+	}
+	return p.pass.Fset.Position(pos).Line
+}
+
+// typeClaims reports whether the type that owns a location says that it is
+// safe for concurrent use.
+func (p *program) typeClaims(loc accesspath.Location) bool {
+	g := p.docs.ByVar[loc.Var]
+	return g != nil && comment.Concurrent(g.Doc)
+}
+
+func (p *program) findings() []check.Finding {
+	var all []check.Finding
+	for _, rule := range registry.Rules() {
+		all = append(all, rule.Find(p.in)...)
+	}
+	generated := make(map[*token.File]bool)
+	for _, f := range p.pass.Files {
+		if ast.IsGenerated(f) {
+			generated[p.pass.Fset.File(f.FileStart)] = true
+		}
+	}
+	var out []check.Finding
+	for _, f := range check.Merge(all) {
+		if file := p.pass.Fset.File(f.Pos); file != nil && !generated[file] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (p *program) imported(fn *types.Func) *summary.Func {
+	var fact summary.Fact
+	if !p.pass.ImportObjectFact(fn, &fact) {
+		return nil
+	}
+	s, err := p.cod.Decode(fn, &fact)
+	if err != nil {
+		return nil // made by another version: as if there were no fact
+	}
+	return s
+}
+
+func (p *program) importedNoReturn(fn *types.Func) bool {
+	var fact summary.Fact
+	return p.pass.ImportObjectFact(fn, &fact) && fact.NoReturn
+}
+
+// export writes the facts that importing packages need.
+func (p *program) export() {
+	for _, f := range p.in.Pkg.Funcs {
+		if f.Obj == nil || f.Obj.Pkg() != p.pass.Pkg || !visible(f.Obj) {
+			continue
+		}
+		fact := p.cod.Encode(f.Func, f.Ctx.Entry)
+		fact.NoReturn = p.ssa.NoReturn[f.Obj]
+		if !fact.Empty() {
+			p.pass.ExportObjectFact(f.Obj, fact)
+		}
+	}
+	if fact := guard.Export(p.gset, p.in.Places, p.in.Memoized, p.pass.Pkg); !fact.Empty() {
+		p.pass.ExportPackageFact(fact)
+	}
+}
+
+// visible reports whether other packages can call fn: it is exported, or a
+// method that an interface can reach.
+func visible(fn *types.Func) bool { return fn.Exported() }
+
+const doc = "find check-then-act on shared maps that is not atomic"

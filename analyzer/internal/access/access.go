@@ -1,0 +1,142 @@
+// Package access is the vocabulary of what functions do to shared maps: one
+// [Access] is one read or change of one map, with the locks held there.
+package access
+
+import (
+	"go/token"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+)
+
+// An Op is what an access does to the map.
+type Op uint8
+
+const (
+	// Lookup is m[k], with or without comma-ok.
+	Lookup Op = iota + 1
+	// Len is len(m).
+	Len
+	// Range is an iteration, or a copy of the whole map.
+	Range
+	// NilTest is m == nil or m != nil.
+	NilTest
+	// Return is the map value itself leaving the function as a result.
+	Return
+	// Insert is m[k] = v.
+	Insert
+	// Delete is delete(m, k).
+	Delete
+	// Clear is clear(m), or a bulk change.
+	Clear
+	// Assign is a change of the variable or field that holds the map.
+	Assign
+	// Load is an atomic look-up in a concurrent map.
+	Load
+	// Store is an atomic, unconditional insert into a concurrent map.
+	Store
+	// Remove is an atomic, unconditional delete from a concurrent map.
+	Remove
+	// Visit is an iteration over a concurrent map.
+	Visit
+	// Atomic is a check and act in one (LoadOrStore, CompareAndSwap, ...).
+	Atomic
+)
+
+// Writes reports whether o changes the map.
+func (o Op) Writes() bool {
+	switch o {
+	case Insert, Delete, Clear, Assign, Store, Remove:
+		return true
+	}
+	return false
+}
+
+// Checks reports whether a decision can rest on o.
+func (o Op) Checks() bool {
+	switch o {
+	case Lookup, Len, Range, NilTest, Load, Visit:
+		return true
+	}
+	return false
+}
+
+// Concurrent reports whether o is a method of a concurrent map, which needs
+// no lock by itself.
+func (o Op) Concurrent() bool {
+	switch o {
+	case Load, Store, Remove, Visit, Atomic:
+		return true
+	}
+	return false
+}
+
+// Stored classifies the value that a write puts into the map, by the harm a
+// lost or repeated write does.
+type Stored uint8
+
+const (
+	// StoredNone is for writes that put nothing in.
+	StoredNone Stored = iota
+	// StoredPure is a value without identity: numbers, strings, structs and
+	// arrays of them. Two goroutines that compute it alike do no harm.
+	StoredPure
+	// StoredShared is a value that was not made here: writing it twice
+	// writes the same thing.
+	StoredShared
+	// StoredIdentity is a fresh pointer, channel, function, map or interface:
+	// two goroutines go on with two different objects.
+	StoredIdentity
+	// StoredDerived is computed from what the map held: a concurrent write
+	// in between is lost.
+	StoredDerived
+)
+
+// An Access is one access. Accesses inside callees appear in the caller as
+// accesses at the call.
+type Access struct {
+	Path accesspath.Path // the map
+	Key  accesspath.Path // the key, if the path of its value is known
+	Op   Op
+	Held lockset.State // what the function itself holds there
+	Pos  token.Pos     // in the function that the summary is of
+	// Inner is where the access itself stands, and InnerFunc names its
+	// function, when Pos is a call; Depth counts the calls in between.
+	Inner     token.Pos
+	InnerFunc string
+	Depth     int
+
+	Stored Stored
+	// Value is the path of what a write puts in, so that a caller can judge a
+	// value that it passes.
+	Value accesspath.Path
+	// Fresh: the map belongs to an object that only this call knows yet.
+	Fresh bool
+	// Once: runs at most once (sync.Once and the like).
+	Once bool
+	// Spawned: the access happens in a goroutine started here; what the
+	// function holds says nothing about it.
+	Spawned bool
+	// Joined: a wait for other goroutines always precedes the access.
+	Joined bool
+	// Imported: the access stands in another package.
+	Imported bool
+	// Resolved: the callee got the map as a parameter; only here is it known
+	// which map it is.
+	Resolved bool
+	// Validated: in the function where the access stands, it depends on a
+	// check of the same map with no lock released or taken in between. Under
+	// any lock that covers it, that check holds.
+	Validated bool
+	// ContentUsed: a decision or value rests on more than the presence of
+	// the entry (for look-ups).
+	ContentUsed bool
+}
+
+// At returns where the access stands: inside the callee, when there is one.
+func (a *Access) At() token.Pos {
+	if a.Inner.IsValid() {
+		return a.Inner
+	}
+	return a.Pos
+}

@@ -1,0 +1,306 @@
+package accesspath
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Builder gives the path of SSA values. It memoizes; one serves all
+// functions of a package.
+type Builder struct {
+	*Table
+	// Result, when set, resolves a call's result to a path, so that accessors
+	// (func (s *S) shard(k K) *shard) are transparent.
+	Result func(call *ssa.Call, index int) Path
+
+	memo map[ssa.Value]Path
+	busy map[ssa.Value]bool
+}
+
+// NewBuilder returns a Builder over an empty table.
+func NewBuilder() *Builder {
+	return &Builder{Table: new(Table), memo: make(map[ssa.Value]Path), busy: make(map[ssa.Value]bool)}
+}
+
+// Of returns v's path. Every value has one: what is not a step from another
+// path is a root. Cycles through phis are cut where they close; functions are
+// visited in one order, so the cut is always at the same place.
+// Complexity: linear in the values of a function, as each is built once.
+func (b *Builder) Of(v ssa.Value) Path {
+	if p, ok := b.memo[v]; ok {
+		return p
+	}
+	if b.busy[v] {
+		return b.Root(Root{Kind: Value, Val: v})
+	}
+	b.busy[v] = true
+	p := b.build(v)
+	delete(b.busy, v)
+	if !p.Known() {
+		p = b.Root(Root{Kind: Value, Val: v})
+	}
+	b.memo[v] = p
+	return p
+}
+
+// Forget drops the memo, for when Result has learned more.
+func (b *Builder) Forget() { clear(b.memo) }
+
+func (b *Builder) build(v ssa.Value) Path {
+	switch v := v.(type) {
+	case *ssa.Global:
+		if obj := v.Object(); obj != nil {
+			return b.Root(Root{Kind: Global, Obj: obj})
+		}
+	case *ssa.Parameter:
+		return b.param(v)
+	case *ssa.Const:
+		if v.Value != nil {
+			return b.Root(Root{Kind: Const, Const: v.Value.ExactString()})
+		}
+		return b.Root(Root{Kind: Const, Const: "nil"})
+	case *ssa.FreeVar:
+		return b.freeVar(v)
+	case *ssa.Alloc:
+		if s := soleStore(v); s != nil {
+			return b.Of(s)
+		}
+	case *ssa.FieldAddr:
+		return b.field(v.X, v.Field)
+	case *ssa.Field:
+		return b.field(v.X, v.Field)
+	case *ssa.IndexAddr:
+		return b.Elem(b.Of(v.X), b.Of(v.Index))
+	case *ssa.Index:
+		return b.Elem(b.Of(v.X), b.Of(v.Index))
+	case *ssa.Lookup:
+		if !v.CommaOk {
+			return b.Elem(b.Of(v.X), b.Of(v.Index))
+		}
+	case *ssa.Extract:
+		return b.extract(v)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return b.Of(v.X)
+		}
+	case *ssa.Phi:
+		return b.phi(v)
+	case *ssa.Call:
+		if b.Result != nil {
+			return b.Result(v, 0)
+		}
+	case *ssa.ChangeType:
+		return b.Of(v.X)
+	case *ssa.ChangeInterface:
+		return b.Of(v.X)
+	case *ssa.MakeInterface:
+		return b.Of(v.X)
+	case *ssa.Convert:
+		return b.Of(v.X)
+	case *ssa.TypeAssert:
+		if !v.CommaOk {
+			return b.Of(v.X)
+		}
+	case *ssa.Slice:
+		return b.Of(v.X)
+	}
+	return Path{}
+}
+
+func (b *Builder) param(v *ssa.Parameter) Path {
+	fn := v.Parent()
+	for i, p := range fn.Params {
+		if p == v {
+			return b.Root(Root{Kind: Param, Fn: FuncKey(fn), Index: i})
+		}
+	}
+	return Path{}
+}
+
+// ParamOf returns the root path of fn's i-th parameter.
+func (b *Builder) ParamOf(fn any, i int) Path {
+	return b.Root(Root{Kind: Param, Fn: fn, Index: i})
+}
+
+// freeVar resolves a captured variable to the path it has in the function
+// that made the closure, so that closure and maker speak of the same paths.
+func (b *Builder) freeVar(v *ssa.FreeVar) Path {
+	mc := makerOf(v.Parent())
+	if mc == nil {
+		return Path{}
+	}
+	for i, fv := range v.Parent().FreeVars {
+		if fv == v && i < len(mc.Bindings) {
+			return b.Of(mc.Bindings[i])
+		}
+	}
+	return Path{}
+}
+
+// makerOf returns the instruction that makes the closure fn, if there is
+// exactly one.
+func makerOf(fn *ssa.Function) *ssa.MakeClosure {
+	var found *ssa.MakeClosure
+	refs := fn.Referrers()
+	if refs == nil {
+		return nil
+	}
+	for _, r := range *refs {
+		if mc, ok := r.(*ssa.MakeClosure); ok {
+			if found != nil {
+				return nil
+			}
+			found = mc
+		}
+	}
+	return found
+}
+
+func (b *Builder) field(x ssa.Value, i int) Path {
+	st, ok := deref(x.Type()).Underlying().(*types.Struct)
+	if !ok || i >= st.NumFields() {
+		return Path{} // a type parameter with a core struct type
+	}
+	return b.Field(b.Of(x), st.Field(i))
+}
+
+func (b *Builder) extract(v *ssa.Extract) Path {
+	switch t := v.Tuple.(type) {
+	case *ssa.Lookup:
+		if v.Index == 0 {
+			return b.Elem(b.Of(t.X), b.Of(t.Index))
+		}
+	case *ssa.TypeAssert:
+		if v.Index == 0 {
+			return b.Of(t.X)
+		}
+	case *ssa.Next:
+		if r, ok := t.Iter.(*ssa.Range); ok && v.Index == 2 && !t.IsString {
+			return b.Elem(b.Of(r.X), b.rangeKey(t))
+		}
+	case *ssa.Call:
+		if b.Result != nil {
+			return b.Result(t, v.Index)
+		}
+	}
+	return Path{}
+}
+
+// rangeKey names the key of the current iteration, so that v and m[k] agree.
+func (b *Builder) rangeKey(n *ssa.Next) Path {
+	for _, r := range *n.Referrers() {
+		if e, ok := r.(*ssa.Extract); ok && e.Index == 1 {
+			return b.Root(Root{Kind: Value, Val: e})
+		}
+	}
+	return b.Root(Root{Kind: Value, Val: n})
+}
+
+// phi is transparent when all its edges agree. An edge that carries a fresh
+// object counts as the place where that object is stored, which makes
+// "inner := m[k]; if inner == nil { inner = new; m[k] = inner }" one path.
+func (b *Builder) phi(v *ssa.Phi) Path {
+	var common Path
+	for _, e := range v.Edges {
+		if c, ok := e.(*ssa.Const); ok && c.Value == nil {
+			continue // nil denotes nothing
+		}
+		p := b.Of(e)
+		if at := b.storedAt(e); at.Known() {
+			p = at
+		}
+		if common.Known() && p != common {
+			return Path{}
+		}
+		common = p
+	}
+	return common
+}
+
+// storedAt returns the path at which the fresh value v is stored, if there is
+// exactly one such place.
+func (b *Builder) storedAt(v ssa.Value) Path {
+	switch v.(type) {
+	case *ssa.MakeMap, *ssa.Alloc, *ssa.Call:
+	default:
+		return Path{}
+	}
+	refs := v.Referrers()
+	if refs == nil {
+		return Path{}
+	}
+	var at Path
+	for _, r := range *refs {
+		var p Path
+		switch r := r.(type) {
+		case *ssa.MapUpdate:
+			if r.Value != v {
+				continue
+			}
+			p = b.Elem(b.Of(r.Map), b.Of(r.Key))
+		case *ssa.Store:
+			if r.Val != v {
+				continue
+			}
+			if _, local := r.Addr.(*ssa.Alloc); local {
+				continue
+			}
+			p = b.Of(r.Addr)
+		default:
+			continue
+		}
+		if at.Known() && at != p {
+			return Path{}
+		}
+		at = p
+	}
+	return at
+}
+
+// soleStore returns the only value that is ever stored in the local variable
+// v, in its function or in closures that capture it; nil when there is none
+// or more than one, or when v's address goes elsewhere.
+func soleStore(v *ssa.Alloc) ssa.Value {
+	var only ssa.Value
+	ok := soleStoreIn(v, &only, 0)
+	if !ok {
+		return nil
+	}
+	return only
+}
+
+func soleStoreIn(addr ssa.Value, only *ssa.Value, depth int) bool {
+	refs := addr.Referrers()
+	if refs == nil || depth > 3 {
+		return false
+	}
+	for _, r := range *refs {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == addr {
+				continue // its address is kept; reads through it see the same value
+			}
+			if *only != nil && *only != r.Val {
+				return false
+			}
+			*only = r.Val
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			// A store to a part of the variable leaves it a variable of
+			// its own only if the whole is also stored; parts of a copied
+			// struct that hold maps still denote the shared map.
+		case *ssa.MakeClosure:
+			fn, isFn := r.Fn.(*ssa.Function)
+			if !isFn {
+				return false
+			}
+			for i, bind := range r.Bindings {
+				if bind == addr && i < len(fn.FreeVars) && !soleStoreIn(fn.FreeVars[i], only, depth+1) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,397 @@
+// Package accesspath names storage: an access path is a root followed by
+// field and element steps, as in c.shards[i].entries.
+//
+// Dereferences are implicit, as they are in a Go selector: a pointer and what
+// it points to have the same path, so that c.mu names one lock whether mu is a
+// sync.Mutex or a *sync.Mutex. Paths are interned in a [Table]; two paths of
+// one table are the same instance exactly when they are equal with ==.
+//
+// There are two equalities. Paths that are equal (==) denote the same
+// instance, as far as a path can tell. Paths with equal [Location] denote the
+// same variable or field, perhaps of different objects.
+package accesspath
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// MaxSteps bounds the number of steps of a path. A longer path is not built:
+// its value becomes a root of its own, so depth and memory stay bounded.
+const MaxSteps = 6
+
+// A RootKind says what kind of storage a path starts at.
+type RootKind uint8
+
+const (
+	// Global is a package-level variable.
+	Global RootKind = iota + 1
+	// Param is a parameter of a function; the receiver is parameter 0.
+	Param
+	// Value is the result of an instruction: an allocation, a call, a phi.
+	Value
+	// Const is a constant; it appears only in keys.
+	Const
+	// Place is some instance of a field: what a function knows of a lock that
+	// its callers hold and that it cannot name itself.
+	Place
+)
+
+// A Root is where a path starts. Only the fields of its kind are set.
+type Root struct {
+	Kind  RootKind
+	Obj   types.Object // Global: the variable; Place: the field
+	Fn    any          // Param: the function, as FuncKey gives it
+	Index int          // Param: the position
+	Val   ssa.Value    // Value: the value
+	Const string       // Const: its exact text
+}
+
+// FuncKey returns the comparable identity under which fn's parameters are
+// rooted: the declared function's generic origin, or the function itself when
+// it has no declaration.
+func FuncKey(fn *ssa.Function) any {
+	if fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	if obj, ok := fn.Object().(*types.Func); ok && obj != nil {
+		return obj.Origin()
+	}
+	return fn
+}
+
+// A Path is an interned access path. The zero Path is unknown.
+type Path struct{ n *node }
+
+type node struct {
+	id     int // creation order in the table, from 1
+	depth  int // number of steps
+	root   Root
+	parent *node
+	field  *types.Var // the step's field; nil for an element step
+	key    Path       // element step: the key or index, if it is known
+}
+
+// A Table interns paths. The zero Table is ready to use. It is not safe for
+// concurrent use; each analysed package has its own.
+type Table struct {
+	roots map[Root]*node
+	steps map[stepKey]*node
+	next  int
+}
+
+type stepKey struct {
+	parent *node
+	field  *types.Var
+	key    *node
+}
+
+// Root returns the path of r without steps.
+func (t *Table) Root(r Root) Path {
+	if n := t.roots[r]; n != nil {
+		return Path{n}
+	}
+	if t.roots == nil {
+		t.roots = make(map[Root]*node)
+		t.steps = make(map[stepKey]*node)
+	}
+	t.next++
+	n := &node{id: t.next, root: r}
+	t.roots[r] = n
+	return Path{n}
+}
+
+// Field returns p.f on f's generic origin, or the unknown path when p is
+// unknown or at the depth bound.
+func (t *Table) Field(p Path, f *types.Var) Path {
+	return t.step(p, f.Origin(), Path{})
+}
+
+// Elem returns p[key], or the unknown path when p is unknown or at the depth
+// bound. An unknown key is allowed: it stands for some element.
+func (t *Table) Elem(p Path, key Path) Path {
+	return t.step(p, nil, key)
+}
+
+func (t *Table) step(p Path, f *types.Var, key Path) Path {
+	if p.n == nil || p.n.depth >= MaxSteps {
+		return Path{}
+	}
+	k := stepKey{p.n, f, key.n}
+	if n := t.steps[k]; n != nil {
+		return Path{n}
+	}
+	t.next++
+	n := &node{id: t.next, depth: p.n.depth + 1, root: p.n.root, parent: p.n, field: f, key: key}
+	t.steps[k] = n
+	return Path{n}
+}
+
+// Known reports whether p denotes anything.
+func (p Path) Known() bool { return p.n != nil }
+
+// ID returns a number that orders the paths of one table by creation, 0 for
+// the unknown path. It is deterministic because a package is analysed by one
+// goroutine in one order.
+func (p Path) ID() int {
+	if p.n == nil {
+		return 0
+	}
+	return p.n.id
+}
+
+// Root returns where p starts.
+func (p Path) Root() Root {
+	if p.n == nil {
+		return Root{}
+	}
+	return p.n.root
+}
+
+// Depth returns the number of steps.
+func (p Path) Depth() int {
+	if p.n == nil {
+		return 0
+	}
+	return p.n.depth
+}
+
+// Parent returns p without its last step; the unknown path for a root.
+func (p Path) Parent() Path {
+	if p.n == nil || p.n.parent == nil {
+		return Path{}
+	}
+	return Path{p.n.parent}
+}
+
+// LastField returns the field of the last step, nil for an element or a root.
+func (p Path) LastField() *types.Var {
+	if p.n == nil {
+		return nil
+	}
+	return p.n.field
+}
+
+// IsElem reports whether the last step is an element step.
+func (p Path) IsElem() bool { return p.n != nil && p.n.parent != nil && p.n.field == nil }
+
+// Key returns the key of the last step, if that is an element with a known key.
+func (p Path) Key() Path {
+	if p.n == nil {
+		return Path{}
+	}
+	return p.n.key
+}
+
+// HasPrefix reports whether q is p or an ancestor of p.
+func (p Path) HasPrefix(q Path) bool {
+	for n := p.n; n != nil; n = n.parent {
+		if n == q.n {
+			return true
+		}
+	}
+	return false
+}
+
+// Substitute replaces each root for which subst returns a known path, in p
+// and in its keys. It returns the unknown path when the root cannot be
+// expressed or the result would be too deep; a key that cannot be expressed
+// becomes fallback, which may be unknown. Complexity: the size of p.
+func (t *Table) Substitute(p Path, fallback Path, subst func(Root) (Path, bool)) Path {
+	if p.n == nil {
+		return Path{}
+	}
+	if p.n.parent == nil {
+		q, ok := subst(p.n.root)
+		if !ok {
+			return Path{}
+		}
+		return q
+	}
+	base := t.Substitute(Path{p.n.parent}, fallback, subst)
+	if !base.Known() {
+		return Path{}
+	}
+	if p.n.field != nil {
+		return t.Field(base, p.n.field)
+	}
+	key := t.Substitute(p.n.key, fallback, subst)
+	if !key.Known() {
+		key = fallback
+	}
+	return t.Elem(base, key)
+}
+
+// A Location is an abstract shared place: a package-level variable or a
+// struct field, or the elements so many levels below it (the inner maps of a
+// map of maps are level 1).
+type Location struct {
+	Var   *types.Var
+	Elems int
+}
+
+// Valid reports whether l denotes a place.
+func (l Location) Valid() bool { return l.Var != nil }
+
+// Location returns the place that p denotes: its last field with the elements
+// that follow, or its package-level variable. Local variables have none.
+func (p Path) Location() Location {
+	elems := 0
+	for n := p.n; n != nil; n = n.parent {
+		switch {
+		case n.field != nil:
+			return Location{n.field, elems}
+		case n.parent != nil:
+			elems++
+		case n.root.Kind == Global || n.root.Kind == Place:
+			if v, ok := n.root.Obj.(*types.Var); ok {
+				return Location{v, elems}
+			}
+		}
+	}
+	return Location{}
+}
+
+// Base returns the instance that holds p's location: the path before its last
+// field. For a package-level variable it is the unknown path.
+func (p Path) Base() Path {
+	for n := p.n; n != nil; n = n.parent {
+		if n.field != nil {
+			return Path{n.parent}
+		}
+	}
+	return Path{}
+}
+
+// Trunk returns p without trailing element steps.
+func (p Path) Trunk() Path {
+	n := p.n
+	for n != nil && n.parent != nil && n.field == nil {
+		n = n.parent
+	}
+	return Path{n}
+}
+
+// String renders p as the source would, for messages and tests.
+func (p Path) String() string {
+	var b strings.Builder
+	p.write(&b)
+	return b.String()
+}
+
+func (p Path) write(b *strings.Builder) {
+	if p.n == nil {
+		b.WriteString("?")
+		return
+	}
+	if p.n.parent == nil {
+		b.WriteString(rootName(p.n.root))
+		return
+	}
+	Path{p.n.parent}.write(b)
+	if p.n.field != nil {
+		// An embedded field is left out where its own field follows; the
+		// source does not write it either.
+		b.WriteString(".")
+		b.WriteString(p.n.field.Name())
+		return
+	}
+	b.WriteString("[")
+	if p.n.key.n != nil && p.n.key.n.root.Kind == Const {
+		b.WriteString(p.n.key.n.root.Const)
+	} else {
+		b.WriteString("…")
+	}
+	b.WriteString("]")
+}
+
+func rootName(r Root) string {
+	switch r.Kind {
+	case Global, Place:
+		return r.Obj.Name()
+	case Param:
+		if name := paramName(r); name != "" {
+			return name
+		}
+		return "arg"
+	case Const:
+		return r.Const
+	case Value:
+		return valueName(r.Val)
+	}
+	return "?"
+}
+
+func paramName(r Root) string {
+	switch fn := r.Fn.(type) {
+	case *types.Func:
+		sig := fn.Signature()
+		i := r.Index
+		if recv := sig.Recv(); recv != nil {
+			if i == 0 {
+				return recv.Name()
+			}
+			i--
+		}
+		if i >= 0 && i < sig.Params().Len() {
+			return sig.Params().At(i).Name()
+		}
+	case *ssa.Function:
+		if r.Index >= 0 && r.Index < len(fn.Params) {
+			return fn.Params[r.Index].Name()
+		}
+	}
+	return ""
+}
+
+func valueName(v ssa.Value) string {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		if v.Comment != "" && !strings.ContainsAny(v.Comment, " .") && v.Comment != "complit" && v.Comment != "new" {
+			return v.Comment
+		}
+	case *ssa.Call:
+		if fn := v.Call.StaticCallee(); fn != nil {
+			return fn.Name() + "()"
+		}
+		if v.Call.IsInvoke() {
+			return v.Call.Method.Name() + "()"
+		}
+	case *ssa.Phi:
+		if v.Comment != "" {
+			return v.Comment
+		}
+	}
+	if t, ok := types.Unalias(deref(v.Type())).(*types.Named); ok {
+		return t.Obj().Name()
+	}
+	return "value"
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// Rebase replaces the prefix from of p by to. It returns the unknown path
+// when from is no prefix of p or the result would be too deep.
+func (t *Table) Rebase(p, from, to Path) Path {
+	if p == from {
+		return to
+	}
+	if p.n == nil || p.n.parent == nil {
+		return Path{}
+	}
+	base := t.Rebase(Path{p.n.parent}, from, to)
+	if !base.Known() {
+		return Path{}
+	}
+	if p.n.field != nil {
+		return t.Field(base, p.n.field)
+	}
+	return t.Elem(base, p.n.key)
+}

@@ -1,0 +1,191 @@
+// Package check is what the rules share: their input, the findings that they
+// return, and the verdict on a pair of check and act. Each rule is a package
+// below; none sees an instruction.
+package check
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// An Input is one analysed package, as the rules see it.
+type Input struct {
+	Pkg    *infer.Package
+	Places []*infer.Place
+	Guards *guard.Set
+	Judge  *sharing.Judge
+	// Line gives the line of a position, for messages.
+	Line func(token.Pos) int
+
+	place map[accesspath.Location]*infer.Place
+	pairs []Verdict
+}
+
+// A Related is another place that belongs to a finding.
+type Related struct {
+	Pos     token.Pos
+	Message string
+}
+
+// A Finding is one thing to report.
+type Finding struct {
+	Category   string
+	Pos        token.Pos
+	Message    string
+	Related    []Related
+	Confidence sharing.Confidence
+	Evidence   string
+	Loc        accesspath.Location
+	Func       string
+	// Covers are the accesses that the finding speaks of; a weaker rule does
+	// not report them again.
+	Covers []token.Pos
+	// Whole: all accesses of the function are covered.
+	Whole bool
+}
+
+// A Rule finds one category.
+type Rule interface {
+	// Category is the rule's stable name.
+	Category() string
+	Find(*Input) []Finding
+}
+
+// NewInput prepares an analysed package for the rules.
+func NewInput(pkg *infer.Package, places []*infer.Place, guards *guard.Set, judge *sharing.Judge, line func(token.Pos) int) *Input {
+	in := &Input{Pkg: pkg, Places: places, Guards: guards, Judge: judge, Line: line, place: make(map[accesspath.Location]*infer.Place)}
+	for _, pl := range places {
+		in.place[pl.Loc] = pl
+	}
+	in.pairs = in.judgePairs()
+	return in
+}
+
+// Place returns the accesses of a location; an empty place if the package
+// itself has none.
+func (in *Input) Place(loc accesspath.Location) *infer.Place {
+	if pl := in.place[loc]; pl != nil {
+		return pl
+	}
+	return &infer.Place{Loc: loc}
+}
+
+// Pairs returns the verdicts on all pairs of the package.
+func (in *Input) Pairs() []Verdict { return in.pairs }
+
+// Name writes the map of an access as the source does, with its package when
+// that is another one.
+func (in *Input) Name(p accesspath.Path) string {
+	r := p.Root()
+	if r.Kind == accesspath.Global && r.Obj.Pkg() != nil && r.Obj.Pkg() != in.Pkg.Types {
+		return r.Obj.Pkg().Name() + "." + p.String()
+	}
+	return p.String()
+}
+
+// LockNames writes locks as the source does.
+func (in *Input) LockNames(held []lockset.Held) string {
+	out := ""
+	for i, h := range held {
+		if i > 0 {
+			out += " and "
+		}
+		out += in.Name(h.Lock)
+	}
+	return out
+}
+
+// Covering returns the locks that both accesses hold without a break.
+func (in *Input) Covering(f *infer.Func, c, a *access.Access) []lockset.Held {
+	var out []lockset.Held
+	hc, ha := f.Effective(c), f.Effective(a)
+	for _, x := range ha {
+		if !in.Guards.Protects(x, a.Path) {
+			continue
+		}
+		for _, y := range hc {
+			if x.Lock == y.Lock && x.Acq == y.Acq {
+				x.Mode = min(x.Mode, y.Mode)
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}
+
+// Merge keeps one finding per location, function and category, drops those
+// that a stronger one covers, and sorts. rules are in order of strength.
+func Merge(findings []Finding) []Finding {
+	type key struct {
+		loc      accesspath.Location
+		fn       string
+		category string
+	}
+	seen := make(map[key]int)
+	var out []Finding
+	for _, f := range findings {
+		if coveredBy(out, f) {
+			continue
+		}
+		k := key{f.Loc, f.Func, f.Category}
+		if i, ok := seen[k]; ok {
+			if f.Confidence > out[i].Confidence {
+				f, out[i] = out[i], f
+			}
+			out[i].Related = append(out[i].Related, Related{f.Pos, "the same here"})
+			out[i].Covers = append(out[i].Covers, f.Covers...)
+			continue
+		}
+		seen[k] = len(out)
+		out = append(out, f)
+	}
+	for i := range out {
+		out[i].Related = distinct(out[i])
+	}
+	slices.SortStableFunc(out, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
+	})
+	return out
+}
+
+// coveredBy reports whether a stronger finding already speaks of f's place.
+func coveredBy(stronger []Finding, f Finding) bool {
+	for i := range stronger {
+		s := &stronger[i]
+		if s.Loc != f.Loc || s.Category == f.Category {
+			continue
+		}
+		if s.Whole && s.Func == f.Func || slices.Contains(s.Covers, f.Pos) {
+			return true
+		}
+	}
+	return false
+}
+
+func distinct(f Finding) []Related {
+	var out []Related
+	for _, r := range f.Related {
+		if r.Pos.IsValid() && r.Pos != f.Pos && !slices.ContainsFunc(out, func(o Related) bool { return o.Pos == r.Pos }) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Memoized says why a place is a shared cache in disguise, "" if it is none.
+func (in *Input) Memoized(pl *infer.Place) string {
+	for i := range in.pairs {
+		if v := &in.pairs[i]; v.Act.Path.Location() == pl.Loc && v.Confidence >= sharing.Medium && memoizes(v) {
+			return v.Evidence.Text
+		}
+	}
+	return ""
+}

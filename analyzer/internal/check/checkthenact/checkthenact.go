@@ -1,0 +1,49 @@
+// Package checkthenact reports acts that depend on a check of the same map
+// where no lock is held at one of them or at both.
+package checkthenact
+
+import (
+	"fmt"
+
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+)
+
+// Category is the rule's name.
+const Category = "check-then-act"
+
+// Rule is the rule.
+type Rule struct{}
+
+// Category implements [check.Rule].
+func (Rule) Category() string { return Category }
+
+// Find implements [check.Rule]. The primary position is the check: that is
+// where the critical section must begin.
+func (Rule) Find(in *check.Input) []check.Finding {
+	var out []check.Finding
+	pairs := in.Pairs()
+	for i := range pairs {
+		v := &pairs[i]
+		if !v.Unlocked() || v.Concurrent() {
+			continue
+		}
+		c, a := in.At(v.Check), in.At(v.Act)
+		name := in.Name(v.Act.Path)
+		f := check.Finding{
+			Category: Category, Pos: c, Confidence: v.Confidence, Evidence: v.Evidence.Text,
+			Loc: v.Act.Path.Location(), Func: v.Func.Name,
+			Message: fmt.Sprintf("check-then-act on %s is not atomic: %s here%s %s, %s %s%s %s; %s",
+				name, check.CheckWord(v.Check), check.Via(v.Check), in.Under(v.CheckLocks),
+				check.ActWord(v.Act), in.AtLine(a), check.Via(v.Act), in.Under(v.ActLocks), check.Consequence(v)),
+			Related: []check.Related{
+				{Pos: a, Message: fmt.Sprintf("%s here %s", check.ActWord(v.Act), in.Under(v.ActLocks))},
+			},
+			Covers: []check.Pos{v.Check.At(), v.Act.At(), c, a},
+			Whole:  len(v.CheckLocks) == 0 && len(v.ActLocks) == 0,
+		}
+		f.Related = append(f.Related, check.Inside(v.Check, v.Act)...)
+		f.Related = append(f.Related, check.Related{Pos: v.Evidence.Pos, Message: v.Evidence.Note})
+		out = append(out, f)
+	}
+	return out
+}

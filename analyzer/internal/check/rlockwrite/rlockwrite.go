@@ -1,0 +1,59 @@
+// Package rlockwrite reports maps that are changed while their guard is held
+// only for reading: other readers hold it too.
+package rlockwrite
+
+import (
+	"fmt"
+
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// Category is the rule's name.
+const Category = "rlock-write"
+
+// Rule is the rule.
+type Rule struct{}
+
+// Category implements [check.Rule].
+func (Rule) Category() string { return Category }
+
+// Find implements [check.Rule]. A write under a read lock is reported unless
+// another lock that can protect the map is held for writing.
+func (Rule) Find(in *check.Input) []check.Finding {
+	var out []check.Finding
+	for _, pl := range in.Places {
+		for i := range pl.Sites {
+			s := &pl.Sites[i]
+			if s.Exempt || s.Imported() || s.Acc.Joined || !s.Acc.Op.Writes() || s.Acc.Op.Concurrent() {
+				continue
+			}
+			locks := in.Guards.Plausible(s.Held, s.Acc.Path)
+			if len(locks) == 0 || !onlyRead(locks) {
+				continue
+			}
+			pos := in.At(s.Acc)
+			e := in.Judge.Of(pl)
+			out = append(out, check.Finding{
+				Category: Category, Pos: pos, Confidence: sharing.High,
+				Evidence: "a read lock is for several goroutines at a time",
+				Loc:      pl.Loc, Func: s.Func.Name,
+				Message: fmt.Sprintf("%s is %s here while %s is held only for reading; other readers change or read it at the same time",
+					in.Name(s.Acc.Path), check.ActWord(s.Acc), in.LockNames(locks)),
+				Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
+				Covers:  []check.Pos{pos, s.Acc.At()},
+			})
+		}
+	}
+	return out
+}
+
+func onlyRead(locks []lockset.Held) bool {
+	for _, h := range locks {
+		if h.Mode != lockset.Read {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,48 @@
+// Package splitlock reports acts that depend on a check of the same map where
+// both are locked, but in different critical sections. The race detector
+// cannot see these.
+package splitlock
+
+import (
+	"fmt"
+
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+)
+
+// Category is the rule's name.
+const Category = "split-lock"
+
+// Rule is the rule.
+type Rule struct{}
+
+// Category implements [check.Rule].
+func (Rule) Category() string { return Category }
+
+// Find implements [check.Rule]. The primary position is the act: that is
+// where the second look must stand.
+func (Rule) Find(in *check.Input) []check.Finding {
+	var out []check.Finding
+	pairs := in.Pairs()
+	for i := range pairs {
+		v := &pairs[i]
+		if v.Unlocked() || v.Concurrent() {
+			continue
+		}
+		c, a := in.At(v.Check), in.At(v.Act)
+		f := check.Finding{
+			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: v.Evidence.Text,
+			Loc: v.Act.Path.Location(), Func: v.Func.Name,
+			Message: fmt.Sprintf("check and act on %s are in different critical sections: %s %s%s %s, %s here%s %s; %s",
+				in.Name(v.Act.Path), check.CheckWord(v.Check), in.AtLine(c), check.Via(v.Check), in.Under(v.CheckLocks),
+				check.ActWord(v.Act), check.Via(v.Act), in.Under(v.ActLocks), check.Consequence(v)),
+			Related: []check.Related{
+				{Pos: c, Message: fmt.Sprintf("%s here %s", check.CheckWord(v.Check), in.Under(v.CheckLocks))},
+			},
+			Covers: []check.Pos{v.Check.At(), v.Act.At(), c, a},
+		}
+		f.Related = append(f.Related, check.Inside(v.Check, v.Act)...)
+		f.Related = append(f.Related, check.Related{Pos: v.Evidence.Pos, Message: v.Evidence.Note})
+		out = append(out, f)
+	}
+	return out
+}

@@ -1,0 +1,69 @@
+// Package syncmap reports check-then-act on concurrent maps: each method is
+// atomic, two in a row are not.
+package syncmap
+
+import (
+	"fmt"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+)
+
+// Category is the rule's name.
+const Category = "sync-map"
+
+// Rule is the rule.
+type Rule struct{}
+
+// Category implements [check.Rule].
+func (Rule) Category() string { return Category }
+
+// Find implements [check.Rule].
+func (Rule) Find(in *check.Input) []check.Finding {
+	var out []check.Finding
+	pairs := in.Pairs()
+	for i := range pairs {
+		v := &pairs[i]
+		if !v.Concurrent() {
+			continue
+		}
+		c, a := in.At(v.Check), in.At(v.Act)
+		f := check.Finding{
+			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: "a concurrent map is there to be shared",
+			Loc: v.Act.Path.Location(), Func: v.Func.Name,
+			Message: fmt.Sprintf("%s and %s on %s are two steps: %s %s%s, %s here%s; %s (%s)",
+				method(v.Check), method(v.Act), in.Name(v.Act.Path), check.CheckWord(v.Check), in.AtLine(c), check.Via(v.Check),
+				check.ActWord(v.Act), check.Via(v.Act), check.Consequence(v), wants(v)),
+			Related: append([]check.Related{{Pos: c, Message: check.CheckWord(v.Check) + " here"}}, check.Inside(v.Check, v.Act)...),
+			Covers:  []check.Pos{v.Check.At(), v.Act.At(), c, a},
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func method(a *access.Access) string {
+	switch a.Op {
+	case access.Load:
+		return "Load"
+	case access.Visit:
+		return "Range"
+	case access.Store:
+		return "Store"
+	case access.Remove:
+		return "Delete"
+	}
+	return "access"
+}
+
+func wants(v *check.Verdict) string {
+	switch {
+	case v.Act.Op == access.Remove && v.Pair.Content:
+		return "use CompareAndDelete"
+	case v.Act.Op == access.Remove:
+		return "use LoadAndDelete"
+	case v.Pair.Data && v.Pair.Content:
+		return "use CompareAndSwap"
+	}
+	return "use LoadOrStore"
+}

@@ -1,0 +1,167 @@
+// Package unguarded reports accesses of a location without its guard, and
+// accesses of shared locations that have no guard at all.
+package unguarded
+
+import (
+	"fmt"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// Category is the rule's name.
+const Category = "unguarded-access"
+
+// Rule is the rule.
+type Rule struct{}
+
+// Category implements [check.Rule].
+func (Rule) Category() string { return Category }
+
+// Find implements [check.Rule].
+func (Rule) Find(in *check.Input) []check.Finding {
+	var out []check.Finding
+	for _, pl := range in.Places {
+		if g := in.Guards.Of(pl.Loc); g != nil {
+			out = append(out, withGuard(in, pl, g)...)
+		} else {
+			out = append(out, withoutGuard(in, pl)...)
+		}
+	}
+	return append(out, blamed(in)...)
+}
+
+// counts reports whether an access needs a lock at all.
+func counts(s *infer.Site) bool {
+	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op != access.Return && !s.Func.Doc.CallerLocks
+}
+
+// withGuard reports the accesses that do not hold the guard. Nothing is
+// reported of a map that is never changed once it is published; and where the
+// guard is only inferred, another lock that can protect the map is believed.
+func withGuard(in *check.Input, pl *infer.Place, g *guard.Guard) []check.Finding {
+	if !changed(pl) {
+		return nil
+	}
+	var out []check.Finding
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if !counts(s) || s.Imported() {
+			continue
+		}
+		if _, ok := in.Guards.Holds(g, s.Held, s.Acc.Path); ok {
+			continue
+		}
+		if len(in.Guards.Plausible(s.Held, s.Acc.Path)) > 0 && g.How == guard.Used {
+			continue
+		}
+		e := in.Judge.Of(pl)
+		f := finding(in, pl, s, e)
+		f.Message = fmt.Sprintf("%s is %s without %s, which protects it%s",
+			in.Name(s.Acc.Path), doing(s.Acc), g.Lock.Name(), votes(g))
+		out = append(out, f)
+	}
+	return out
+}
+
+func votes(g *guard.Guard) string {
+	if g.Total == 0 || g.Held == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (held at %d of %d accesses)", g.Held, g.Total)
+}
+
+func changed(pl *infer.Place) bool {
+	for i := range pl.Sites {
+		if s := &pl.Sites[i]; !s.Exempt && s.Acc.Op.Writes() {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutGuard reports a shared location that is read and written and that no
+// lock protects. The evidence says why it needs one.
+func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
+	if !changed(pl) {
+		return nil
+	}
+	e := in.Judge.Of(pl)
+	var out []check.Finding
+	reads, mutates := false, false
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if !counts(s) {
+			continue
+		}
+		reads = reads || !s.Acc.Op.Writes()
+		mutates = mutates || s.Acc.Op.Writes() && s.Acc.Op != access.Assign
+		if len(in.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Imported() && !e.Threads {
+			continue
+		}
+		f := finding(in, pl, s, e)
+		f.Message = fmt.Sprintf("%s is %s without a lock, and no lock protects it: %s", in.Name(s.Acc.Path), doing(s.Acc), e.Text)
+		out = append(out, f)
+	}
+	if !reads || !mutates {
+		return nil // written only, or replaced as a whole
+	}
+	return out
+}
+
+func finding(in *check.Input, pl *infer.Place, s *infer.Site, e sharing.Evidence) check.Finding {
+	pos := in.At(s.Acc)
+	return check.Finding{
+		Category: Category, Pos: pos, Confidence: e.Confidence, Evidence: e.Text,
+		Loc: pl.Loc, Func: s.Func.Name,
+		Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
+		Covers:  []check.Pos{pos},
+	}
+}
+
+func doing(a *access.Access) string {
+	if a.Op.Writes() {
+		return check.ActWord(a)
+	}
+	return check.CheckWord(a)
+}
+
+// blamed reports calls without the lock that the callee needs.
+func blamed(in *check.Input) []check.Finding {
+	var out []check.Finding
+	for i := range in.Pkg.Blames {
+		b := &in.Pkg.Blames[i]
+		for j := range b.Callee.Accesses {
+			a := &b.Callee.Accesses[j]
+			loc := a.Path.Location()
+			if !infer.Own(a) || !loc.Valid() || a.Fresh || a.Op.Concurrent() {
+				continue
+			}
+			pl := in.Place(loc)
+			g := in.Guards.Of(loc)
+			if g == nil || !changed(pl) {
+				continue
+			}
+			if _, needs := in.Guards.Holds(g, b.Locks, a.Path); !needs {
+				continue
+			}
+			if _, own := in.Guards.Holds(g, a.Held.Held(), a.Path); own {
+				continue // takes it itself
+			}
+			e := in.Judge.Of(pl)
+			out = append(out, check.Finding{
+				Category: Category, Pos: b.Pos, Confidence: e.Confidence, Evidence: e.Text,
+				Loc: loc, Func: b.Caller.Name,
+				Message: fmt.Sprintf("%s needs %s for %s, which this call does not hold; its other callers do",
+					b.Callee.Name, g.Lock.Name(), in.Name(a.Path)),
+				Related: []check.Related{{Pos: a.Pos, Message: doing(a) + " here"}, {Pos: e.Pos, Message: e.Note}},
+				Covers:  []check.Pos{b.Pos},
+			})
+			break
+		}
+	}
+	return out
+}

@@ -1,0 +1,192 @@
+package check
+
+import (
+	"fmt"
+	"go/token"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A Verdict is a pair that no critical section covers and nothing
+// re-validates, on a map that can be shared.
+type Verdict struct {
+	Func       *infer.Func
+	Pair       summary.Pair
+	Check, Act *access.Access
+	// CheckLocks and ActLocks are the locks held that can protect the map.
+	CheckLocks, ActLocks []lockset.Held
+	Confidence           sharing.Confidence
+	Evidence             sharing.Evidence
+	// Blame is the call that lacks the lock, when the fault is the caller's.
+	Blame *infer.Blame
+}
+
+// Unlocked reports whether the check or the act holds no lock at all.
+func (v *Verdict) Unlocked() bool { return len(v.CheckLocks) == 0 || len(v.ActLocks) == 0 }
+
+// Concurrent reports whether the map is a concurrent map.
+func (v *Verdict) Concurrent() bool { return v.Check.Op.Concurrent() && v.Act.Op.Concurrent() }
+
+// judgePairs goes through all pairs. A pair is quiet when
+//   - the object is not published yet, or only initialisation runs,
+//   - one critical section covers both sides,
+//   - the act is re-validated: a second check on which it depends shares its
+//     critical section,
+//   - one side comes after a join,
+//   - check and act provably concern different keys.
+func (in *Input) judgePairs() []Verdict {
+	var out []Verdict
+	for _, f := range in.Pkg.Funcs {
+		for _, p := range f.Pairs {
+			if v, ok := in.judge(f, p); ok {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
+	c, a := &f.Accesses[p.Check], &f.Accesses[p.Act]
+	if !c.Path.Location().Valid() {
+		return Verdict{}, false // the caller knows which map it is
+	}
+	if c.Fresh || a.Fresh || c.Once || a.Once || in.Pkg.Exempt(f, a.Path) {
+		return Verdict{}, false // not published, or runs once
+	}
+	if c.Joined || a.Joined || differentKeys(c.Key, a.Key) {
+		return Verdict{}, false // nobody else runs; nothing to do with each other
+	}
+	v := Verdict{Func: f, Pair: p, Check: c, Act: a}
+	v.CheckLocks = in.Guards.Plausible(f.Effective(c), c.Path)
+	v.ActLocks = in.Guards.Plausible(f.Effective(a), a.Path)
+	if len(in.Covering(f, c, a)) > 0 || in.revalidated(f, p, v.ActLocks) {
+		return Verdict{}, false // one section covers both, or a second look does
+	}
+	v.Evidence = in.evidence(&v)
+	v.Confidence = in.confidence(&v)
+	return v, true
+}
+
+// differentKeys reports whether both keys are constants that differ.
+func differentKeys(a, b accesspath.Path) bool {
+	return a.Root().Kind == accesspath.Const && b.Root().Kind == accesspath.Const && a != b
+}
+
+// revalidated reports whether the act depends on a second check in its own
+// critical section, here or in the callee that acts.
+func (in *Input) revalidated(f *infer.Func, p summary.Pair, actLocks []lockset.Held) bool {
+	a := &f.Accesses[p.Act]
+	if a.Validated && a.Inner.IsValid() && len(actLocks) > 0 {
+		return true
+	}
+	for _, q := range f.Pairs {
+		if q.Act != p.Act || q.Check == p.Check {
+			continue
+		}
+		c := &f.Accesses[q.Check]
+		if !differentKeys(c.Key, a.Key) && len(in.Covering(f, c, a)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (in *Input) evidence(v *Verdict) sharing.Evidence {
+	loc := v.Act.Path.Location()
+	e := in.Judge.Of(in.Place(loc))
+	if e.Confidence < sharing.High && (len(v.CheckLocks) > 0 || len(v.ActLocks) > 0) && !v.Concurrent() {
+		locks := v.ActLocks
+		side := "act"
+		if len(locks) == 0 {
+			locks, side = v.CheckLocks, "check"
+		}
+		return sharing.Evidence{Confidence: sharing.High, Text: fmt.Sprintf("the %s itself holds %s", side, in.LockNames(locks))}
+	}
+	if e.Confidence < sharing.Medium && memoizes(v) && in.query(v) {
+		return sharing.Evidence{Confidence: sharing.Medium, Text: v.Func.Name + " returns what it looked up or has just inserted: a shared cache in disguise"}
+	}
+	return e
+}
+
+// memoizes reports whether the function returns what it looked up or has just
+// inserted.
+func memoizes(v *Verdict) bool { return v.Pair.Returned && v.Act.Op == access.Insert }
+
+// confidence weighs the evidence by the harm. Where a side holds no lock, the
+// map itself is raced on, whatever it stores. Where both are locked, the harm
+// is what a lost or repeated act does.
+func (in *Input) confidence(v *Verdict) sharing.Confidence {
+	c := v.Evidence.Confidence
+	if v.Unlocked() && !v.Concurrent() {
+		return c
+	}
+	h := harm(v)
+	if v.Concurrent() {
+		if c = sharing.High; v.Act.Op == access.Remove && h < sharing.High {
+			h = sharing.Low
+		}
+	}
+	return min(c, h)
+}
+
+// harm classifies a split pair. The table is family 10 of what stays quiet:
+// a stale check that harms nobody is low.
+func harm(v *Verdict) sharing.Confidence {
+	p, a := v.Pair, v.Act
+	if p.KeyOnly {
+		return sharing.Low // only the key was looked up: idempotent
+	}
+	if v.Check.Key.Known() && a.Key.Known() && v.Check.Key != a.Key {
+		return sharing.Low // different keys, as far as is known
+	}
+	if max(v.Check.Depth, a.Depth) > 2 {
+		return sharing.Low // too far away to be sure of the dependence
+	}
+	switch a.Op {
+	case access.Insert, access.Store:
+		switch {
+		case p.Data && p.Content:
+			return sharing.High // a concurrent write in between is lost
+		case a.Stored == access.StoredPure && !p.Content:
+			return sharing.Low // anybody would have stored the same
+		case a.Stored == access.StoredPure:
+			return sharing.Medium
+		case a.Stored == access.StoredShared && v.Check.Op == access.Range:
+			return sharing.Low
+		}
+		return sharing.High
+	case access.Delete, access.Remove:
+		if p.Content {
+			return sharing.Medium // a refill in between is lost
+		}
+		return sharing.Low // what is gone may be deleted again
+	case access.Clear:
+		return sharing.Medium
+	}
+	return sharing.High
+}
+
+// query reports whether the function is an exported method of an exported
+// type whose name and results read like a query, on a type without any lock.
+func (in *Input) query(v *Verdict) bool {
+	f := v.Func
+	if f.Obj == nil || !f.Doc.Public || f.Obj.Signature().Results().Len() == 0 {
+		return false
+	}
+	return f.Obj.Signature().Recv() != nil && QueryName(f.Obj.Name())
+}
+
+// At returns the position of an access as findings use it: where it stands in
+// this package.
+func (in *Input) At(a *access.Access) token.Pos {
+	if a.Resolved && a.Inner.IsValid() && in.local(a.Inner) {
+		return a.Inner
+	}
+	return a.Pos
+}

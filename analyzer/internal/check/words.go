@@ -1,0 +1,126 @@
+package check
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+)
+
+// CheckWord says what a check found.
+func CheckWord(a *access.Access) string {
+	switch a.Op {
+	case access.Lookup, access.Load:
+		return "looked up"
+	case access.Len:
+		return "counted"
+	case access.Range, access.Visit:
+		return "iterated"
+	case access.NilTest:
+		return "tested for nil"
+	}
+	return "read"
+}
+
+// ActWord says what an act does.
+func ActWord(a *access.Access) string {
+	switch a.Op {
+	case access.Insert, access.Store:
+		return "inserted"
+	case access.Delete, access.Remove:
+		return "deleted"
+	case access.Clear:
+		return "changed in bulk"
+	case access.Assign:
+		return "replaced"
+	}
+	return "changed"
+}
+
+// Consequence says what two goroutines can do to each other.
+func Consequence(v *Verdict) string {
+	switch v.Act.Op {
+	case access.Insert, access.Store:
+		switch {
+		case v.Pair.Data && v.Pair.Content:
+			return "a concurrent change in between is lost"
+		case v.Check.Op == access.Len:
+			return "two goroutines can both pass the test"
+		}
+		return "two goroutines can both create the entry"
+	case access.Delete, access.Remove:
+		return "an entry that another goroutine has just refilled is lost"
+	case access.Assign:
+		return "two goroutines can both replace the map, and entries are lost"
+	}
+	return "another goroutine can change it in between"
+}
+
+// Under names the locks of an access: "under c.mu", "without a lock".
+func (in *Input) Under(locks []lockset.Held) string {
+	if len(locks) == 0 {
+		return "without a lock"
+	}
+	read := true
+	for _, h := range locks {
+		read = read && h.Mode == lockset.Read
+	}
+	if read {
+		return "under the read lock of " + in.LockNames(locks)
+	}
+	return "under " + in.LockNames(locks)
+}
+
+// Via says through which function an access happens, if through one.
+func Via(a *access.Access) string {
+	if a.InnerFunc == "" {
+		return ""
+	}
+	return " in " + a.InnerFunc
+}
+
+// AtLine says where another place is.
+func (in *Input) AtLine(pos token.Pos) string { return fmt.Sprintf("at line %d", in.Line(pos)) }
+
+// local reports whether a position lies in this package's files.
+func (in *Input) local(pos token.Pos) bool { return in.Line(pos) > 0 }
+
+var queryWords = []string{"Get", "Lookup", "LookUp", "Find", "Fetch", "Resolve", "Load", "For", "Cached", "Query", "Of", "By", "Obtain", "Select"}
+
+// QueryName reports whether a function's name reads like a question: GetX,
+// LookupX, XFor.
+func QueryName(name string) bool {
+	for _, w := range queryWords {
+		if rest, ok := strings.CutPrefix(name, w); ok {
+			if r, _ := utf8.DecodeRuneInString(rest); rest == "" || unicode.IsUpper(r) {
+				return true
+			}
+		}
+		if strings.HasSuffix(name, w) && (w == "For" || w == "Of") && name != w {
+			return true
+		}
+	}
+	return false
+}
+
+// Pos is a source position.
+type Pos = token.Pos
+
+// Inside gives the places inside callees where accesses really stand.
+func Inside(as ...*access.Access) []Related {
+	var out []Related
+	for _, a := range as {
+		if a.Inner.IsValid() {
+			word := CheckWord(a)
+			if a.Op.Writes() {
+				word = ActWord(a)
+			}
+			out = append(out, Related{a.Inner, word + " here, in " + a.InnerFunc})
+		}
+	}
+	return out
+}

@@ -1,0 +1,115 @@
+// Package comment reads what Go code says about its own locking in comments
+// and names: which lock guards a field, who must hold it, what is safe for
+// concurrent use. It knows text only, no types of the analysis.
+package comment
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	guardedBy = regexp.MustCompile(`(?i)\b(?:guarded|protected|locked|synchroni[sz]ed|covered)\s+(?:by|with|under|using)\s+(?:the\s+)?([\w.]+)|\+checklocks:([\w.]+)|GUARDED_BY\(([\w.]+)\)|mapguard:guardedby\s+([\w.]+)`)
+	protects  = regexp.MustCompile(`(?i)\b(?:protect|guard|lock|cover|synchroni[sz]e|seriali[sz]e)(?:s|ing|ed|es)?\b|\bfor\b|\baccess`)
+	wholeHat  = regexp.MustCompile(`(?i)\b(?:protect|guard)(?:s|ing)?\b.*\b(?:following|below|all|everything|rest|these|fields)\b`)
+	callerDoc = regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\+checklocks:|\bnot (?:thread|goroutine)[- ]?safe\b`)
+	safeDoc   = regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe to (?:use|call|be used|be called)[^.]*\b(?:concurrently|simultaneously|multiple goroutines|several goroutines)|(?:called|used) (?:concurrently|simultaneously) (?:from|by))`)
+	unsafeDoc = regexp.MustCompile(`(?i)\bnot\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bunsafe for|\bisn't safe|\bnever safe`)
+)
+
+// GuardedBy returns the lock that a comment on a field or variable names as
+// its guard, as written; "" if it names none.
+func GuardedBy(text string) string {
+	m := guardedBy.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	for _, g := range m[1:] {
+		if g != "" {
+			return strings.Trim(g, ".")
+		}
+	}
+	return ""
+}
+
+// Protects reports whether a comment on a mutex says that it guards the field
+// or variable name.
+func Protects(text, name string) bool {
+	return protects.MatchString(text) && hasWord(text, name)
+}
+
+// ProtectsHat reports whether a comment on a mutex says that it guards the
+// fields that follow it.
+func ProtectsHat(text string) bool { return wholeHat.MatchString(text) }
+
+// CallerLocks reports whether a function's documentation says that its caller
+// holds the lock.
+func CallerLocks(text string) bool { return callerDoc.MatchString(text) }
+
+// LockedName reports whether a function's name says that its caller holds the
+// lock.
+func LockedName(name string) bool {
+	for _, s := range []string{"Locked", "WithLock", "LockHeld", "_locked", "NoLock", "Unlocked", "UnLocked", "WithoutLock", "Unsafe", "nolock", "locked"} {
+		if strings.HasSuffix(name, s) && len(name) > len(s) {
+			return s != "WithLock" // "do it with the lock" takes it
+		}
+	}
+	return false
+}
+
+// Concurrent reports whether documentation says that something may be used by
+// several goroutines at a time.
+func Concurrent(text string) bool {
+	return safeDoc.MatchString(text) && !unsafeDoc.MatchString(text)
+}
+
+func hasWord(text, name string) bool {
+	for rest := text; ; {
+		i := strings.Index(rest, name)
+		if i < 0 {
+			return false
+		}
+		before, after := rest[:i], rest[i+len(name):]
+		if (before == "" || !isWordByte(before[len(before)-1])) && (after == "" || !isWordByte(after[0])) {
+			return true
+		}
+		rest = after
+	}
+}
+
+func isWordByte(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
+
+var lockWords = regexp.MustCompile(`(?i)^(?:rw)?(?:mutex|mutx|mtx|mu|lock|lck|lk|guard|sync)(?:ex)?_?|_?(?:rw)?(?:mutex|mutx|mtx|mu|lock|locker|lck|lk|guard|sync)$`)
+
+// NamedFor reports whether the lock's name is made from the map's name:
+// enginesMu, muEngines, engineLock beside engines.
+func NamedFor(lock, name string) bool {
+	stem := lockWords.ReplaceAllString(lock, "")
+	if len(stem) < 3 || stem == lock {
+		return false
+	}
+	s, n := fold(stem), fold(name)
+	return s == n || strings.HasPrefix(n, s) && len(s) >= 4 || strings.HasPrefix(s, n) && len(n) >= 4 ||
+		strings.HasSuffix(n, s) && len(s) >= 4
+}
+
+// fold lowers a name and takes off its plural and the words that say "map".
+func fold(name string) string {
+	n := strings.ToLower(strings.ReplaceAll(name, "_", ""))
+	for _, suffix := range []string{"map", "cache", "byid", "byname"} {
+		if len(n) > len(suffix)+2 {
+			n = strings.TrimSuffix(n, suffix)
+		}
+	}
+	switch {
+	case strings.HasSuffix(n, "ies"):
+		return n[:len(n)-3] + "y"
+	case strings.HasSuffix(n, "ses"), strings.HasSuffix(n, "xes"), strings.HasSuffix(n, "ches"):
+		return n[:len(n)-2]
+	case strings.HasSuffix(n, "s") && len(n) > 3:
+		return n[:len(n)-1]
+	}
+	return n
+}

@@ -1,0 +1,340 @@
+// Package guard decides which lock protects a location: by declaration, by
+// the prose beside the lock, by name, or by use.
+package guard
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/comment"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+)
+
+// A How says where a guard is known from, the strongest first.
+type How uint8
+
+const (
+	// Declared: an annotation on the location names the lock.
+	Declared How = iota + 1
+	// Prose: a comment on the lock names the location.
+	Prose
+	// Named: the lock's name is made from the location's.
+	Named
+	// Used: the accesses that count hold it.
+	Used
+)
+
+// A Guard is the lock that protects a location.
+type Guard struct {
+	Lock *types.Var // the field or variable that is the lock
+	How  How
+	// Held and Total count the accesses that hold it and all that count;
+	// HeldWrites and Writes the changes among them.
+	Held, Total        int
+	HeldWrites, Writes int
+}
+
+// A Set holds the guards of a package's locations.
+type Set struct {
+	byLoc    map[accesspath.Location]*Guard
+	comments *comment.Index
+	owners   map[*types.Var]*types.Var
+	imported *Import
+}
+
+// Infer finds the guard of each place.
+func Infer(places []*infer.Place, comments *comment.Index, imported *Import) *Set {
+	s := &Set{byLoc: make(map[accesspath.Location]*Guard), comments: comments, owners: make(map[*types.Var]*types.Var), imported: imported}
+	for _, pl := range places {
+		if g := s.infer(pl); g != nil {
+			s.byLoc[pl.Loc] = g
+		}
+	}
+	return s
+}
+
+// Of returns the guard of a location, nil if it has none. Inner maps are
+// guarded by what guards the outer one, unless they have a guard of their own.
+func (s *Set) Of(loc accesspath.Location) *Guard {
+	for ; loc.Elems >= 0; loc.Elems-- {
+		if g := s.byLoc[loc]; g != nil {
+			return g
+		}
+	}
+	return nil
+}
+
+func (s *Set) infer(pl *infer.Place) *Guard {
+	votes, total, writes := s.vote(pl)
+	if g := s.stated(pl.Loc.Var); g != nil {
+		g.Total, g.Writes = total, writes
+		if v := votes[g.Lock]; v != nil {
+			g.Held, g.HeldWrites = v.held, v.heldWrites
+		}
+		// A name alone is a guess: it needs one access that agrees.
+		if g.How != Named || g.Held > 0 {
+			return g
+		}
+	}
+	if g := s.imported.Guard(pl.Loc.Var); g != nil {
+		own := *g
+		own.Total += total
+		own.Writes += writes
+		if v := votes[g.Lock]; v != nil {
+			own.Held += v.held
+			own.HeldWrites += v.heldWrites
+		}
+		return &own
+	}
+	return s.used(pl.Loc.Var, votes, total, writes)
+}
+
+type tally struct {
+	lock                   *types.Var
+	held, heldWrites, load int
+	order                  int
+}
+
+// vote counts, for each lock that could protect the place, the accesses that
+// hold it. Exempt accesses do not count.
+func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes int) {
+	votes = make(map[*types.Var]*tally)
+	for i := range pl.Sites {
+		site := &pl.Sites[i]
+		if site.Exempt || site.Acc.Joined || site.Imported() || site.Acc.Op.Concurrent() {
+			continue
+		}
+		total++
+		if site.Acc.Op.Writes() {
+			writes++
+		}
+		counted := make(map[*types.Var]bool)
+		for _, h := range site.Held {
+			lock := h.Lock.Location().Var
+			if lock == nil || counted[lock] || !s.Protects(h, site.Acc.Path) {
+				continue
+			}
+			counted[lock] = true
+			t := votes[lock]
+			if t == nil {
+				t = &tally{lock: lock, order: len(votes)}
+				votes[lock] = t
+			}
+			t.held++
+			if site.Acc.Op.Writes() {
+				t.heldWrites++
+			}
+		}
+	}
+	return votes, total, writes
+}
+
+// used infers a guard from use. Writes weigh double. A lock is plainly the
+// map's when it is the only one beside it or stands above it; then one locked
+// access of weight suffices against one without. Any other lock must be held at
+// most accesses.
+func (s *Set) used(loc *types.Var, votes map[*types.Var]*tally, total, writes int) *Guard {
+	var best *tally
+	for _, t := range votes {
+		if best == nil || t.weight() > best.weight() || t.weight() == best.weight() && s.closer(loc, t, best) {
+			best = t
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	all := total + writes
+	g := &Guard{Lock: best.lock, How: Used, Held: best.held, Total: total, HeldWrites: best.heldWrites, Writes: writes}
+	switch {
+	case best.heldWrites > 0 && s.plainly(best.lock, loc) && 3*best.weight() >= all:
+		return g
+	case best.heldWrites > 0 && best.held >= 2 && 3*best.weight() >= 2*all:
+		return g
+	case best.held == total && best.heldWrites > 0:
+		return g
+	}
+	return nil
+}
+
+func (t *tally) weight() int { return t.held + t.heldWrites }
+
+func (s *Set) closer(loc *types.Var, a, b *tally) bool {
+	pa, pb := s.plainly(a.lock, loc), s.plainly(b.lock, loc)
+	if pa != pb {
+		return pa
+	}
+	return a.order < b.order
+}
+
+// plainly reports whether lock stands where the lock of loc stands: directly
+// above it, or as the only lock of its struct.
+func (s *Set) plainly(lock, loc *types.Var) bool {
+	g := s.comments.ByVar[loc]
+	if g == nil || s.comments.ByVar[lock] != g {
+		return false
+	}
+	locks := 0
+	var lf, mf *comment.Field
+	for i := range g.Fields {
+		f := &g.Fields[i]
+		if isLock(f.Var.Type()) {
+			locks++
+		}
+		if f.Var == lock {
+			lf = f
+		}
+		if f.Var == loc {
+			mf = f
+		}
+	}
+	return locks == 1 && g.Fields[0].Var.IsField() || lf != nil && mf != nil && lf.Hat == mf.Hat && lf.Order < mf.Order
+}
+
+func isLock(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return model.IsMutex(t)
+}
+
+// stated looks for what comments and names say of loc's guard.
+func (s *Set) stated(loc *types.Var) *Guard {
+	group := s.comments.ByVar[loc]
+	if group == nil {
+		return nil
+	}
+	var self *comment.Field
+	for i := range group.Fields {
+		if group.Fields[i].Var == loc {
+			self = &group.Fields[i]
+		}
+	}
+	if name := comment.GuardedBy(self.Text); name != "" {
+		if lock := s.resolve(group, name); lock != nil {
+			return &Guard{Lock: lock, How: Declared}
+		}
+	}
+	for i := range group.Fields {
+		f := &group.Fields[i]
+		if !isLock(f.Var.Type()) {
+			continue
+		}
+		if comment.Protects(f.Text, loc.Name()) || comment.ProtectsHat(f.Text) && f.Hat == self.Hat && f.Order < self.Order {
+			return &Guard{Lock: f.Var, How: Prose}
+		}
+	}
+	for i := range group.Fields {
+		f := &group.Fields[i]
+		if isLock(f.Var.Type()) && comment.NamedFor(f.Var.Name(), loc.Name()) {
+			return &Guard{Lock: f.Var, How: Named}
+		}
+	}
+	return nil
+}
+
+// resolve finds the lock that a comment names: a sibling, or a package-level
+// variable.
+func (s *Set) resolve(group *comment.Group, name string) *types.Var {
+	if i := strings.LastIndex(name, "."); i >= 0 {
+		name = name[i+1:]
+	}
+	for _, g := range [...]*comment.Group{group, &s.comments.Groups[len(s.comments.Groups)-1]} {
+		for i := range g.Fields {
+			if f := &g.Fields[i]; f.Var.Name() == name && isLock(f.Var.Type()) {
+				return f.Var
+			}
+		}
+	}
+	return nil
+}
+
+// Protects reports whether a held lock can protect the map at path: not one
+// that is local to the call, not one of another instance.
+func (s *Set) Protects(h lockset.Held, path accesspath.Path) bool {
+	loc := h.Lock.Location()
+	if !loc.Valid() {
+		// A lock passed as a parameter may be anybody's.
+		return h.Lock.Root().Kind == accesspath.Param
+	}
+	base, mapBase := h.Lock.Base(), path.Base()
+	if !base.Known() || !mapBase.Known() || base == mapBase || path.HasPrefix(base) {
+		return true
+	}
+	return !s.siblings(loc.Var, path.Location().Var)
+}
+
+// siblings reports whether two fields belong to one struct type.
+func (s *Set) siblings(a, b *types.Var) bool {
+	if !a.IsField() || !b.IsField() {
+		return false
+	}
+	if g := s.comments.ByVar[a]; g != nil {
+		return s.comments.ByVar[b] == g
+	}
+	return s.owner(a) != nil && s.owner(a) == s.owner(b)
+}
+
+// owner returns the first field of the struct type, of another package, that
+// v belongs to: it stands for the struct.
+func (s *Set) owner(v *types.Var) *types.Var {
+	if o, ok := s.owners[v]; ok {
+		return o
+	}
+	if v.Pkg() == nil {
+		return nil
+	}
+	scope := v.Pkg().Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		st, ok := tn.Type().Underlying().(*types.Struct)
+		if !ok || st.NumFields() == 0 {
+			continue
+		}
+		for i := range st.NumFields() {
+			s.owners[st.Field(i)] = st.Field(0)
+		}
+	}
+	if _, ok := s.owners[v]; !ok {
+		s.owners[v] = nil
+	}
+	return s.owners[v]
+}
+
+// Holds reports how the guard of the map at path is held; ok is false when
+// it is not.
+func (s *Set) Holds(g *Guard, held []lockset.Held, path accesspath.Path) (mode lockset.Mode, ok bool) {
+	for _, h := range held {
+		if h.Lock.Location().Var == g.Lock && s.Protects(h, path) {
+			mode, ok = max(mode, h.Mode), true
+		}
+	}
+	return mode, ok
+}
+
+// Plausible returns the held locks that can protect the map at path.
+func (s *Set) Plausible(held []lockset.Held, path accesspath.Path) []lockset.Held {
+	var out []lockset.Held
+	for _, h := range held {
+		if s.Protects(h, path) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// All calls f for each guard of the package's own locations.
+func (s *Set) All(f func(accesspath.Location, *Guard)) {
+	for loc, g := range s.byLoc {
+		f(loc, g)
+	}
+}
+
+// Pos returns where the guard is declared.
+func (g *Guard) Pos() token.Pos { return g.Lock.Pos() }

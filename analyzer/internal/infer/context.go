@@ -1,0 +1,294 @@
+package infer
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A Context is what is known of the calls of a function.
+type Context struct {
+	// Entry are the locks that callers hold, in the function's own terms.
+	Entry []lockset.Held
+	// Owned tells the parameters whose objects only the caller knows at
+	// every call; Captured the captured objects.
+	Owned    []bool
+	Captured []accesspath.Path
+	// InitOnly: it runs only while the package is initialised.
+	InitOnly bool
+	// OnceOnly: it runs at most once.
+	OnceOnly bool
+	// Root: it can be called from anywhere.
+	Root bool
+	// Called: some call of it is known.
+	Called bool
+}
+
+// A Blame is a call without a lock that the callee needs: its documentation
+// says so, or its other callers hold it.
+type Blame struct {
+	Caller, Callee *Func
+	Pos            token.Pos
+	Locks          []lockset.Held // in the callee's terms
+	Call           *summary.Call
+	// Others is the number of calls that do hold the lock.
+	Others int
+}
+
+// A site is one call of a function.
+type site struct {
+	caller *Func
+	call   *summary.Call
+}
+
+// contexts computes the context of every function, callers first. Contexts
+// only lose promises from round to round, so this ends; the bound is for
+// pathological depth.
+func (p *Package) contexts() {
+	sites := p.sites()
+	escaped := p.escapes()
+	for _, f := range p.Funcs {
+		f.Ctx.Root = p.isRoot(f, sites[f], escaped[f])
+	}
+	for range 8 {
+		changed := false
+		for _, f := range slices.Backward(p.Funcs) {
+			if p.update(f, sites[f]) {
+				changed = true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	for _, f := range p.Funcs {
+		p.blame(f, sites[f])
+	}
+}
+
+func (p *Package) sites() map[*Func][]site {
+	out := make(map[*Func][]site)
+	for _, f := range p.Funcs {
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			if g := p.byKey[c.Callee]; g != nil {
+				out[g] = append(out[g], site{f, c})
+			}
+		}
+	}
+	return out
+}
+
+// escapes finds the declared functions that are used as values outside of
+// calls: they may be called at any time.
+func (p *Package) escapes() map[*Func]bool {
+	out := make(map[*Func]bool)
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				if _, call := instr.(ssa.CallInstruction); call {
+					continue
+				}
+				for _, op := range instr.Operands(nil) {
+					if fn, ok := (*op).(*ssa.Function); ok && fn.Object() != nil {
+						if _, made := instr.(*ssa.MakeClosure); !made {
+							out[p.byKey[accesspath.FuncKey(fn)]] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	delete(out, nil)
+	return out
+}
+
+// isRoot reports whether f can be called by code that the package does not
+// show: it is exported, its value escapes, or nothing here calls it.
+func (p *Package) isRoot(f *Func, sites []site, escaped bool) bool {
+	if f.SSA.Parent() != nil {
+		return len(sites) == 0 || slices.ContainsFunc(sites, func(s site) bool { return s.call.Kind == summary.Escaped })
+	}
+	if escaped || len(sites) == 0 {
+		return !isInit(f.SSA)
+	}
+	return f.Obj != nil && f.Doc.Public || f.SSA.Name() == "main"
+}
+
+func isInit(fn *ssa.Function) bool {
+	if fn.Signature.Recv() != nil || fn.Parent() != nil {
+		return false
+	}
+	if obj, ok := fn.Object().(*types.Func); ok {
+		return obj.Name() == "init"
+	}
+	return fn.Name() == "init"
+}
+
+// update recomputes f's context from its call sites.
+func (p *Package) update(f *Func, sites []site) bool {
+	next := Context{Root: f.Ctx.Root, Called: len(sites) > 0}
+	if isInit(f.SSA) {
+		next.InitOnly = true
+	} else if !f.Ctx.Root {
+		p.meetSites(f, sites, &next)
+	}
+	changed := !sameContext(f.Ctx, next)
+	f.Ctx = next
+	return changed
+}
+
+func sameContext(a, b Context) bool {
+	return slices.Equal(a.Entry, b.Entry) && slices.Equal(a.Owned, b.Owned) && slices.Equal(a.Captured, b.Captured) &&
+		a.InitOnly == b.InitOnly && a.OnceOnly == b.OnceOnly && a.Called == b.Called
+}
+
+// meetSites intersects what the call sites promise. Calls on objects that only
+// the caller knows need no lock and so do not count for Entry.
+func (p *Package) meetSites(f *Func, sites []site, next *Context) {
+	next.InitOnly, next.OnceOnly = true, true
+	n := len(f.SSA.Params)
+	next.Owned = slices.Repeat([]bool{true}, n)
+	first, firstCapture := true, true
+	var some []lockset.Held
+	for _, s := range sites {
+		c := s.call
+		next.InitOnly = next.InitOnly && s.caller.Ctx.InitOnly && c.Kind != summary.Goroutine
+		next.OnceOnly = next.OnceOnly && (c.Kind == summary.OnceOnly || s.caller.Ctx.OnceOnly && c.Kind == summary.Direct)
+		owned := false
+		for i := range n {
+			own := c.Kind != summary.Goroutine && i < len(c.Owned) && (c.Owned[i] || p.ownedBy(s.caller, c.Args[i]))
+			next.Owned[i] = next.Owned[i] && own
+			owned = owned || own && i == 0
+		}
+		captured := append(slices.Clone(c.Captured), s.caller.Ctx.Captured...)
+		if firstCapture {
+			next.Captured, firstCapture = captured, false
+		} else {
+			next.Captured = intersectPaths(next.Captured, captured)
+		}
+		if owned || s.caller.Ctx.InitOnly {
+			continue
+		}
+		locks := p.entryAt(f, s)
+		if len(locks) == 0 {
+			continue // the blame pass looks at these
+		}
+		if first {
+			some, first = locks, false
+		} else {
+			some = intersect(some, locks)
+		}
+	}
+	next.Entry = some
+}
+
+// ownedBy reports whether path, in caller's terms, starts at an object that
+// only caller's callers know.
+func (p *Package) ownedBy(caller *Func, path accesspath.Path) bool {
+	r := path.Root()
+	if r.Kind == accesspath.Param && r.Fn == caller.Key {
+		return r.Index < len(caller.Ctx.Owned) && caller.Ctx.Owned[r.Index]
+	}
+	return slices.Contains(caller.Ctx.Captured, p.Paths.Root(r))
+}
+
+func intersectPaths(a, b []accesspath.Path) []accesspath.Path {
+	return slices.DeleteFunc(a, func(x accesspath.Path) bool { return !slices.Contains(b, x) })
+}
+
+func intersect(a, b []lockset.Held) []lockset.Held {
+	var out []lockset.Held
+	for _, x := range a {
+		for _, y := range b {
+			if x.Lock == y.Lock {
+				x.Mode = min(x.Mode, y.Mode)
+				out = append(out, x)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// entryAt returns the locks held at a call site in the callee's terms.
+func (p *Package) entryAt(f *Func, s site) []lockset.Held {
+	if s.call.Kind == summary.Goroutine || s.call.Kind == summary.Escaped {
+		return nil
+	}
+	var out []lockset.Held
+	for _, h := range s.caller.effective(s.call.Held) {
+		lock := p.translate(f, s, h.Lock)
+		if !lock.Known() {
+			continue
+		}
+		if i := slices.IndexFunc(out, func(o lockset.Held) bool { return o.Lock == lock }); i >= 0 {
+			out[i].Mode = max(out[i].Mode, h.Mode)
+			continue
+		}
+		out = append(out, lockset.Held{Lock: lock, Mode: h.Mode, Acq: lockset.Entry})
+	}
+	return out
+}
+
+// translate expresses a lock of the caller in the callee's terms. A lock that
+// the callee cannot reach from its parameters is known by its place alone.
+func (p *Package) translate(f *Func, s site, lock accesspath.Path) accesspath.Path {
+	if f.SSA.Parent() != nil {
+		return lock // a literal speaks of its maker's paths
+	}
+	r := lock.Root()
+	if r.Kind == accesspath.Global || r.Kind == accesspath.Place {
+		return lock
+	}
+	for i, arg := range s.call.Args {
+		if arg.Known() && lock.HasPrefix(arg) {
+			return p.Paths.Rebase(lock, arg, p.Paths.ParamOf(f.Key, i))
+		}
+	}
+	loc := lock.Location()
+	if !loc.Valid() {
+		return accesspath.Path{}
+	}
+	return p.Paths.Root(accesspath.Root{Kind: accesspath.Place, Obj: loc.Var})
+}
+
+// blame finds the calls of f that lack a lock that its other calls hold.
+func (p *Package) blame(f *Func, sites []site) {
+	if len(f.Ctx.Entry) == 0 || f.Ctx.Root {
+		return
+	}
+	holding := 0
+	var lacking []site
+	for _, s := range sites {
+		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
+			continue
+		}
+		if len(intersect(f.Ctx.Entry, p.entryAt(f, s))) == 0 {
+			lacking = append(lacking, s)
+		} else {
+			holding++
+		}
+	}
+	for _, s := range lacking {
+		p.Blames = append(p.Blames, Blame{
+			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: f.Ctx.Entry, Call: s.call, Others: holding,
+		})
+	}
+}
+
+func (p *Package) ownedReceiver(s site) bool {
+	return len(s.call.Owned) > 0 && (s.call.Owned[0] || p.ownedBy(s.caller, s.call.Args[0]))
+}
+
+// Exempt reports whether an access of f at path needs no lock: the object is
+// not yet published, or nothing else runs yet.
+func (p *Package) Exempt(f *Func, path accesspath.Path) bool {
+	return f.Ctx.InitOnly || f.Ctx.OnceOnly || p.ownedBy(f, path)
+}

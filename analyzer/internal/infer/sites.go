@@ -1,0 +1,64 @@
+package infer
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+)
+
+// A Site is one access of a location, with what its function's callers add.
+type Site struct {
+	Func *Func
+	Acc  *access.Access
+	Held []lockset.Held
+	// Exempt: it needs no lock, because nobody else knows the object yet or
+	// nothing else runs.
+	Exempt bool
+}
+
+// A Place is a location with all its accesses in the package.
+type Place struct {
+	Loc   accesspath.Location
+	Sites []Site
+}
+
+// Own reports whether an access of a summary belongs to its function: it
+// stands there, or only there it is known which map it concerns. A call into
+// another package counts too: that function is not seen here again.
+func Own(a *access.Access) bool {
+	return a.InnerFunc == "" || a.Resolved || a.Imported && a.Depth == 1
+}
+
+// Imported reports whether the access stands in another package.
+func (s *Site) Imported() bool { return s.Acc.Imported && !s.Acc.Resolved }
+
+// Places returns the package's locations with their accesses, in the order of
+// their first access.
+func (p *Package) Places() []*Place {
+	var out []*Place
+	byLoc := make(map[accesspath.Location]*Place)
+	for _, f := range p.Funcs {
+		for i := range f.Accesses {
+			a := &f.Accesses[i]
+			loc := a.Path.Location()
+			if !loc.Valid() || !Own(a) {
+				continue
+			}
+			pl := byLoc[loc]
+			if pl == nil {
+				pl = &Place{Loc: loc}
+				byLoc[loc] = pl
+				out = append(out, pl)
+			}
+			pl.Sites = append(pl.Sites, Site{
+				Func: f, Acc: a, Held: f.Effective(a), Exempt: a.Fresh || a.Once || p.Exempt(f, a.Path),
+			})
+		}
+	}
+	for _, pl := range out {
+		slices.SortStableFunc(pl.Sites, func(x, y Site) int { return int(x.Acc.At()) - int(y.Acc.At()) })
+	}
+	return out
+}

@@ -1,0 +1,182 @@
+// Package model is the one table of what library functions do to locks, maps,
+// closures and goroutines. Everything outside the analysed modules is known
+// through it alone: a function that has no row does nothing that matters.
+//
+// A newly modelled function is one row here and one test.
+package model
+
+import (
+	"go/types"
+)
+
+// A Kind is what a function does.
+type Kind uint8
+
+const (
+	// None: nothing that matters.
+	None Kind = iota
+	// Lock acquires the receiver for writing.
+	Lock
+	// Unlock releases the receiver.
+	Unlock
+	// RLock acquires the receiver for reading.
+	RLock
+	// RUnlock releases the receiver's read lock.
+	RUnlock
+	// TryLock acquires the receiver for writing if it returns true.
+	TryLock
+	// TryRLock acquires the receiver for reading if it returns true.
+	TryRLock
+	// CondWait releases the condition's lock and acquires it again.
+	CondWait
+	// MapRead reads its map argument.
+	MapRead
+	// MapWrite changes its map argument.
+	MapWrite
+	// ConcurrentLoad is an atomic look-up in the receiver.
+	ConcurrentLoad
+	// ConcurrentStore is an atomic, unconditional insert.
+	ConcurrentStore
+	// ConcurrentDelete is an atomic, unconditional delete.
+	ConcurrentDelete
+	// ConcurrentRange visits the receiver's entries.
+	ConcurrentRange
+	// ConcurrentAtomic is an atomic check-and-act (LoadOrStore, CompareAndSwap).
+	ConcurrentAtomic
+	// Spawn runs its function argument in another goroutine.
+	Spawn
+	// Register keeps its function argument and calls it from other
+	// goroutines, possibly from several at a time.
+	Register
+	// RunNow calls its function argument before it returns.
+	RunNow
+	// Once calls its function argument once in the receiver's life.
+	Once
+	// Join waits for goroutines to end.
+	Join
+)
+
+// An Effect is one row's content.
+type Effect struct {
+	Kind Kind
+	// Arg is the position of the map or function argument, the receiver
+	// counted as 0 for methods.
+	Arg int
+}
+
+// Lookup returns what fn does. Methods that make a type a mutex are known by
+// their shape, wherever they are declared.
+func Lookup(fn *types.Func) Effect {
+	if fn == nil {
+		return Effect{}
+	}
+	fn = fn.Origin()
+	if fn.Pkg() != nil && tablePackages[fn.Pkg().Path()] {
+		if e, ok := table[fn.FullName()]; ok {
+			return e
+		}
+	}
+	return mutexMethod(fn)
+}
+
+var mutexNames = map[string]Kind{
+	"Lock": Lock, "Unlock": Unlock, "RLock": RLock, "RUnlock": RUnlock,
+	"TryLock": TryLock, "TryRLock": TryRLock,
+}
+
+// mutexMethod recognises the methods of sync.Locker and of reader/writer
+// locks on any type: no parameters, no results (one bool for the Try forms),
+// and both halves of a pair present.
+func mutexMethod(fn *types.Func) Effect {
+	kind, ok := mutexNames[fn.Name()]
+	if !ok {
+		return Effect{}
+	}
+	sig := fn.Signature()
+	if sig.Recv() == nil || sig.Params().Len() != 0 {
+		return Effect{}
+	}
+	if kind == TryLock || kind == TryRLock {
+		if sig.Results().Len() != 1 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool]) {
+			return Effect{}
+		}
+	} else if sig.Results().Len() != 0 {
+		return Effect{}
+	}
+	if !IsMutex(sig.Recv().Type()) {
+		return Effect{}
+	}
+	return Effect{Kind: kind}
+}
+
+// IsMutex reports whether t, or a pointer to it, has the method set of a
+// mutex: Lock() and Unlock().
+func IsMutex(t types.Type) bool {
+	return hasNiladic(t, "Lock") && hasNiladic(t, "Unlock")
+}
+
+func hasNiladic(t types.Type, name string) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		return false
+	}
+	sig := fn.Signature()
+	return sig.Params().Len() == 0 && sig.Results().Len() == 0
+}
+
+// HoldsLock reports whether a value of type t contains a mutex by value, so
+// that a copy of it has a lock of its own.
+func HoldsLock(t types.Type) bool { return holdsLock(t, 0) }
+
+func holdsLock(t types.Type, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Struct:
+		if IsMutex(t) {
+			return true
+		}
+		for i := range u.NumFields() {
+			if holdsLock(u.Field(i).Type(), depth+1) {
+				return true
+			}
+		}
+	case *types.Array:
+		return holdsLock(u.Elem(), depth+1)
+	}
+	return false
+}
+
+// IsConcurrentMap reports whether t is a map type whose methods are atomic
+// one by one: a type for which the table has rows.
+func IsConcurrentMap(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	return concurrentMaps[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+}
+
+// NoReturn reports whether a call of the library function fn never returns.
+func NoReturn(fn *types.Func) bool {
+	return fn.Pkg() != nil && noReturnPackages[fn.Pkg().Path()] && noReturn[fn.Origin().FullName()]
+}
+
+// Immutable reports whether values of type t never change and are only told
+// apart by what they say, although they hold pointers.
+func Immutable(t types.Type) bool {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	return immutable[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+}

@@ -1,0 +1,152 @@
+package model
+
+import "strings"
+
+// table maps a function's full name, on its generic origin, to its effect.
+// The mutex methods need no rows: see mutexMethod.
+var table = map[string]Effect{
+	"(*sync.Cond).Wait": {CondWait, 0},
+
+	"maps.Copy":       {MapWrite, 0},
+	"maps.DeleteFunc": {MapWrite, 0},
+	"maps.Insert":     {MapWrite, 0},
+	"maps.Clone":      {MapRead, 0},
+	"maps.Keys":       {MapRead, 0},
+	"maps.Values":     {MapRead, 0},
+	"maps.All":        {MapRead, 0},
+	"maps.Equal":      {MapRead, 0},
+	"maps.EqualFunc":  {MapRead, 0},
+
+	"golang.org/x/exp/maps.Copy":       {MapWrite, 0},
+	"golang.org/x/exp/maps.DeleteFunc": {MapWrite, 0},
+	"golang.org/x/exp/maps.Clear":      {MapWrite, 0},
+	"golang.org/x/exp/maps.Clone":      {MapRead, 0},
+	"golang.org/x/exp/maps.Keys":       {MapRead, 0},
+	"golang.org/x/exp/maps.Values":     {MapRead, 0},
+
+	"(*sync.Map).Load":             {ConcurrentLoad, 0},
+	"(*sync.Map).Store":            {ConcurrentStore, 0},
+	"(*sync.Map).Delete":           {ConcurrentDelete, 0},
+	"(*sync.Map).Range":            {ConcurrentRange, 1},
+	"(*sync.Map).LoadOrStore":      {ConcurrentAtomic, 0},
+	"(*sync.Map).LoadAndDelete":    {ConcurrentAtomic, 0},
+	"(*sync.Map).Swap":             {ConcurrentAtomic, 0},
+	"(*sync.Map).CompareAndSwap":   {ConcurrentAtomic, 0},
+	"(*sync.Map).CompareAndDelete": {ConcurrentAtomic, 0},
+	"(*sync.Map).Clear":            {ConcurrentDelete, 0},
+
+	"time.AfterFunc":                                     {Spawn, 1},
+	"context.AfterFunc":                                  {Spawn, 1},
+	"(*sync.WaitGroup).Go":                               {Spawn, 1},
+	"(*golang.org/x/sync/errgroup.Group).Go":             {Spawn, 1},
+	"(*golang.org/x/sync/errgroup.Group).TryGo":          {Spawn, 1},
+	"(*github.com/sourcegraph/conc.WaitGroup).Go":        {Spawn, 1},
+	"(*github.com/sourcegraph/conc/pool.Pool).Go":        {Spawn, 1},
+	"(*github.com/oklog/run.Group).Add":                  {Spawn, 1},
+	"k8s.io/apimachinery/pkg/util/wait.Until":            {RunNow, 0},
+	"k8s.io/apimachinery/pkg/util/wait.Forever":          {RunNow, 0},
+	"k8s.io/apimachinery/pkg/util/wait.UntilWithContext": {RunNow, 1},
+	"runtime.SetFinalizer":                               {Spawn, 1},
+	"runtime.AddCleanup":                                 {Spawn, 1},
+
+	"net/http.HandleFunc":                         {Register, 1},
+	"(*net/http.ServeMux).HandleFunc":             {Register, 2},
+	"(*github.com/gorilla/mux.Router).HandleFunc": {Register, 2},
+
+	"(*sync.Once).Do": {Once, 1},
+	"sync.OnceFunc":   {Once, 0},
+	"sync.OnceValue":  {Once, 0},
+	"sync.OnceValues": {Once, 0},
+
+	"(*golang.org/x/sync/singleflight.Group).Do": {RunNow, 2},
+	"sort.Slice":            {RunNow, 1},
+	"sort.SliceStable":      {RunNow, 1},
+	"sort.Search":           {RunNow, 1},
+	"slices.SortFunc":       {RunNow, 1},
+	"slices.SortStableFunc": {RunNow, 1},
+	"slices.IndexFunc":      {RunNow, 1},
+	"slices.ContainsFunc":   {RunNow, 1},
+	"slices.DeleteFunc":     {RunNow, 1},
+	"strings.Map":           {RunNow, 0},
+	"strings.FieldsFunc":    {RunNow, 1},
+	"path/filepath.Walk":    {RunNow, 1},
+	"path/filepath.WalkDir": {RunNow, 1},
+	"go/ast.Inspect":        {RunNow, 1},
+
+	"(*sync.WaitGroup).Wait":                        {Join, 0},
+	"(*golang.org/x/sync/errgroup.Group).Wait":      {Join, 0},
+	"(*github.com/sourcegraph/conc.WaitGroup).Wait": {Join, 0},
+}
+
+var concurrentMaps = map[string]bool{
+	"sync.Map": true,
+}
+
+// noReturn holds the library functions that end the program or the goroutine.
+var noReturn = set(`
+os.Exit syscall.Exit runtime.Goexit
+log.Fatal log.Fatalf log.Fatalln log.Panic log.Panicf log.Panicln
+(*log.Logger).Fatal (*log.Logger).Fatalf (*log.Logger).Fatalln
+(*log.Logger).Panic (*log.Logger).Panicf (*log.Logger).Panicln
+(*testing.common).Fatal (*testing.common).Fatalf (*testing.common).FailNow
+(*testing.common).Skip (*testing.common).Skipf (*testing.common).SkipNow
+(testing.TB).Fatal (testing.TB).Fatalf (testing.TB).FailNow
+(*go.uber.org/zap.Logger).Fatal (*go.uber.org/zap.Logger).Panic
+(*go.uber.org/zap.SugaredLogger).Fatal (*go.uber.org/zap.SugaredLogger).Fatalf
+(*go.uber.org/zap.SugaredLogger).Fatalw (*go.uber.org/zap.SugaredLogger).Panic
+(*go.uber.org/zap.SugaredLogger).Panicf (*go.uber.org/zap.SugaredLogger).Panicw
+github.com/sirupsen/logrus.Fatal github.com/sirupsen/logrus.Fatalf
+github.com/sirupsen/logrus.Fatalln github.com/sirupsen/logrus.Panic
+github.com/sirupsen/logrus.Panicf github.com/sirupsen/logrus.Panicln
+(*github.com/sirupsen/logrus.Logger).Fatal (*github.com/sirupsen/logrus.Logger).Fatalf
+(*github.com/sirupsen/logrus.Logger).Panic (*github.com/sirupsen/logrus.Logger).Panicf
+(*github.com/sirupsen/logrus.Entry).Fatal (*github.com/sirupsen/logrus.Entry).Fatalf
+(*github.com/sirupsen/logrus.Entry).Panic (*github.com/sirupsen/logrus.Entry).Panicf
+k8s.io/klog.Fatal k8s.io/klog.Fatalf k8s.io/klog.Fatalln k8s.io/klog.Exit k8s.io/klog.Exitf
+k8s.io/klog/v2.Fatal k8s.io/klog/v2.Fatalf k8s.io/klog/v2.Fatalln
+k8s.io/klog/v2.Exit k8s.io/klog/v2.Exitf k8s.io/klog/v2.Exitln
+`)
+
+var (
+	tablePackages    = packagesOf(table)
+	noReturnPackages = packagesOf(noReturn)
+)
+
+func set(words string) map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// packagesOf returns the packages that the table speaks of, so that most
+// functions are dismissed without composing their full name.
+func packagesOf[V any](t map[string]V) map[string]bool {
+	pkgs := make(map[string]bool)
+	for name := range t {
+		pkgs[packageOf(name)] = true
+	}
+	return pkgs
+}
+
+// packageOf extracts p from p.F, (p.T).M and (*p.T).M.
+func packageOf(name string) string {
+	if rest, ok := strings.CutPrefix(name, "("); ok {
+		rest = strings.TrimPrefix(rest, "*")
+		name, _, _ = strings.Cut(rest, ")")
+	}
+	slash := strings.LastIndex(name, "/")
+	dot := strings.Index(name[slash+1:], ".")
+	if dot < 0 {
+		return name
+	}
+	return name[:slash+1+dot]
+}
+
+// immutable holds the types whose values are constants once made.
+var immutable = set(`
+time.Time time.Location regexp.Regexp reflect.Type reflect.Value
+net/netip.Addr net/netip.Prefix net/netip.AddrPort net.IPNet
+math/big.Int net/url.URL
+`)

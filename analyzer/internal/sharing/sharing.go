@@ -1,0 +1,194 @@
+// Package sharing decides why two goroutines can meet at a location, and how
+// sure that is.
+package sharing
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+)
+
+// A Confidence is how sure a finding is.
+type Confidence uint8
+
+const (
+	// Low findings are shown on request.
+	Low Confidence = iota + 1
+	// Medium is the default threshold.
+	Medium
+	// High findings rest on evidence in the code.
+	High
+)
+
+func (c Confidence) String() string {
+	return [...]string{"none", "low", "medium", "high"}[c]
+}
+
+// Parse reads a confidence as flags write it.
+func Parse(s string) (Confidence, error) {
+	for c := Low; c <= High; c++ {
+		if s == c.String() {
+			return c, nil
+		}
+	}
+	return 0, fmt.Errorf("confidence %q is not one of low, medium, high", s)
+}
+
+// An Evidence is why the analyzer believes that a location is shared.
+type Evidence struct {
+	Confidence Confidence
+	Text       string
+	// Pos and Note, when set, show the place that proves it.
+	Pos  token.Pos
+	Note string
+	// Access: another unlocked access proves it, not the location's guard.
+	Threads bool
+}
+
+// A Judge gives the evidence for locations.
+type Judge struct {
+	Pkg    *infer.Package
+	Guards *guard.Set
+	// TypeClaims tells whether the documentation of the type that owns the
+	// location says that it is safe for concurrent use.
+	TypeClaims func(accesspath.Location) bool
+	// Imported says why another package's location is shared.
+	Imported func(*types.Var) string
+	memo     map[accesspath.Location]Evidence
+}
+
+// NewJudge returns a Judge of pkg.
+func NewJudge(pkg *infer.Package, guards *guard.Set, typeClaims func(accesspath.Location) bool, imported func(*types.Var) string) *Judge {
+	return &Judge{Pkg: pkg, Guards: guards, TypeClaims: typeClaims, Imported: imported, memo: make(map[accesspath.Location]Evidence)}
+}
+
+// Of returns the strongest evidence that goroutines share the place.
+func (j *Judge) Of(pl *infer.Place) Evidence {
+	e, ok := j.memo[pl.Loc]
+	if !ok {
+		e = j.judge(pl)
+		j.memo[pl.Loc] = e
+	}
+	return e
+}
+
+func (j *Judge) judge(pl *infer.Place) Evidence {
+	if g := j.Guards.Of(pl.Loc); g != nil {
+		return guardEvidence(g)
+	}
+	if e, ok := j.threads(pl); ok {
+		return e
+	}
+	if j.TypeClaims(pl.Loc) {
+		return Evidence{Confidence: High, Text: "its type's documentation says that it is safe for concurrent use"}
+	}
+	for i := range pl.Sites {
+		if s := &pl.Sites[i]; !s.Exempt && s.Func.Doc.Concurrent {
+			return Evidence{Confidence: High, Text: "the documentation of " + s.Func.Name + " says that it is safe for concurrent use"}
+		}
+	}
+	if e, ok := j.packageLevel(pl); ok {
+		return e
+	}
+	if why := j.Imported(pl.Loc.Var); why != "" {
+		return Evidence{Confidence: Medium, Text: why}
+	}
+	return Evidence{Confidence: Low, Text: "nothing in this package shows a second goroutine"}
+}
+
+func guardEvidence(g *guard.Guard) Evidence {
+	e := Evidence{Confidence: High, Pos: g.Pos(), Note: g.Lock.Name() + " is declared here"}
+	switch g.How {
+	case guard.Declared:
+		e.Text = "declared to be guarded by " + g.Lock.Name()
+	case guard.Prose:
+		e.Text = "the comment on " + g.Lock.Name() + " says that it protects it"
+	case guard.Named:
+		e.Text = g.Lock.Name() + " is named for it"
+	default:
+		e.Text = g.Lock.Name() + " protects it"
+	}
+	if g.Total > 0 {
+		e.Text += fmt.Sprintf(", held at %d of %d accesses", g.Held, g.Total)
+	}
+	return e
+}
+
+// threads looks for two goroutines that can be at the place at one time, one
+// of them to change it. Accesses of objects that nobody else knows, and those
+// after a join, do not count. A place that one goroutine alone visits is
+// confined to it.
+func (j *Judge) threads(pl *infer.Place) (Evidence, bool) {
+	var all, writers infer.Threads
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || s.Acc.Joined || len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 {
+			continue
+		}
+		all |= s.Func.Threads
+		if s.Acc.Op.Writes() {
+			writers |= s.Func.Threads
+		}
+	}
+	if writers == 0 {
+		return Evidence{}, false
+	}
+	for i := 1; i < len(j.Pkg.Threads); i++ {
+		t := j.Pkg.Threads[i]
+		if !all.Has(i) {
+			continue
+		}
+		alone := all&^(1<<min(i, 63)) == 0
+		if alone && !t.Many || !writers.Has(i) && writers&^(1<<min(i, 63)) == 0 {
+			continue
+		}
+		if t.Starter.Doc.Handler && t.Pos == t.Starter.Pos {
+			return Evidence{Confidence: High, Text: t.Starter.Name + " is called concurrently by its server", Pos: t.Pos, Note: "called from one goroutine for each request", Threads: true}, true
+		}
+		text := "a goroutine started in " + t.Starter.Name + " reaches it"
+		if !alone {
+			text += " beside other callers"
+		} else {
+			text += ", several at a time"
+		}
+		return Evidence{Confidence: High, Text: text, Pos: t.Pos, Note: "goroutine started here", Threads: true}, true
+	}
+	return Evidence{}, false
+}
+
+// packageLevel recognises the map of a package that others import, changed
+// after initialisation by a function that they can reach. Registration at
+// start-up stays low.
+func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
+	v := pl.Loc.Var
+	if v.IsField() || v.Pkg() == nil || v.Pkg().Name() == "main" {
+		return Evidence{}, false
+	}
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Threads.Has(0) || registration(s) {
+			continue
+		}
+		return Evidence{Confidence: Medium, Text: "package-level map, changed after initialisation by " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true
+	}
+	return Evidence{}, false
+}
+
+// registration reports whether the access belongs to a registry that refuses
+// duplicates: it is meant for start-up.
+func registration(s *infer.Site) bool {
+	if !strings.Contains(s.Func.Name, "egister") {
+		return false
+	}
+	for _, p := range s.Func.Pairs {
+		if &s.Func.Accesses[p.Act] == s.Acc && p.Control {
+			return true
+		}
+	}
+	return false
+}

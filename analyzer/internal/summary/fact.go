@@ -1,0 +1,334 @@
+package summary
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+)
+
+// A Fact is the part of a summary that other packages need, attached to the
+// function's generic origin. It holds no positions and no identifiers of this
+// run, so that it is small and deterministic.
+type Fact struct {
+	Accesses []AccessFact
+	Pairs    []Pair
+	Acquired []HeldFact
+	Released []PathFact
+	Results  []ResultFact
+	Runs     []RunFact
+	Spawns   bool
+	NoReturn bool
+}
+
+// AFact marks Fact as a fact.
+func (*Fact) AFact() {}
+
+// Empty reports whether the fact says nothing.
+func (f *Fact) Empty() bool {
+	return len(f.Accesses) == 0 && len(f.Acquired) == 0 && len(f.Released) == 0 && len(f.Results) == 0 &&
+		len(f.Runs) == 0 && !f.Spawns && !f.NoReturn
+}
+
+// String is what tests assert: the accesses with their locks, then the effect.
+func (f *Fact) String() string {
+	var parts []string
+	for _, a := range f.Accesses {
+		s := opName(a.Op) + " " + a.Path.String()
+		if len(a.Held) > 0 {
+			s += " under"
+			for _, h := range a.Held {
+				s += " " + h.Lock.String()
+			}
+		}
+		parts = append(parts, s)
+	}
+	for _, h := range f.Acquired {
+		parts = append(parts, "acquires "+h.Lock.String())
+	}
+	for _, r := range f.Released {
+		parts = append(parts, "releases "+r.String())
+	}
+	for _, r := range f.Results {
+		if r.Path.Root != 0 {
+			parts = append(parts, "returns "+r.Path.String())
+		}
+	}
+	for _, r := range f.Runs {
+		parts = append(parts, fmt.Sprintf("runs arg %d", r.Param))
+	}
+	if f.Spawns {
+		parts = append(parts, "spawns")
+	}
+	if f.NoReturn {
+		parts = append(parts, "never returns")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func opName(o access.Op) string {
+	switch {
+	case o == access.Atomic:
+		return "atomic"
+	case o.Writes():
+		return "writes"
+	}
+	return "reads"
+}
+
+// An AccessFact is one access of the function or its callees.
+type AccessFact struct {
+	Path, Key, Value PathFact
+	Op               access.Op
+	Stored           access.Stored
+	Held             []HeldFact
+	Released         []PathFact
+	Depth            int
+	Func             string
+	Once, Joined     bool
+	Validated        bool
+	ContentUsed      bool
+}
+
+// A HeldFact is one lock that is held.
+type HeldFact struct {
+	Lock PathFact
+	Mode lockset.Mode
+	Acq  lockset.Acq
+	If   PathFact
+	Then bool
+}
+
+// A ResultFact describes one result.
+type ResultFact struct {
+	Path     PathFact
+	Checks   []int
+	Fresh    bool
+	Releases []PathFact
+}
+
+// A RunFact is a parameter that the function calls.
+type RunFact struct {
+	Param int
+	Kind  CallKind
+	Held  []HeldFact
+}
+
+// A PathFact is an access path without pointers: a root and steps by name.
+type PathFact struct {
+	Root  accesspath.RootKind // 0: unknown
+	Index int                 // Param
+	Pkg   string              // Global
+	Name  string              // Global: the variable; Const: its text
+	Steps []StepFact
+}
+
+// A StepFact is one step.
+type StepFact struct {
+	// Field is the field's name, "" for an element.
+	Field string
+	// Pkg is the package of an unexported field.
+	Pkg string
+	// Param is one more than the parameter that is the element's key; Const
+	// is its constant key.
+	Param int
+	Const string
+}
+
+// String writes the path for tests: arg0.entries[*].
+func (p PathFact) String() string {
+	var b strings.Builder
+	switch p.Root {
+	case accesspath.Param:
+		fmt.Fprintf(&b, "arg%d", p.Index)
+	default:
+		b.WriteString(p.Name)
+	}
+	for _, s := range p.Steps {
+		switch {
+		case s.Field != "":
+			b.WriteString("." + s.Field)
+		case s.Const != "":
+			b.WriteString("[" + s.Const + "]")
+		default:
+			b.WriteString("[*]")
+		}
+	}
+	return b.String()
+}
+
+// A Codec translates summaries to facts and back, for one package.
+type Codec struct {
+	table *accesspath.Table
+	pkg   *types.Package
+	// missing stands in for variables that export data leaves out.
+	missing map[string]*types.Var
+}
+
+// NewCodec returns a codec for the analysis of pkg over its path table.
+func NewCodec(table *accesspath.Table, pkg *types.Package) *Codec {
+	return &Codec{table: table, pkg: pkg, missing: make(map[string]*types.Var)}
+}
+
+// Encode returns the fact of a summary. entry are the locks that its callers
+// are known to hold.
+func (c *Codec) Encode(f *Func, entry []lockset.Held) *Fact {
+	fact := &Fact{Spawns: f.Spawns}
+	index := make(map[int]int) // from the summary's accesses to the fact's
+	for i := range f.Accesses {
+		a := &f.Accesses[i]
+		if !Exported(a) || a.Fresh || len(fact.Accesses) == MaxAccesses {
+			continue
+		}
+		af := AccessFact{
+			Path: c.path(a.Path), Key: c.path(a.Key), Value: c.path(a.Value), Op: a.Op, Stored: a.Stored,
+			Held: c.held(a.Held.Held()), Released: c.paths(a.Held.Released()), Depth: a.Depth, Func: a.InnerFunc,
+			Once: a.Once, Joined: a.Joined, Validated: a.Validated, ContentUsed: a.ContentUsed,
+		}
+		if af.Path.Root == 0 {
+			continue
+		}
+		if af.Value.Root != accesspath.Param {
+			af.Value = PathFact{}
+		}
+		index[i] = len(fact.Accesses)
+		fact.Accesses = append(fact.Accesses, af)
+	}
+	for _, p := range f.Pairs {
+		ci, ok1 := index[p.Check]
+		ai, ok2 := index[p.Act]
+		if ok1 && ok2 && !f.Accesses[p.Check].Path.Location().Valid() {
+			p.Check, p.Act = ci, ai
+			fact.Pairs = append(fact.Pairs, p)
+		}
+	}
+	fact.Acquired = c.held(f.Effect.Acquired)
+	fact.Released = c.paths(f.Effect.Released)
+	c.results(f, fact, index)
+	for _, r := range f.Runs {
+		fact.Runs = append(fact.Runs, RunFact{Param: r.Param, Kind: r.Kind, Held: c.held(r.Held.Held())})
+	}
+	return fact
+}
+
+func (c *Codec) results(f *Func, fact *Fact, index map[int]int) {
+	some := false
+	var out []ResultFact
+	for _, r := range f.Results {
+		rf := ResultFact{Path: c.path(r.Path), Fresh: r.Fresh, Releases: c.paths(r.Releases)}
+		for _, i := range r.Checks {
+			if j, ok := index[i]; ok {
+				rf.Checks = append(rf.Checks, j)
+			}
+		}
+		some = some || rf.Path.Root != 0 || rf.Fresh || len(rf.Checks) > 0 || len(rf.Releases) > 0
+		out = append(out, rf)
+	}
+	if some {
+		fact.Results = out
+	}
+}
+
+func (c *Codec) held(hs []lockset.Held) []HeldFact {
+	var out []HeldFact
+	for _, h := range hs {
+		if p := c.path(h.Lock); p.Root != 0 {
+			out = append(out, HeldFact{Lock: p, Mode: h.Mode, Acq: h.Acq, If: c.path(h.If.Val), Then: h.If.Truth})
+		}
+	}
+	return out
+}
+
+func (c *Codec) paths(ps []accesspath.Path) []PathFact {
+	var out []PathFact
+	for _, p := range ps {
+		if f := c.path(p); f.Root != 0 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (c *Codec) path(p accesspath.Path) PathFact {
+	r := p.Root()
+	f := PathFact{Root: r.Kind}
+	switch r.Kind {
+	case accesspath.Param:
+		if _, ok := r.Fn.(*types.Func); !ok {
+			return PathFact{}
+		}
+		f.Index = r.Index
+	case accesspath.Global:
+		if r.Obj.Pkg() == nil {
+			return PathFact{}
+		}
+		f.Pkg, f.Name = r.Obj.Pkg().Path(), r.Obj.Name()
+	case accesspath.Const:
+		f.Name = r.Const
+	default:
+		return PathFact{}
+	}
+	f.Steps = make([]StepFact, p.Depth())
+	for i := p.Depth() - 1; i >= 0; i-- {
+		if v := p.LastField(); v != nil {
+			f.Steps[i] = StepFact{Field: v.Name()}
+			if !v.Exported() && v.Pkg() != nil {
+				f.Steps[i].Pkg = v.Pkg().Path()
+			}
+		} else if k := p.Key(); k.Known() && k.Depth() == 0 {
+			switch k.Root().Kind {
+			case accesspath.Param:
+				f.Steps[i].Param = k.Root().Index + 1
+			case accesspath.Const:
+				f.Steps[i].Const = k.Root().Const
+			}
+		}
+		p = p.Parent()
+	}
+	if len(f.Steps) == 0 {
+		f.Steps = nil
+	}
+	return f
+}
+
+// Decode returns the summary of fn that a fact holds.
+func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
+	d := &decoder{Codec: c, fn: fn.Origin()}
+	s := &Func{Key: fn.Origin(), Obj: fn.Origin(), Name: funcName(fn), Pos: token.NoPos, Spawns: fact.Spawns, Imported: true, Pairs: fact.Pairs}
+	for i := range fact.Accesses {
+		s.Accesses = append(s.Accesses, d.access(&fact.Accesses[i]))
+	}
+	s.Effect = Effect{Acquired: d.held(fact.Acquired), Released: d.paths(fact.Released)}
+	for _, r := range fact.Results {
+		s.Results = append(s.Results, Result{Path: d.path(r.Path), Checks: r.Checks, Fresh: r.Fresh, Releases: d.paths(r.Releases)})
+	}
+	for _, r := range fact.Runs {
+		s.Runs = append(s.Runs, Run{Param: r.Param, Kind: r.Kind, Held: d.state(r.Held, nil)})
+	}
+	for _, p := range s.Pairs {
+		if p.Check >= len(s.Accesses) || p.Act >= len(s.Accesses) || p.Check < 0 || p.Act < 0 {
+			return nil, fmt.Errorf("fact of %s: pair out of range", fn.FullName())
+		}
+	}
+	return s, nil
+}
+
+func funcName(fn *types.Func) string {
+	if recv := fn.Signature().Recv(); recv != nil {
+		t := recv.Type()
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			return n.Obj().Name() + "." + fn.Name()
+		}
+	}
+	if fn.Pkg() != nil {
+		return fn.Pkg().Name() + "." + fn.Name()
+	}
+	return fn.Name()
+}

@@ -1,0 +1,137 @@
+// Package summary holds what is known of a function without looking at its
+// body: its accesses to maps, its effect on locks, and which results rest on
+// which reads, all in terms of its parameters and of package-level variables.
+package summary
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+)
+
+// Bounds on what a summary passes on to callers. They keep the cost of a call
+// constant, so that the whole analysis stays linear in the code.
+const (
+	// MaxAccesses is the number of accesses that callers see.
+	MaxAccesses = 24
+	// MaxDepth is the number of calls through which an access is followed.
+	MaxDepth = 3
+)
+
+// A Pair is a check and an act of one function that depends on it.
+// Check and Act index Func.Accesses.
+type Pair struct {
+	Check, Act int
+	// Control: the act stands under a branch that uses the check.
+	Control bool
+	// Data: the value that the act writes is computed from the check.
+	Data bool
+	// KeyOnly: nothing but the act's key comes from the check.
+	KeyOnly bool
+	// Content: more than presence of the entry decides.
+	Content bool
+	// Returned: the function returns what it looked up or inserted.
+	Returned bool
+	// Between: a call with possible side effects stands between.
+	Between bool
+}
+
+// A Result describes one result of a function.
+type Result struct {
+	// Path is set when the result is storage reached from the parameters.
+	Path accesspath.Path
+	// Checks index the accesses that the result depends on.
+	Checks []int
+	// Fresh: the result is a new object that nobody else knows.
+	Fresh bool
+	// Releases are the locks that calling the result releases.
+	Releases []accesspath.Path
+}
+
+// A CallKind says how a callee is run.
+type CallKind uint8
+
+const (
+	// Direct is a call, or a closure that its receiver runs at once.
+	Direct CallKind = iota
+	// Deferred runs at the function's end.
+	Deferred
+	// Goroutine runs concurrently.
+	Goroutine
+	// OnceOnly runs at most once.
+	OnceOnly
+	// Escaped: the function value goes where it may be called at any time.
+	Escaped
+)
+
+// A Call is one call of a function of the same package.
+type Call struct {
+	Callee any // as accesspath.FuncKey gives it
+	Kind   CallKind
+	Pos    token.Pos
+	Held   lockset.State
+	Args   []accesspath.Path
+	// Owned tells the arguments that only the caller knows yet.
+	Owned []bool
+	// Captured are the objects, of those that a literal captures, that only
+	// the caller knows yet.
+	Captured []accesspath.Path
+	// Looped: a goroutine is started in a loop, sharing what it captures.
+	Looped bool
+	// Many: several goroutines run it on the same objects.
+	Many bool
+}
+
+// A Run is a call of a function-typed parameter.
+type Run struct {
+	Param int
+	Kind  CallKind
+	Held  lockset.State
+}
+
+// An Effect is what a call does to the locks that are held.
+type Effect struct {
+	// Acquired are held on return and were not before.
+	Acquired []lockset.Held
+	// Released may have been released during the call; one that is also in
+	// Acquired was dropped and taken again.
+	Released []accesspath.Path
+}
+
+// A Func is the summary of one function.
+type Func struct {
+	Key  any // as accesspath.FuncKey gives it
+	Obj  *types.Func
+	Name string // as messages write it
+	Pos  token.Pos
+
+	Accesses []access.Access
+	Pairs    []Pair
+	Effect   Effect
+	Results  []Result
+	Calls    []Call
+	// Runs are the function parameters that it calls.
+	Runs []Run
+	// Spawns: it, or a function that it calls, starts goroutines.
+	Spawns bool
+	// Imported: it belongs to another package and was read from its fact.
+	Imported bool
+	// Joins: it waits for goroutines before anything else that callers see.
+	Joins bool
+}
+
+// Exported reports whether the access means something to callers: its path
+// starts at a parameter or a package-level variable.
+func Exported(a *access.Access) bool {
+	if a.Depth >= MaxDepth || a.Op == access.Return {
+		return false
+	}
+	switch a.Path.Root().Kind {
+	case accesspath.Param, accesspath.Global:
+		return true
+	}
+	return false
+}

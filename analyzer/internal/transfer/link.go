@@ -1,0 +1,315 @@
+package transfer
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// maxSlices bounds the checks whose dependences are followed in one function.
+const maxSlices = 64
+
+// link finds the pairs, the results and the function's effect on locks.
+func (a *analysis) link() {
+	for i := range a.events {
+		a.sum.Accesses = append(a.sum.Accesses, a.events[i].acc)
+	}
+	a.pairs()
+	a.results(a.events)
+	a.effect()
+	a.runs()
+}
+
+// pairs links each check to the acts on the same map that depend on it.
+func (a *analysis) pairs() {
+	byPath := make(map[accesspath.Path][]int)
+	for i := range a.events {
+		if a.events[i].acc.Op.Writes() {
+			byPath[a.events[i].acc.Path] = append(byPath[a.events[i].acc.Path], i)
+		}
+	}
+	slices := 0
+	for i := range a.events {
+		c := &a.events[i]
+		acts := byPath[c.acc.Path]
+		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || len(acts) == 0 || slices >= maxSlices {
+			continue
+		}
+		slices++
+		a.pairsOf(i, acts)
+	}
+}
+
+func (a *analysis) pairsOf(ci int, acts []int) {
+	c := &a.events[ci]
+	all := a.forward(c.outcomes, false, nil)
+	var content, data *slice
+	for _, ai := range acts {
+		act := &a.events[ai]
+		if act.instr == c.instr || !a.mayPrecede(c.instr, act.instr) {
+			continue
+		}
+		controlled := all.controls(act.instr)
+		if !controlled && !all.has(act.value) && !all.has(act.key) && !all.hasAny(act.inputs) {
+			continue
+		}
+		if data == nil {
+			data = a.forward(c.outcomes, true, nil)
+			content = a.forward(minus(c.outcomes, c.presence), false, nilCompare)
+		}
+		p := summary.Pair{Check: ci, Act: ai, Control: controlled}
+		p.Data = data.has(act.value) || act.value == nil && act.key == nil && data.hasAny(act.inputs)
+		p.KeyOnly = !controlled && !all.has(act.value) && all.has(act.key)
+		p.Content = content.controls(act.instr) || content.has(act.value) || content.hasAny(act.inputs) || content.has(act.key)
+		p.Returned = act.value != nil && a.returns(act.value) && slices.ContainsFunc(c.outcomes, a.returns)
+		a.sum.Pairs = append(a.sum.Pairs, p)
+		if sameSections(c.acc.Held, act.acc.Held) {
+			a.sum.Accesses[ai].Validated = true
+		}
+		if p.Content {
+			a.sum.Accesses[ci].ContentUsed = true
+		}
+	}
+}
+
+// sameSections reports whether the locks held at the act were held, without a
+// break, at the check.
+func sameSections(check, act lockset.State) bool {
+	for _, h := range act.Held() {
+		if c, ok := check.Find(h.Lock); !ok || c.Acq != h.Acq {
+			return false
+		}
+	}
+	return slices.Equal(check.Released(), act.Released())
+}
+
+func minus(vs, without []ssa.Value) []ssa.Value {
+	return slices.DeleteFunc(slices.Clone(vs), func(v ssa.Value) bool { return slices.Contains(without, v) })
+}
+
+// mayPrecede reports whether control can go from x to y.
+func (a *analysis) mayPrecede(x, y ssa.Instruction) bool {
+	if x.Block() == y.Block() && before(x, y) {
+		return true
+	}
+	return a.reaches(x.Block(), y.Block())
+}
+
+// liftPairs copies the callee's pairs on maps that only the caller can name:
+// the callee changes a map that it got as a parameter.
+func (a *analysis) liftPairs(t *target) {
+	base := len(a.events) - 1
+	for _, p := range t.sum.Pairs {
+		c, act := &t.sum.Accesses[p.Check], &t.sum.Accesses[p.Act]
+		if c.Path.Location().Valid() || !summary.Exported(c) || !summary.Exported(act) {
+			continue
+		}
+		ci, ai := -1, -1
+		for i := base; i >= 0; i-- {
+			ev := &a.events[i].acc
+			if ev.At() == c.At() && ev.Op == c.Op && ci < 0 {
+				ci = i
+			}
+			if ev.At() == act.At() && ev.Op == act.Op && ai < 0 {
+				ai = i
+			}
+		}
+		if ci >= 0 && ai >= 0 {
+			p.Check, p.Act = ci, ai
+			a.sum.Pairs = append(a.sum.Pairs, p)
+		}
+	}
+}
+
+// results finds which results depend on which checks, and what they denote.
+func (a *analysis) results(events []event) {
+	sig := a.fn.Signature
+	n := sig.Results().Len()
+	if n == 0 {
+		return
+	}
+	a.sum.Results = make([]summary.Result, n)
+	var rets []*ssa.Return
+	for _, b := range a.fn.Blocks {
+		if len(b.Instrs) > 0 {
+			if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(r.Results) == n {
+				rets = append(rets, r)
+			}
+		}
+	}
+	for i := range a.sum.Results {
+		a.sum.Results[i].Path = a.resultPath(rets, i)
+		a.sum.Results[i].Fresh = a.resultFresh(rets, i)
+		a.sum.Results[i].Releases = a.resultReleases(rets, i)
+	}
+	done := 0
+	for ci := range events {
+		c := &events[ci]
+		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || done >= maxSlices {
+			continue
+		}
+		done++
+		s := a.forward(c.outcomes, false, nil)
+		for i := range a.sum.Results {
+			if slices.ContainsFunc(rets, func(r *ssa.Return) bool { return s.has(r.Results[i]) || s.controls(r) }) {
+				a.sum.Results[i].Checks = append(a.sum.Results[i].Checks, ci)
+			}
+		}
+	}
+}
+
+// resultPath returns the storage that result i always denotes, if that can be
+// told from the parameters.
+func (a *analysis) resultPath(rets []*ssa.Return, i int) accesspath.Path {
+	var common accesspath.Path
+	for _, r := range rets {
+		if isNil(r.Results[i]) {
+			continue
+		}
+		p := a.Paths.Of(r.Results[i])
+		if k := p.Root().Kind; k != accesspath.Param && k != accesspath.Global || common.Known() && common != p {
+			return accesspath.Path{}
+		}
+		common = p
+	}
+	return common
+}
+
+func (a *analysis) resultFresh(rets []*ssa.Return, i int) bool {
+	some := false
+	for _, r := range rets {
+		v := r.Results[i]
+		if isNil(v) {
+			continue
+		}
+		p := a.Paths.Of(v)
+		if p.Depth() != 0 || !a.fresh(p, r) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// resultReleases finds the locks that calling the returned function releases.
+func (a *analysis) resultReleases(rets []*ssa.Return, i int) []accesspath.Path {
+	if len(rets) == 0 {
+		return nil
+	}
+	if _, ok := a.fn.Signature.Results().At(i).Type().Underlying().(*types.Signature); !ok {
+		return nil
+	}
+	v := rets[len(rets)-1].Results[i]
+	if recv, m := boundMethod(v); m != nil {
+		if k := model.Lookup(m).Kind; k == model.Unlock || k == model.RUnlock {
+			return []accesspath.Path{a.Paths.Of(recv)}
+		}
+	}
+	if t, ok := a.functionValue(v); ok && t.sum != nil && t.closure {
+		return t.sum.Effect.Released
+	}
+	return nil
+}
+
+// effect works out which locks a call of this function takes and releases.
+func (a *analysis) effect() {
+	var lattice lockset.Lattice
+	exit := lattice.Ident()
+	for _, s := range a.exits {
+		exit = lattice.Merge(exit, s)
+	}
+	closure := a.fn.Parent() != nil
+	nameable := func(p accesspath.Path) bool {
+		k := p.Root().Kind
+		return k == accesspath.Param || k == accesspath.Global || closure
+	}
+	for _, h := range exit.Held() {
+		if nameable(h.Lock) {
+			a.sum.Effect.Acquired = append(a.sum.Effect.Acquired, h)
+		}
+	}
+	for _, l := range exit.Released() {
+		if nameable(l) {
+			a.sum.Effect.Released = append(a.sum.Effect.Released, l)
+		}
+	}
+}
+
+// runs finds the function-typed parameters that the function calls.
+func (a *analysis) runs() {
+	for i, p := range a.fn.Params {
+		if _, ok := p.Type().Underlying().(*types.Signature); !ok || p.Referrers() == nil {
+			continue
+		}
+		for _, r := range *p.Referrers() {
+			a.run(i, p, r)
+		}
+	}
+}
+
+func (a *analysis) run(i int, p *ssa.Parameter, r ssa.Instruction) {
+	call, ok := r.(ssa.CallInstruction)
+	if !ok {
+		return
+	}
+	add := func(k summary.CallKind, s lockset.State) {
+		a.sum.Runs = append(a.sum.Runs, summary.Run{Param: i, Kind: k, Held: s})
+	}
+	own := call.Common().Value == ssa.Value(p)
+	switch call := call.(type) {
+	case *ssa.Go:
+		add(summary.Goroutine, lockset.Reached())
+	case *ssa.Defer:
+		if own {
+			add(summary.Deferred, lockset.Reached())
+		}
+	case *ssa.Call:
+		s := a.stateAt(call)
+		if own {
+			add(summary.Direct, s)
+			return
+		}
+		a.passedOn(i, p, call, s)
+	}
+}
+
+// passedOn handles a parameter that is handed to another function.
+func (a *analysis) passedOn(i int, p *ssa.Parameter, call *ssa.Call, s lockset.State) {
+	e := a.effects[call]
+	fn, args := callee(&call.Call)
+	switch k := model.Lookup(fn).Kind; {
+	case k == model.Spawn || k == model.Register:
+		a.sum.Runs = append(a.sum.Runs, summary.Run{Param: i, Kind: summary.Goroutine, Held: lockset.Reached()})
+	case k == model.Once:
+		a.sum.Runs = append(a.sum.Runs, summary.Run{Param: i, Kind: summary.OnceOnly, Held: s})
+	case k == model.RunNow || k == model.ConcurrentRange:
+		a.sum.Runs = append(a.sum.Runs, summary.Run{Param: i, Kind: summary.Direct, Held: s})
+	case e != nil && len(e.targets) > 0 && e.targets[0].sum != nil:
+		for _, run := range e.targets[0].sum.Runs {
+			if run.Param < len(args) && args[run.Param] == ssa.Value(p) {
+				a.sum.Runs = append(a.sum.Runs, summary.Run{Param: i, Kind: run.Kind, Held: s})
+			}
+		}
+	}
+}
+
+// stateAt returns the locks held just before instr.
+func (a *analysis) stateAt(instr ssa.Instruction) lockset.State {
+	s := a.in[instr.Block().Index]
+	if !a.locks {
+		return s
+	}
+	for _, i := range instr.Block().Instrs {
+		if i == instr {
+			break
+		}
+		s = a.step(s, i)
+	}
+	return s
+}

@@ -1,0 +1,411 @@
+package transfer
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// An event is an access with what links it to others: the values that carry
+// its outcome (for checks) and the values that it is computed from (for acts).
+type event struct {
+	acc      access.Access
+	instr    ssa.Instruction
+	outcomes []ssa.Value // carry the check's result
+	presence []ssa.Value // those of outcomes that tell no more than presence
+	value    ssa.Value   // what the act writes
+	key      ssa.Value   // the act's key
+	inputs   []ssa.Value // for calls: the arguments
+	controls bool        // outcomes unknown: the whole call's results depend
+}
+
+// maxEvents bounds the accesses recorded of one function.
+const maxEvents = 400
+
+// record walks the function with the solved lock sets and notes each access.
+func (a *analysis) record() {
+	deferred := make(map[*ssa.Defer]lockset.State)
+	for i, b := range a.fn.Blocks {
+		s := a.in[i]
+		if s.IsTop() {
+			continue // only a recovered panic comes here
+		}
+		for _, instr := range b.Instrs {
+			if len(a.events) < maxEvents {
+				a.instruction(s, instr)
+			}
+			if rd, ok := instr.(*ssa.RunDefers); ok {
+				a.atDefers(s, rd, deferred)
+			}
+			if a.locks {
+				s = a.step(s, instr)
+			}
+			if _, ok := instr.(*ssa.Return); ok {
+				a.exits = append(a.exits, s)
+			}
+		}
+	}
+	for _, d := range a.defers {
+		if s, ok := deferred[d]; ok {
+			a.callEvents(s, d, a.effects[d], true)
+		}
+	}
+}
+
+// atDefers notes under which locks each deferred call runs: the last one
+// first, and whatever return leads there.
+func (a *analysis) atDefers(s lockset.State, _ *ssa.RunDefers, deferred map[*ssa.Defer]lockset.State) {
+	var lattice lockset.Lattice
+	for _, d := range slices.Backward(a.defers) {
+		deferred[d] = lattice.Merge(deferred[d], s)
+		if e := a.effects[d]; e != nil {
+			s = e.apply(s)
+		}
+	}
+}
+
+func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.Lookup:
+		if isMap(instr.X.Type()) {
+			a.lookup(s, instr)
+		}
+	case *ssa.Next:
+		if r, ok := instr.Iter.(*ssa.Range); ok && isMap(r.X.Type()) {
+			a.add(event{
+				acc:   access.Access{Path: a.Paths.Of(r.X), Op: access.Range, Held: s, Pos: pick(instr.Pos(), r.Pos(), r.X.Pos())},
+				instr: instr, outcomes: []ssa.Value{instr},
+			})
+		}
+	case *ssa.MapUpdate:
+		a.add(event{
+			acc: access.Access{
+				Path: a.Paths.Of(instr.Map), Key: a.Paths.Of(instr.Key), Op: access.Insert, Held: s,
+				Pos: instr.Pos(), Stored: a.stored(instr.Value), Value: a.Paths.Of(instr.Value),
+			},
+			instr: instr, value: instr.Value, key: instr.Key,
+		})
+	case *ssa.Store:
+		a.store(s, instr)
+	case *ssa.BinOp:
+		a.nilTest(s, instr)
+	case *ssa.Return:
+		a.returned(s, instr)
+	case *ssa.Call:
+		if e := a.effects[instr]; e != nil {
+			a.callEvents(s, instr, e, false)
+		}
+	case *ssa.Go:
+		a.goEvents(instr)
+	case *ssa.MakeClosure:
+		a.closure(instr)
+	}
+}
+
+func pick(ps ...token.Pos) token.Pos {
+	for _, p := range ps {
+		if p.IsValid() {
+			return p
+		}
+	}
+	return token.NoPos
+}
+
+func (a *analysis) lookup(s lockset.State, instr *ssa.Lookup) {
+	e := event{
+		acc:      access.Access{Path: a.Paths.Of(instr.X), Key: a.Paths.Of(instr.Index), Op: access.Lookup, Held: s, Pos: instr.Pos()},
+		instr:    instr,
+		outcomes: []ssa.Value{instr},
+	}
+	if instr.CommaOk {
+		e.outcomes = nil
+		for _, r := range *instr.Referrers() {
+			if x, ok := r.(*ssa.Extract); ok {
+				e.outcomes = append(e.outcomes, x)
+				if x.Index == 1 {
+					e.presence = append(e.presence, x)
+				}
+			}
+		}
+	}
+	a.add(e)
+}
+
+func (a *analysis) store(s lockset.State, instr *ssa.Store) {
+	t := deref(instr.Addr.Type())
+	if !isMap(t) {
+		return
+	}
+	if _, local := instr.Addr.(*ssa.Alloc); local {
+		return // a variable of this function
+	}
+	a.add(event{
+		acc:   access.Access{Path: a.Paths.Of(instr.Addr), Op: access.Assign, Held: s, Pos: instr.Pos(), Stored: access.StoredIdentity, Value: a.Paths.Of(instr.Val)},
+		instr: instr, value: instr.Val,
+	})
+}
+
+func (a *analysis) nilTest(s lockset.State, instr *ssa.BinOp) {
+	if instr.Op != token.EQL && instr.Op != token.NEQ || !isMap(instr.X.Type()) {
+		return
+	}
+	x := instr.X
+	if c, ok := x.(*ssa.Const); ok && c.Value == nil {
+		x = instr.Y
+	}
+	a.add(event{
+		acc:   access.Access{Path: a.Paths.Of(x), Op: access.NilTest, Held: s, Pos: pick(instr.Pos(), x.Pos())},
+		instr: instr, outcomes: []ssa.Value{instr}, presence: []ssa.Value{instr},
+	})
+}
+
+// returned notes guarded maps that leave the function as they are.
+func (a *analysis) returned(s lockset.State, instr *ssa.Return) {
+	for _, v := range instr.Results {
+		if !isMap(v.Type()) {
+			continue
+		}
+		p := a.Paths.Of(v)
+		if p.Location().Valid() {
+			a.add(event{acc: access.Access{Path: p, Op: access.Return, Held: s, Pos: pick(instr.Pos(), v.Pos())}, instr: instr})
+		}
+	}
+}
+
+// add records an event if its map can be shared, or be a caller's.
+func (a *analysis) add(e event) {
+	p := e.acc.Path
+	if !p.Location().Valid() && p.Root().Kind != accesspath.Param {
+		return // a map of this call alone
+	}
+	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
+	e.acc.Joined = a.joined(e.instr)
+	a.events = append(a.events, e)
+}
+
+// callEvents records what a call does to maps, itself and in its callees.
+func (a *analysis) callEvents(s lockset.State, instr ssa.CallInstruction, e *effect, deferred bool) {
+	if e == nil {
+		return
+	}
+	val, _ := instr.(ssa.Value)
+	base := event{instr: instr}
+	if val != nil {
+		base.outcomes = []ssa.Value{val}
+	}
+	args := e.call.Args
+	at := func(v ssa.Value, op access.Op) event {
+		ev := base
+		ev.acc = access.Access{Path: a.Paths.Of(v), Op: op, Held: s, Pos: instr.Pos()}
+		return ev
+	}
+	switch e.builtin {
+	case "len":
+		a.add(at(args[0], access.Len))
+	case "delete":
+		ev := at(args[0], access.Delete)
+		ev.acc.Key, ev.key = a.Paths.Of(args[1]), args[1]
+		a.add(ev)
+	case "clear":
+		a.add(at(args[0], access.Clear))
+	}
+	a.modelEvents(e, at)
+	for i := range e.targets {
+		a.targetEvents(s, instr, e, &e.targets[i], deferred)
+	}
+}
+
+// modelEvents records what a library function does to a map.
+func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
+	if e.recv == nil {
+		return
+	}
+	ops := map[model.Kind]access.Op{
+		model.MapRead: access.Range, model.MapWrite: access.Clear,
+		model.ConcurrentLoad: access.Load, model.ConcurrentStore: access.Store,
+		model.ConcurrentDelete: access.Remove, model.ConcurrentRange: access.Visit, model.ConcurrentAtomic: access.Atomic,
+	}
+	op, ok := ops[e.model.Kind]
+	if !ok || !op.Concurrent() && !isMap(e.recv.Type()) {
+		return
+	}
+	ev := at(e.recv, op)
+	if op.Concurrent() && len(e.call.Args) > 1 && op != access.Visit {
+		key := e.call.Args[1]
+		ev.acc.Key, ev.key = a.Paths.Of(key), key
+		if op == access.Store && len(e.call.Args) > 2 {
+			ev.value = e.call.Args[2]
+			ev.acc.Stored, ev.acc.Value = a.stored(ev.value), a.Paths.Of(ev.value)
+		}
+	}
+	if op == access.Load {
+		ev.outcomes = nil
+		for _, r := range *ev.instr.(ssa.Value).Referrers() {
+			if x, ok := r.(*ssa.Extract); ok {
+				ev.outcomes = append(ev.outcomes, x)
+				if x.Index == 1 {
+					ev.presence = append(ev.presence, x)
+				}
+			}
+		}
+	}
+	a.add(ev)
+}
+
+// targetEvents records the accesses of one callee as accesses at the call,
+// and the call itself for those who ask later who calls the callee.
+func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *effect, t *target, deferred bool) {
+	for _, h := range t.extra {
+		s = s.Acquire(h.Lock, h.Mode, h.Acq)
+	}
+	kind := t.kind
+	if deferred && kind == summary.Direct {
+		kind = summary.Deferred
+	}
+	a.addCall(s, instr, t, kind)
+	if t.sum == nil {
+		return
+	}
+	if kind == summary.Goroutine {
+		a.sum.Spawns = true
+		return
+	}
+	a.sum.Spawns = a.sum.Spawns || t.sum.Spawns
+	if kind == summary.Escaped {
+		return
+	}
+	results := a.resultValues(instr)
+	for i := range t.sum.Accesses {
+		acc := &t.sum.Accesses[i]
+		if !summary.Exported(acc) && !(t.closure && acc.Depth < summary.MaxDepth && acc.Op != access.Return) {
+			continue
+		}
+		ev, ok := a.lift(s, instr, e, t, acc)
+		if !ok {
+			continue
+		}
+		if !t.closure || t.kind == summary.Direct && e.call.Value != nil && literal(e.call.Value) == t.key {
+			for j, r := range t.sum.Results {
+				if slices.Contains(r.Checks, i) && j < len(results) && results[j] != nil {
+					ev.outcomes = append(ev.outcomes, results[j])
+					if acc.Op == access.Lookup && isBool(results[j].Type()) && !acc.ContentUsed {
+						ev.presence = append(ev.presence, results[j])
+					}
+				}
+			}
+		}
+		ev.acc.Once = ev.acc.Once || kind == summary.OnceOnly
+		a.add(ev)
+	}
+	a.liftPairs(t)
+}
+
+// lift turns a callee's access into an event of the caller.
+func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t *target, acc *access.Access) (event, bool) {
+	p := a.substitute(acc.Path, *t, instr)
+	if !p.Known() {
+		return event{}, false
+	}
+	out := *acc
+	out.Path, out.Pos, out.Depth = p, instr.Pos(), acc.Depth+1
+	if t.closure {
+		out.Depth = acc.Depth
+	}
+	out.Key = a.substitute(acc.Key, *t, instr)
+	if k := out.Key.Root(); k.Kind == accesspath.Value && !t.closure && acc.Key.Root().Kind != accesspath.Param {
+		out.Key = accesspath.Path{} // a key that only the callee knows
+	}
+	out.Resolved = !acc.Path.Location().Valid() && p.Location().Valid()
+	out.Imported = acc.Imported || t.sum.Imported
+	if acc.InnerFunc == "" {
+		out.Inner, out.InnerFunc = acc.Pos, t.sum.Name
+	}
+	out.Held = a.liftHeld(s, acc, t, instr, e.id)
+	ev := event{acc: out, instr: instr, inputs: e.call.Args}
+	if acc.Op.Writes() && acc.Value.Root().Kind == accesspath.Param && acc.Value.Depth() == 0 && acc.Value.Root().Fn == t.key {
+		if i := acc.Value.Root().Index; i < len(t.args) {
+			ev.acc.Stored = a.stored(t.args[i])
+			ev.acc.Value = a.Paths.Of(t.args[i])
+			ev.value = t.args[i]
+		}
+	}
+	if acc.Key.Root().Kind == accesspath.Param && acc.Key.Root().Fn == t.key && acc.Key.Root().Index < len(t.args) {
+		ev.key = t.args[acc.Key.Root().Index]
+	}
+	if mc, ok := e.call.Value.(*ssa.MakeClosure); ok {
+		ev.inputs = slices.Concat(mc.Bindings, ev.inputs)
+	}
+	return ev, true
+}
+
+// liftHeld gives the locks held at a callee's access: the caller's that the
+// callee did not release, and the callee's own, as sections of this call.
+func (a *analysis) liftHeld(s lockset.State, acc *access.Access, t *target, instr ssa.Instruction, id int32) lockset.State {
+	for _, l := range acc.Held.Released() {
+		if p := a.substitute(l, *t, instr); p.Known() {
+			s = s.Release(p)
+		}
+	}
+	for _, h := range acc.Held.Held() {
+		if a.refused(h.If, t) {
+			continue
+		}
+		if p := a.substitute(h.Lock, *t, instr); p.Known() {
+			s = s.Acquire(p, h.Mode, inCall(id, h.Acq))
+		}
+	}
+	return s
+}
+
+// inCall numbers a callee's acquisition within the call that makes it.
+func inCall(id int32, acq lockset.Acq) lockset.Acq {
+	if acq == lockset.Many {
+		return acq
+	}
+	sub := int32(0)
+	for _, x := range acq {
+		sub = sub*31 + x
+	}
+	return lockset.AcqOf(id<<6 | 1 + (sub&0x7fffffff)%63)
+}
+
+// resultValues returns the values of a call's results, by index.
+func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
+	v, ok := instr.(ssa.Value)
+	if !ok {
+		return nil
+	}
+	tup, ok := v.Type().(*types.Tuple)
+	if !ok {
+		return []ssa.Value{v}
+	}
+	vals := make([]ssa.Value, tup.Len())
+	for _, r := range *v.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && x.Index < len(vals) {
+			vals[x.Index] = x
+		}
+	}
+	return vals
+}
+
+func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
+	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s}
+	if t.unsure {
+		c.Many = true
+	}
+	for _, arg := range t.args {
+		p := a.Paths.Of(arg)
+		c.Args = append(c.Args, p)
+		c.Owned = append(c.Owned, a.fresh(p, instr))
+	}
+	a.captured(&c, t, instr)
+	a.sum.Calls = append(a.sum.Calls, c)
+}

@@ -1,0 +1,186 @@
+package transfer
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A slice is what depends on some values: the values computed from them, and
+// the blocks that run or not because of them.
+type slice struct {
+	a      *analysis
+	vals   map[ssa.Value]bool
+	blocks []bool
+	work   []ssa.Value
+	// skip cuts dependences that the question leaves out.
+	skip func(ssa.Instruction) bool
+	// data follows computed values only, no branches.
+	data bool
+}
+
+// forward returns all that depends on seeds. Complexity: linear in the uses
+// of the values reached.
+func (a *analysis) forward(seeds []ssa.Value, data bool, skip func(ssa.Instruction) bool) *slice {
+	s := &slice{a: a, vals: make(map[ssa.Value]bool), blocks: make([]bool, len(a.fn.Blocks)), data: data, skip: skip}
+	for _, v := range seeds {
+		s.taint(v)
+	}
+	for len(s.work) > 0 {
+		v := s.work[len(s.work)-1]
+		s.work = s.work[:len(s.work)-1]
+		if refs := v.Referrers(); refs != nil {
+			for _, r := range *refs {
+				s.use(r, v)
+			}
+		}
+	}
+	return s
+}
+
+func (s *slice) taint(v ssa.Value) {
+	if v != nil && !s.vals[v] {
+		s.vals[v] = true
+		s.work = append(s.work, v)
+	}
+}
+
+// use follows one use of a dependent value.
+func (s *slice) use(r ssa.Instruction, v ssa.Value) {
+	if r.Parent() != s.a.fn || s.skip != nil && s.skip(r) {
+		return
+	}
+	switch r := r.(type) {
+	case *ssa.If:
+		if !s.data {
+			s.branch(r.Block())
+		}
+	case *ssa.Store:
+		if r.Val == v {
+			s.taint(local(r.Addr))
+		}
+	case *ssa.MapUpdate, *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Return, *ssa.Panic:
+	case ssa.Value:
+		s.taint(r)
+	}
+}
+
+// local returns the local variable that addr is, or is a part of.
+func local(addr ssa.Value) ssa.Value {
+	for {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = x.X
+		case *ssa.IndexAddr:
+			addr = x.X
+		case *ssa.Alloc:
+			return x
+		default:
+			return nil
+		}
+	}
+}
+
+// branch marks what the branch at the end of b decides: the blocks under it,
+// in turn their branches, and the phis that join its two sides.
+func (s *slice) branch(b *ssa.BasicBlock) {
+	for _, i := range s.a.postdom().controls[b.Index] {
+		if s.blocks[i] {
+			continue
+		}
+		s.blocks[i] = true
+		c := s.a.fn.Blocks[i]
+		if len(c.Succs) > 1 {
+			s.branch(c)
+		}
+	}
+	join := s.a.postdom().ipdom[b.Index]
+	if join < len(s.a.fn.Blocks) {
+		s.join(s.a.fn.Blocks[join])
+	}
+	for _, i := range s.a.postdom().controls[b.Index] {
+		s.join(s.a.fn.Blocks[i])
+	}
+}
+
+func (s *slice) join(b *ssa.BasicBlock) {
+	for _, instr := range b.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			return
+		}
+		for _, p := range b.Preds {
+			if s.blocks[p.Index] {
+				s.taint(phi)
+				break
+			}
+		}
+	}
+}
+
+func (s *slice) controls(instr ssa.Instruction) bool { return s.blocks[instr.Block().Index] }
+
+func (s *slice) has(v ssa.Value) bool { return v != nil && s.vals[v] }
+
+func (s *slice) hasAny(vs []ssa.Value) bool {
+	for _, v := range vs {
+		if s.has(v) {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *analysis) postdom() *postdom {
+	if a.pdom == nil {
+		a.pdom = newPostdom(a.fn)
+	}
+	return a.pdom
+}
+
+// nilCompare reports whether instr only asks whether a value is nil.
+func nilCompare(instr ssa.Instruction) bool {
+	b, ok := instr.(*ssa.BinOp)
+	if !ok || b.Op != token.EQL && b.Op != token.NEQ {
+		return false
+	}
+	return isNil(b.X) || isNil(b.Y)
+}
+
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value == nil
+}
+
+// returns reports whether v itself, not something computed from it, is
+// returned by the function.
+func (a *analysis) returns(v ssa.Value) bool {
+	seen := make(map[ssa.Value]bool)
+	var walk func(v ssa.Value) bool
+	walk = func(v ssa.Value) bool {
+		if v == nil || seen[v] || v.Referrers() == nil {
+			return false
+		}
+		seen[v] = true
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Return:
+				return true
+			case *ssa.Store:
+				if l := local(r.Addr); l != nil && r.Val == v && walk(l) {
+					return true
+				}
+			case *ssa.UnOp:
+				if r.Op == token.MUL && walk(r) {
+					return true
+				}
+			case *ssa.Phi, *ssa.Extract, *ssa.ChangeType, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.ChangeInterface, *ssa.FieldAddr, *ssa.Field:
+				if walk(r.(ssa.Value)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return walk(v)
+}

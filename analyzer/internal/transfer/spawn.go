@@ -1,0 +1,307 @@
+package transfer
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// goEvents records a go statement: who runs, on what, and how often.
+func (a *analysis) goEvents(instr *ssa.Go) {
+	a.sum.Spawns = true
+	fn, args := callee(&instr.Call)
+	targets := a.targets(&instr.Call, fn, args)
+	for _, arg := range args {
+		if t, ok := a.functionValue(arg); ok {
+			targets = append(targets, t) // go run(f): f runs there too
+		}
+	}
+	for i := range targets {
+		a.addCall(lockset.Reached(), instr, &targets[i], summary.Goroutine)
+		c := &a.sum.Calls[len(a.sum.Calls)-1]
+		c.Looped = a.looped(instr)
+		c.Many = c.Looped && a.sharedAcrossIterations(instr)
+	}
+}
+
+func (a *analysis) looped(instr ssa.Instruction) bool {
+	b := instr.Block()
+	return a.reaches(b, b)
+}
+
+// sharedAcrossIterations reports whether a goroutine that a loop starts gets
+// an object that the loop did not make.
+func (a *analysis) sharedAcrossIterations(instr *ssa.Go) bool {
+	vals := instr.Call.Args
+	if instr.Call.IsInvoke() {
+		vals = append([]ssa.Value{instr.Call.Value}, vals...)
+	}
+	if mc, ok := instr.Call.Value.(*ssa.MakeClosure); ok {
+		vals = append(mc.Bindings, vals...)
+	}
+	for _, v := range vals {
+		switch deref(v.Type()).Underlying().(type) {
+		case *types.Struct, *types.Map, *types.Interface, *types.Pointer:
+		default:
+			continue
+		}
+		root := a.Paths.Of(v).Root()
+		def, ok := root.Val.(ssa.Instruction)
+		if root.Kind != accesspath.Value || !ok {
+			return true // a parameter or a package-level variable
+		}
+		if def.Parent() != a.fn || def.Block() != nil && !a.reaches(instr.Block(), def.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// captured notes which objects that a literal captures are still unknown to
+// others when it is called.
+func (a *analysis) captured(c *summary.Call, t *target, instr ssa.Instruction) {
+	lit, ok := t.key.(*ssa.Function)
+	if !ok || c.Kind == summary.Goroutine || t.unsure {
+		return
+	}
+	for _, fv := range lit.FreeVars {
+		p := a.Paths.Of(fv)
+		if root := a.Paths.Root(p.Root()); a.fresh(root, instr) {
+			c.Captured = append(c.Captured, root)
+		}
+	}
+}
+
+// closure notes a function literal that is neither called nor passed on here:
+// it may run at any time.
+func (a *analysis) closure(instr *ssa.MakeClosure) {
+	for _, r := range *instr.Referrers() {
+		switch r := r.(type) {
+		case ssa.CallInstruction:
+			continue // the call records it
+		case *ssa.ChangeType, *ssa.MakeInterface:
+			v := r.(ssa.Value)
+			if callsOnly(v) {
+				continue
+			}
+		case *ssa.DebugRef:
+			continue
+		}
+		a.escape(instr)
+		return
+	}
+}
+
+func callsOnly(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		if _, ok := r.(ssa.CallInstruction); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *analysis) escape(v *ssa.MakeClosure) {
+	if t, ok := a.functionValue(v); ok {
+		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Held: lockset.Reached()}
+		if len(t.args) > 0 {
+			c.Args = append(c.Args, a.Paths.Of(t.args[0]))
+			c.Owned = append(c.Owned, false)
+		}
+		a.sum.Calls = append(a.sum.Calls, c)
+	}
+}
+
+// reaches reports whether control can go from the end of block from to to.
+func (a *analysis) reaches(from, to *ssa.BasicBlock) bool {
+	seen := a.reach[from]
+	if seen == nil {
+		seen = make([]bool, len(a.fn.Blocks))
+		work := append([]*ssa.BasicBlock(nil), from.Succs...)
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !seen[b.Index] {
+				seen[b.Index] = true
+				work = append(work, b.Succs...)
+			}
+		}
+		a.reach[from] = seen
+	}
+	return to.Parent() == a.fn && seen[to.Index]
+}
+
+// joined reports whether a wait for goroutines precedes instr on every path.
+func (a *analysis) joined(instr ssa.Instruction) bool {
+	for b := instr.Block(); b != nil; b = b.Idom() {
+		for _, i := range b.Instrs {
+			if i == instr {
+				break
+			}
+			if a.joins(i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// joins reports whether instr waits for goroutines to end: a table row, or a
+// receive from a channel that carries no data, outside of a select.
+func (a *analysis) joins(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Call:
+		e := a.effects[instr]
+		return e != nil && e.model.Kind == model.Join
+	case *ssa.UnOp:
+		if instr.Op != token.ARROW {
+			return false
+		}
+		ch, ok := instr.X.Type().Underlying().(*types.Chan)
+		if !ok {
+			return false
+		}
+		st, ok := ch.Elem().Underlying().(*types.Struct)
+		_, call := instr.X.(*ssa.Call) // <-ctx.Done() waits for a signal, not for an end
+		return ok && st.NumFields() == 0 && !call
+	}
+	return false
+}
+
+// fresh reports whether at instr nobody but this call knows the object at the
+// root of p.
+func (a *analysis) fresh(p accesspath.Path, instr ssa.Instruction) bool {
+	r := p.Root()
+	if r.Kind != accesspath.Value || !a.makes(r.Val) {
+		return false
+	}
+	def, ok := r.Val.(ssa.Instruction)
+	if !ok || def.Parent() != a.fn {
+		return false // made by the function around this literal
+	}
+	for _, pub := range a.publications(r.Val) {
+		if pub == instr {
+			continue
+		}
+		if pub.Block() == instr.Block() {
+			if before(pub, instr) || a.reaches(pub.Block(), pub.Block()) && def.Block() != pub.Block() {
+				return false
+			}
+			continue
+		}
+		if a.reaches(pub.Block(), instr.Block()) && pub.Block() != def.Block() || pub.Block() == def.Block() {
+			return false
+		}
+	}
+	return true
+}
+
+func before(x, y ssa.Instruction) bool {
+	for _, i := range x.Block().Instrs {
+		if i == x {
+			return true
+		}
+		if i == y {
+			return false
+		}
+	}
+	return false
+}
+
+// makes reports whether v makes a new object.
+func (a *analysis) makes(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.MakeMap:
+		return true
+	case *ssa.Call:
+		fn, _ := callee(&v.Call)
+		if fn == nil || v.Call.IsInvoke() {
+			return false
+		}
+		sum := a.Summary(fn.Origin())
+		return sum != nil && len(sum.Results) > 0 && sum.Results[0].Fresh
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			fn, _ := callee(&c.Call)
+			if fn == nil || c.Call.IsInvoke() {
+				return false
+			}
+			sum := a.Summary(fn.Origin())
+			return sum != nil && v.Index < len(sum.Results) && sum.Results[v.Index].Fresh
+		}
+	}
+	return false
+}
+
+// publications returns the instructions that let others know the object v.
+func (a *analysis) publications(v ssa.Value) []ssa.Instruction {
+	if a.pubs == nil {
+		a.indexPublications()
+	}
+	return a.pubs[v]
+}
+
+// indexPublications finds, in one walk, where objects made here become known
+// to others. Passing one to a call does not publish it, unless the callee
+// starts goroutines; returning it ends this function's part.
+func (a *analysis) indexPublications() {
+	a.pubs = make(map[ssa.Value][]ssa.Instruction)
+	note := func(v ssa.Value, instr ssa.Instruction) {
+		if r := a.Paths.Of(v).Root(); r.Kind == accesspath.Value {
+			a.pubs[r.Val] = append(a.pubs[r.Val], instr)
+		}
+	}
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				if to := a.Paths.Of(instr.Addr).Root(); to.Kind != accesspath.Value || !a.makes(to.Val) {
+					note(instr.Val, instr)
+				}
+			case *ssa.MapUpdate:
+				if to := a.Paths.Of(instr.Map).Root(); to.Kind != accesspath.Value || !a.makes(to.Val) {
+					note(instr.Value, instr)
+				}
+			case *ssa.Send:
+				note(instr.X, instr)
+			case *ssa.Go:
+				a.publishCall(&instr.Call, instr, note)
+			case *ssa.Call:
+				if e := a.effects[instr]; e != nil && a.startsGoroutines(e) {
+					a.publishCall(&instr.Call, instr, note)
+				}
+			}
+		}
+	}
+}
+
+func (a *analysis) startsGoroutines(e *effect) bool {
+	if e.model.Kind == model.Spawn || e.model.Kind == model.Register {
+		return true
+	}
+	for _, t := range e.targets {
+		if t.sum != nil && t.sum.Spawns || t.kind == summary.Goroutine || t.unsure || t.kind == summary.Escaped {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *analysis) publishCall(call *ssa.CallCommon, instr ssa.Instruction, note func(ssa.Value, ssa.Instruction)) {
+	vals := append([]ssa.Value{call.Value}, call.Args...)
+	for _, v := range vals {
+		if mc, ok := v.(*ssa.MakeClosure); ok {
+			for _, b := range mc.Bindings {
+				note(b, instr)
+			}
+			continue
+		}
+		note(v, instr)
+	}
+}
