@@ -86,8 +86,8 @@ func (in *Input) revalidated(f *infer.Func, p summary.Pair, actLocks []lockset.H
 		return true
 	}
 	for _, q := range f.Pairs {
-		if q.Act != p.Act || q.Check == p.Check {
-			continue
+		if q.Act != p.Act || q.Check == p.Check || p.Control && !q.Control {
+			continue // updating what is there is no second look at the decision
 		}
 		c := &f.Accesses[q.Check]
 		if !differentKeys(c.Key, a.Key) && len(in.Covering(f, c, a)) > 0 {
@@ -153,10 +153,10 @@ func harm(v *Verdict) sharing.Confidence {
 		switch {
 		case p.Data && p.Content:
 			return sharing.High // a concurrent write in between is lost
-		case a.Stored == access.StoredPure && !p.Content:
+		case a.Stored == access.StoredPure && p.Effects:
+			return sharing.Medium // what else the check decides on happens twice
+		case a.Stored == access.StoredPure && !(v.Check.Op == access.Len && p.Content):
 			return sharing.Low // anybody would have stored the same
-		case a.Stored == access.StoredPure:
-			return sharing.Medium
 		case a.Stored == access.StoredShared && v.Check.Op == access.Range:
 			return sharing.Low
 		}

@@ -24,9 +24,8 @@ type Package struct {
 	byKey map[any]*Func
 	// Blames are calls that lack a lock that the callee's other callers hold.
 	Blames []Blame
-	// Threads are the goroutines that the package starts; thread 0 is
-	// whoever calls the package.
-	Threads []Thread
+	// Spawned are the accesses that happen in goroutines.
+	Spawned []Spawned
 
 	env      *transfer.Env
 	imported func(*types.Func) *summary.Func
@@ -40,8 +39,8 @@ type Func struct {
 	SSA *ssa.Function
 	*summary.Func
 	Ctx Context
-	// Threads are the goroutines that may run it.
-	Threads Threads
+	// Open: code outside the package can reach it.
+	Open bool
 	// Doc is what the function's documentation claims.
 	Doc Claims
 }
@@ -83,9 +82,12 @@ func Run(cfg Config) *Package {
 		p.Funcs = append(p.Funcs, f)
 		p.byKey[accesspath.FuncKey(fn)] = f
 	}
+	done := p.signals()
+	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
 	p.bottomUp()
 	p.contexts()
-	p.threads()
+	p.open()
+	p.spawned()
 	return p
 }
 

@@ -7,6 +7,7 @@ package model
 
 import (
 	"go/types"
+	"strings"
 )
 
 // A Kind is what a function does.
@@ -179,4 +180,18 @@ func Immutable(t types.Type) bool {
 		return false
 	}
 	return immutable[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+}
+
+// Harmless reports whether a call of fn changes nothing that anybody waits
+// for: it logs, formats, makes an error, reads a clock, compares, converts.
+func Harmless(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return true // error.Error
+	}
+	path := fn.Pkg().Path()
+	if harmless[path] {
+		return true
+	}
+	name := fn.Name()
+	return name == "Error" || name == "String" || strings.Contains(path, "log") && logging[name]
 }

@@ -150,3 +150,18 @@ time.Time time.Location regexp.Regexp reflect.Type reflect.Value
 net/netip.Addr net/netip.Prefix net/netip.AddrPort net.IPNet
 math/big.Int net/url.URL
 `)
+
+// harmless holds packages without effects that others wait for.
+var harmless = set(`
+fmt errors log log/slog strings bytes strconv time math sort slices maps reflect unicode
+unicode/utf8 cmp hash hash/fnv hash/maphash path path/filepath regexp
+k8s.io/klog k8s.io/klog/v2 go.uber.org/zap github.com/sirupsen/logrus github.com/rs/zerolog
+github.com/pkg/errors github.com/go-logr/logr github.com/go-kit/log github.com/go-kit/log/level
+`)
+
+// logging holds the method names of loggers.
+var logging = set(`
+Log Logf Logln Print Printf Println Debug Debugf Debugw Debugln Info Infof Infow Infoln Trace Tracef
+Warn Warnf Warnw Warning Warningf Warningln Error Errorf Errorw Errorln With WithError WithField WithFields
+Notice Noticef V Str Msg Msgf Err
+`)

@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -60,11 +61,22 @@ type Judge struct {
 	// Imported says why another package's location is shared.
 	Imported func(*types.Var) string
 	memo     map[accesspath.Location]Evidence
+	spawned  map[accesspath.Location][]*infer.Spawned
 }
 
 // NewJudge returns a Judge of pkg.
 func NewJudge(pkg *infer.Package, guards *guard.Set, typeClaims func(accesspath.Location) bool, imported func(*types.Var) string) *Judge {
-	return &Judge{Pkg: pkg, Guards: guards, TypeClaims: typeClaims, Imported: imported, memo: make(map[accesspath.Location]Evidence)}
+	j := &Judge{
+		Pkg: pkg, Guards: guards, TypeClaims: typeClaims, Imported: imported,
+		memo: make(map[accesspath.Location]Evidence), spawned: make(map[accesspath.Location][]*infer.Spawned),
+	}
+	for i := range pkg.Spawned {
+		a := &pkg.Spawned[i]
+		if loc := a.Path.Location(); len(guards.Plausible(a.Held, a.Path)) == 0 {
+			j.spawned[loc] = append(j.spawned[loc], a)
+		}
+	}
+	return j
 }
 
 // Of returns the strongest evidence that goroutines share the place.
@@ -119,46 +131,55 @@ func guardEvidence(g *guard.Guard) Evidence {
 	return e
 }
 
-// threads looks for two goroutines that can be at the place at one time, one
-// of them to change it. Accesses of objects that nobody else knows, and those
-// after a join, do not count. A place that one goroutine alone visits is
-// confined to it.
+// threads looks for two goroutines that can be at the place at one time on
+// the same object, one of them to change it, and neither under a lock.
+// Accesses of objects that nobody else knows, and those after a join, do not
+// count. A place that one goroutine alone visits is confined to it.
 func (j *Judge) threads(pl *infer.Place) (Evidence, bool) {
-	var all, writers infer.Threads
-	for i := range pl.Sites {
-		s := &pl.Sites[i]
-		if s.Exempt || s.Acc.Joined || len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 {
-			continue
+	spawned := j.spawned[pl.Loc]
+	for i, a := range spawned {
+		if a.Many && a.Op.Writes() {
+			return threadEvidence(a, "several at a time"), true
 		}
-		all |= s.Func.Threads
-		if s.Acc.Op.Writes() {
-			writers |= s.Func.Threads
+		for _, b := range spawned[i+1:] {
+			if (a.Op.Writes() || b.Op.Writes()) && (a.Many || a.Pos != b.Pos && a.Path == b.Path) {
+				return threadEvidence(a, "beside another one"), true
+			}
 		}
-	}
-	if writers == 0 {
-		return Evidence{}, false
-	}
-	for i := 1; i < len(j.Pkg.Threads); i++ {
-		t := j.Pkg.Threads[i]
-		if !all.Has(i) {
-			continue
+		for k := range pl.Sites {
+			if j.meets(a, &pl.Sites[k]) {
+				return threadEvidence(a, "beside "+pl.Sites[k].Func.Name), true
+			}
 		}
-		alone := all&^(1<<min(i, 63)) == 0
-		if alone && !t.Many || !writers.Has(i) && writers&^(1<<min(i, 63)) == 0 {
-			continue
-		}
-		if t.Starter.Doc.Handler && t.Pos == t.Starter.Pos {
-			return Evidence{Confidence: High, Text: t.Starter.Name + " is called concurrently by its server", Pos: t.Pos, Note: "called from one goroutine for each request", Threads: true}, true
-		}
-		text := "a goroutine started in " + t.Starter.Name + " reaches it"
-		if !alone {
-			text += " beside other callers"
-		} else {
-			text += ", several at a time"
-		}
-		return Evidence{Confidence: High, Text: text, Pos: t.Pos, Note: "goroutine started here", Threads: true}, true
 	}
 	return Evidence{}, false
+}
+
+// meets reports whether an access in a goroutine and one outside of it can
+// collide: the other is in the function that starts the goroutine, on the
+// same path, or in an exported method of the object that the goroutine works
+// on, or the map is a package-level variable.
+func (j *Judge) meets(a *infer.Spawned, s *infer.Site) bool {
+	if s.Exempt || s.Acc.Joined || s.Acc.Op == access.Return || !a.Op.Writes() && !s.Acc.Op.Writes() ||
+		s.Acc.At() == a.At || len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Func == a.Func {
+		return false
+	}
+	if a.Path.Root().Kind == accesspath.Global {
+		return s.Func.Open
+	}
+	if s.Func == a.Starter {
+		return s.Acc.Path == a.Path && s.Acc.Pos > a.Pos
+	}
+	r := s.Acc.Path.Root()
+	return s.Func.Doc.Public && r.Kind == accesspath.Param && r.Fn == s.Func.Key && r.Index == 0 &&
+		s.Func.SSA.Signature.Recv() != nil && s.Acc.Path.Depth() == a.Path.Depth()
+}
+
+func threadEvidence(a *infer.Spawned, how string) Evidence {
+	if a.Handler {
+		return Evidence{Confidence: High, Text: a.Starter.Name + " is called concurrently by its server", Pos: a.Pos, Note: "called from one goroutine for each request", Threads: true}
+	}
+	return Evidence{Confidence: High, Text: "a goroutine started in " + a.Starter.Name + " reaches it, " + how, Pos: a.Pos, Note: "goroutine started here", Threads: true}
 }
 
 // packageLevel recognises the map of a package that others import, changed
@@ -171,7 +192,7 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 	}
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
-		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Threads.Has(0) || registration(s) {
+		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Open || registration(s) {
 			continue
 		}
 		return Evidence{Confidence: Medium, Text: "package-level map, changed after initialisation by " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true

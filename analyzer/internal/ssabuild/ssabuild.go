@@ -9,6 +9,7 @@ package ssabuild
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/cfg"
@@ -22,7 +23,8 @@ import (
 type Program struct {
 	Pkg *ssa.Package
 	// Funcs are the functions with bodies, in source order, each followed by
-	// the literals in it; last those in the initialisers of variables.
+	// the literals in it; last those in the initialisers of variables. Test
+	// files are left out: what a test does alone says nothing of the code.
 	Funcs []*ssa.Function
 	// NoReturn tells the package's own functions that never return.
 	NoReturn map[*types.Func]bool
@@ -53,6 +55,9 @@ func functions(pass *analysis.Pass, pkg *ssa.Package) []*ssa.Function {
 		}
 	}
 	for _, file := range pass.Files {
+		if strings.HasSuffix(pass.Fset.Position(file.FileStart).Filename, "_test.go") {
+			continue
+		}
 		for _, d := range file.Decls {
 			decl, ok := d.(*ast.FuncDecl)
 			if !ok {

@@ -35,8 +35,9 @@ type Pair struct {
 	Content bool
 	// Returned: the function returns what it looked up or inserted.
 	Returned bool
-	// Between: a call with possible side effects stands between.
-	Between bool
+	// Effects: the check decides on more than the act: calls whose results
+	// do not go into it, a send, a goroutine.
+	Effects bool
 }
 
 // A Result describes one result of a function.

@@ -182,7 +182,12 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 		case len(e.targets) > 0 && e.targets[0].sum != nil && !e.targets[0].closure:
 			a.runBy(e, &t, i)
 		default:
+			// A literal that an unknown function gets most likely runs at
+			// once; a method value most likely is kept.
 			t.unsure = e.model.Kind == model.None
+			if t.unsure && !t.closure {
+				t.kind = summary.Escaped
+			}
 		}
 		e.targets = append(e.targets, t)
 	}

@@ -68,8 +68,9 @@ func (a *analysis) pairsOf(ci int, acts []int) {
 		p.KeyOnly = !controlled && !all.has(act.value) && all.has(act.key)
 		p.Content = content.controls(act.instr) || content.has(act.value) || content.hasAny(act.inputs) || content.has(act.key)
 		p.Returned = act.value != nil && a.returns(act.value) && slices.ContainsFunc(c.outcomes, a.returns)
+		p.Effects = controlled && a.sideEffects(all, act)
 		a.sum.Pairs = append(a.sum.Pairs, p)
-		if sameSections(c.acc.Held, act.acc.Held) {
+		if controlled && sameSections(c.acc.Held, act.acc.Held) {
 			a.sum.Accesses[ai].Validated = true
 		}
 		if p.Content {

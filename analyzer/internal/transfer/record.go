@@ -82,7 +82,7 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 		if r, ok := instr.Iter.(*ssa.Range); ok && isMap(r.X.Type()) {
 			a.add(event{
 				acc:   access.Access{Path: a.Paths.Of(r.X), Op: access.Range, Held: s, Pos: pick(instr.Pos(), r.Pos(), r.X.Pos())},
-				instr: instr, outcomes: []ssa.Value{instr},
+				instr: instr, outcomes: extracts(instr), presence: slices.DeleteFunc(extracts(instr), func(v ssa.Value) bool { return v.(*ssa.Extract).Index == 2 }),
 			})
 		}
 	case *ssa.MapUpdate:
@@ -108,6 +108,17 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 	case *ssa.MakeClosure:
 		a.closure(instr)
 	}
+}
+
+// extracts returns the parts of a tuple that are used.
+func extracts(v ssa.Value) []ssa.Value {
+	var out []ssa.Value
+	for _, r := range *v.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 func pick(ps ...token.Pos) token.Pos {
@@ -398,13 +409,10 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 
 func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
 	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s}
-	if t.unsure {
-		c.Many = true
-	}
 	for _, arg := range t.args {
 		p := a.Paths.Of(arg)
 		c.Args = append(c.Args, p)
-		c.Owned = append(c.Owned, a.fresh(p, instr))
+		c.Owned = append(c.Owned, !t.unsure && a.fresh(p, instr))
 	}
 	a.captured(&c, t, instr)
 	a.sum.Calls = append(a.sum.Calls, c)

@@ -4,6 +4,8 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 )
 
 // A slice is what depends on some values: the values computed from them, and
@@ -183,4 +185,69 @@ func (a *analysis) returns(v ssa.Value) bool {
 		return false
 	}
 	return walk(v)
+}
+
+// sideEffects reports whether the branches of the slice decide on more than
+// the act: on a send, a goroutine, or a call whose result does not go into
+// what the act writes. Locking, logging and making errors do not count.
+func (a *analysis) sideEffects(s *slice, act *event) bool {
+	into := a.backward(act.value, act.key)
+	for _, b := range a.fn.Blocks {
+		if !s.blocks[b.Index] {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Send, *ssa.Go:
+				return true
+			case *ssa.Call:
+				if instr != act.instr && !into[instr] && a.effectful(instr) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (a *analysis) effectful(c *ssa.Call) bool {
+	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return false
+	}
+	if e := a.effects[c]; e != nil && (e.model.Kind != model.None || e.changesLocks()) {
+		return false
+	}
+	fn, _ := callee(&c.Call)
+	return fn == nil || !model.Harmless(fn)
+}
+
+// backward returns the values that vs are computed from.
+func (a *analysis) backward(vs ...ssa.Value) map[ssa.Value]bool {
+	seen := make(map[ssa.Value]bool)
+	work := vs
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if v == nil || seen[v] {
+			continue
+		}
+		seen[v] = true
+		instr, ok := v.(ssa.Instruction)
+		if !ok {
+			continue
+		}
+		for _, op := range instr.Operands(nil) {
+			if *op != nil {
+				work = append(work, *op)
+			}
+		}
+		if al, ok := v.(*ssa.Alloc); ok {
+			for _, r := range *al.Referrers() {
+				if st, ok := r.(*ssa.Store); ok {
+					work = append(work, st.Val)
+				}
+			}
+		}
+	}
+	return seen
 }

@@ -153,23 +153,14 @@ func (a *analysis) joined(instr ssa.Instruction) bool {
 }
 
 // joins reports whether instr waits for goroutines to end: a table row, or a
-// receive from a channel that carries no data, outside of a select.
+// receive, outside of a select, from a channel that is only ever closed.
 func (a *analysis) joins(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.Call:
 		e := a.effects[instr]
 		return e != nil && e.model.Kind == model.Join
 	case *ssa.UnOp:
-		if instr.Op != token.ARROW {
-			return false
-		}
-		ch, ok := instr.X.Type().Underlying().(*types.Chan)
-		if !ok {
-			return false
-		}
-		st, ok := ch.Elem().Underlying().(*types.Struct)
-		_, call := instr.X.(*ssa.Call) // <-ctx.Done() waits for a signal, not for an end
-		return ok && st.NumFields() == 0 && !call
+		return instr.Op == token.ARROW && a.Done(instr.X)
 	}
 	return false
 }

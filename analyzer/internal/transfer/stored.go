@@ -39,8 +39,9 @@ func (a *analysis) stored(v ssa.Value) access.Stored {
 	return access.StoredIdentity
 }
 
-// pure reports whether values of type t have no identity: equal ones cannot
-// be told apart, whoever made them.
+// pure reports whether values of type t have no identity: whoever made them,
+// equal ones serve alike. A struct is a copy; it has an identity only through
+// a channel, function, lock or interface that it holds.
 func pure(t types.Type, depth int) bool {
 	if depth > 4 {
 		return false
@@ -57,11 +58,25 @@ func pure(t types.Type, depth int) bool {
 		return pure(u.Elem(), depth+1)
 	case *types.Struct:
 		for i := range u.NumFields() {
-			if !pure(u.Field(i).Type(), depth+1) {
+			if !pureField(u.Field(i).Type(), depth+1) {
 				return false
 			}
 		}
 		return true
 	}
 	return false
+}
+
+// pureField is pure for the parts of a struct: a map or pointer in it is part
+// of what was computed, unless it leads to something that lives.
+func pureField(t types.Type, depth int) bool {
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Pointer:
+		return model.Immutable(t) || !model.HoldsLock(u.Elem()) && pure(u.Elem(), depth+1)
+	case *types.Map:
+		return pureField(u.Elem(), depth+1)
+	case *types.Slice:
+		return pureField(u.Elem(), depth+1)
+	}
+	return pure(t, depth)
 }

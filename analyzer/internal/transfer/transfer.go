@@ -25,6 +25,9 @@ type Env struct {
 	// Implementers returns the functions that an interface method can be,
 	// when the package shows all of them; else nil.
 	Implementers func(method *types.Func) []*ssa.Function
+	// Done reports whether a channel is only ever closed, so that receiving
+	// from it waits for an end.
+	Done func(ch ssa.Value) bool
 
 	accessors map[string]ssa.Value // the first of several alike calls
 }

@@ -4,6 +4,7 @@ package unguarded
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
@@ -114,12 +115,30 @@ func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
 
 func finding(in *check.Input, pl *infer.Place, s *infer.Site, e sharing.Evidence) check.Finding {
 	pos := in.At(s.Acc)
+	if startUp(s) {
+		e.Confidence = sharing.Low
+	}
 	return check.Finding{
 		Category: Category, Pos: pos, Confidence: e.Confidence, Evidence: e.Text,
 		Loc: pl.Loc, Func: s.Func.Name,
 		Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
 		Covers:  []check.Pos{pos},
 	}
+}
+
+// startUp reports whether the access only gives the object its map, in a
+// method by whose name the object is not in use yet.
+func startUp(s *infer.Site) bool {
+	if s.Acc.Op != access.Assign || s.Acc.Stored != access.StoredIdentity {
+		return false
+	}
+	name := s.Func.SSA.Name()
+	for _, w := range [...]string{"Init", "init", "Start", "start", "Open", "open", "Setup", "setup", "SetUp", "Configure", "Provision", "New", "new", "Build", "build"} {
+		if strings.HasPrefix(name, w) {
+			return true
+		}
+	}
+	return false
 }
 
 func doing(a *access.Access) string {

@@ -1,0 +1,118 @@
+package infer
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// signals finds the channels that say "done": closed somewhere in the
+// package and never sent to. Receiving from one waits for an end; receiving
+// from any other may be a semaphore or a queue.
+func (p *Package) signals() map[any]bool {
+	closed, sent := make(map[any]bool), make(map[any]bool)
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				switch instr := instr.(type) {
+				case *ssa.Send:
+					sent[chanIdentity(instr.Chan)] = true
+				case *ssa.Select:
+					for _, st := range instr.States {
+						if st.Dir == types.SendOnly {
+							sent[chanIdentity(st.Chan)] = true
+						}
+					}
+				case ssa.CallInstruction:
+					c := instr.Common()
+					if bi, ok := c.Value.(*ssa.Builtin); ok && bi.Name() == "close" {
+						closed[chanIdentity(c.Args[0])] = true
+					}
+				}
+			}
+		}
+	}
+	for id := range sent {
+		delete(closed, id)
+	}
+	delete(closed, nil)
+	return closed
+}
+
+// chanIdentity names the field or variable that holds a channel, nil when it
+// cannot be told.
+func chanIdentity(v ssa.Value) any {
+	for range 16 {
+		switch x := v.(type) {
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.FieldAddr:
+			if st, ok := pointee(x.X.Type()).Underlying().(*types.Struct); ok {
+				return st.Field(x.Field).Origin()
+			}
+			return nil
+		case *ssa.Field:
+			if st, ok := x.X.Type().Underlying().(*types.Struct); ok {
+				return st.Field(x.Field).Origin()
+			}
+			return nil
+		case *ssa.Global:
+			return x.Object()
+		case *ssa.FreeVar:
+			if v = binding(x); v == nil {
+				return nil
+			}
+		case *ssa.Alloc:
+			if s := onlyStore(x); s != nil {
+				v = s
+				continue
+			}
+			return x
+		case *ssa.MakeChan, *ssa.Parameter:
+			return x
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+func pointee(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+func binding(fv *ssa.FreeVar) ssa.Value {
+	fn := fv.Parent()
+	refs := fn.Referrers()
+	if refs == nil {
+		return nil
+	}
+	for _, r := range *refs {
+		if mc, ok := r.(*ssa.MakeClosure); ok {
+			for i, f := range fn.FreeVars {
+				if f == fv && i < len(mc.Bindings) {
+					return mc.Bindings[i]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func onlyStore(a *ssa.Alloc) ssa.Value {
+	var only ssa.Value
+	for _, r := range *a.Referrers() {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == ssa.Value(a) {
+			if only != nil {
+				return nil
+			}
+			only = s.Val
+		}
+	}
+	return only
+}
