@@ -82,7 +82,7 @@ func differentKeys(a, b accesspath.Path) bool {
 // critical section, here or in the callee that acts.
 func (in *Input) revalidated(f *infer.Func, p summary.Pair, actLocks []lockset.Held) bool {
 	a := &f.Accesses[p.Act]
-	if a.Validated && a.Inner.IsValid() && len(actLocks) > 0 {
+	if a.Validated && a.InnerFunc != "" && len(actLocks) > 0 {
 		return true
 	}
 	for _, q := range f.Pairs {
@@ -145,6 +145,9 @@ func harm(v *Verdict) sharing.Confidence {
 	if v.Check.Key.Known() && a.Key.Known() && v.Check.Key != a.Key {
 		return sharing.Low // different keys, as far as is known
 	}
+	if farKeys(v) {
+		return sharing.Low // two calls, and nobody knows that they mean one key
+	}
 	if max(v.Check.Depth, a.Depth) > 2 {
 		return sharing.Low // too far away to be sure of the dependence
 	}
@@ -170,6 +173,14 @@ func harm(v *Verdict) sharing.Confidence {
 		return sharing.Medium
 	}
 	return sharing.High
+}
+
+// farKeys reports whether check and act stand in different functions and it is
+// not known that both mean the same key.
+func farKeys(v *Verdict) bool {
+	c, a := v.Check, v.Act
+	keyed := (c.Op == access.Lookup || c.Op == access.Load) && (a.Op == access.Insert || a.Op == access.Store || a.Op == access.Delete || a.Op == access.Remove)
+	return keyed && (c.InnerFunc != "" || a.InnerFunc != "") && !c.Resolved && (!c.Key.Known() || !a.Key.Known())
 }
 
 // query reports whether the function is an exported method of an exported

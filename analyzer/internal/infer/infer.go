@@ -27,6 +27,7 @@ type Package struct {
 	// Spawned are the accesses that happen in goroutines.
 	Spawned []Spawned
 
+	handed   map[handed]bool
 	env      *transfer.Env
 	imported func(*types.Func) *summary.Func
 	facts    map[*types.Func]*summary.Func
@@ -53,6 +54,8 @@ type Claims struct {
 	Concurrent bool
 	// Public: other packages can reach it.
 	Public bool
+	// Method: it is an exported method, of whatever type.
+	Method bool
 	// Handler: it is called from several goroutines by a server.
 	Handler bool
 }
@@ -87,6 +90,7 @@ func Run(cfg Config) *Package {
 	p.bottomUp()
 	p.contexts()
 	p.open()
+	p.handOver()
 	p.spawned()
 	return p
 }

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"fmt"
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
@@ -21,7 +22,7 @@ type Spawned struct {
 	// Pos is the go statement, or the handler.
 	Pos     token.Pos
 	Starter *Func
-	// Func is where the access stands, or the callee that makes it.
+	// Func is where the access stands.
 	Func *Func
 	At   token.Pos
 	// Many: several goroutines do it on the same object.
@@ -51,71 +52,202 @@ func (p *Package) open() {
 	}
 }
 
+// A handed is a parameter that other packages decide on.
+type handed struct {
+	f     *Func
+	param int
+}
+
+// handOver finds the parameters that hold an object on which other packages
+// call methods: the receivers of exported methods, even of types that are not
+// exported, as interfaces lead to them; and what these pass on without holding
+// a lock.
+func (p *Package) handOver() {
+	p.handed = make(map[handed]bool)
+	var work []handed
+	add := func(h handed) {
+		if !p.handed[h] {
+			p.handed[h] = true
+			work = append(work, h)
+		}
+	}
+	for _, f := range p.Funcs {
+		if f.Doc.Method {
+			add(handed{f, 0})
+		}
+	}
+	for len(work) > 0 {
+		h := work[len(work)-1]
+		work = work[:len(work)-1]
+		for i := range h.f.Calls {
+			c := &h.f.Calls[i]
+			g := p.byKey[c.Callee]
+			if g == nil || c.Kind == summary.Goroutine || c.Kind == summary.OnceOnly || len(h.f.effective(c.Held)) > 0 {
+				continue
+			}
+			for j, arg := range c.Args {
+				if r := arg.Root(); r.Kind == accesspath.Param && r.Fn == h.f.Key && r.Index == h.param {
+					add(handed{g, j})
+				}
+			}
+		}
+	}
+}
+
+// Handed reports whether the access is to an object on which other packages
+// call methods.
+func (p *Package) Handed(f *Func, path accesspath.Path) bool {
+	r := path.Root()
+	if r.Kind != accesspath.Param {
+		return false
+	}
+	for f.Key != r.Fn {
+		if f.SSA.Parent() == nil {
+			return false
+		}
+		if f = p.byKey[accesspath.FuncKey(f.SSA.Parent())]; f == nil {
+			return false // a literal in an initialiser
+		}
+	}
+	return p.handed[handed{f, r.Index}]
+}
+
 // spawned collects the accesses that goroutines make.
 func (p *Package) spawned() {
+	sites := p.sites()
 	for _, f := range p.Funcs {
 		if f.Doc.Handler {
 			p.handler(f)
 		}
 		for i := range f.Calls {
 			c := &f.Calls[i]
-			g := p.byKey[c.Callee]
-			if g == nil || c.Kind != summary.Goroutine {
-				continue
-			}
-			for j := range g.Accesses {
-				p.spawn(f, c, g, &g.Accesses[j])
+			if g := p.byKey[c.Callee]; g != nil && c.Kind == summary.Goroutine {
+				w := &walk{p: p, site: Spawned{Pos: c.Pos, Starter: f, Many: c.Many || startedInLoop(f, sites)}, seen: make(map[string]bool)}
+				w.enter(g, c.Args)
 			}
 		}
 	}
 }
 
-func (p *Package) spawn(f *Func, c *summary.Call, g *Func, a *access.Access) {
-	if a.Fresh || a.Once || a.Joined {
-		return
-	}
-	path := p.inCaller(a.Path, c, g)
-	if !path.Known() || !path.Location().Valid() {
-		return
-	}
-	s := Spawned{
-		Path: path, Op: a.Op, Held: g.Effective(a), Pos: c.Pos, Starter: f, Func: g, At: a.At(), Many: c.Many,
-	}
-	p.Spawned = append(p.Spawned, s)
-}
-
-// inCaller expresses a path of the callee in the caller's terms.
-func (p *Package) inCaller(path accesspath.Path, c *summary.Call, g *Func) accesspath.Path {
-	literal := g.SSA.Parent() != nil
-	return p.Paths.Substitute(path, accesspath.Path{}, func(r accesspath.Root) (accesspath.Path, bool) {
-		if r.Kind == accesspath.Param && r.Fn == g.Key {
-			if r.Index < len(c.Args) {
-				return c.Args[r.Index], c.Args[r.Index].Known()
-			}
-			return accesspath.Path{}, false
+// startedInLoop reports whether a loop calls the function that starts a
+// goroutine, each time on the same object.
+func startedInLoop(f *Func, sites map[*Func][]site) bool {
+	for _, s := range sites[f] {
+		if !s.call.Looped || s.call.Kind != summary.Direct {
+			continue
 		}
-		local := r.Kind == accesspath.Value || r.Kind == accesspath.Param
-		return p.Paths.Root(r), !local || literal
-	})
+		if f.SSA.Parent() != nil {
+			return len(f.SSA.FreeVars) > 0
+		}
+		if len(s.call.Args) > 0 {
+			if k := s.call.Args[0].Root().Kind; f.SSA.Signature.Recv() != nil && (k == accesspath.Param || k == accesspath.Global) && s.call.Args[0].Depth() == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-// handler notes the accesses of a function that servers call concurrently.
-// Its receiver and what it captures are shared by the calls; its parameters
-// are not.
+// handler follows a function that servers call concurrently. Its receiver
+// and what it captures are shared by the calls; its parameters are not.
 func (p *Package) handler(f *Func) {
-	for i := range f.Accesses {
-		a := &f.Accesses[i]
-		r := a.Path.Root()
-		method := f.SSA.Signature.Recv() != nil
-		own := r.Kind == accesspath.Param && r.Fn == f.Key
-		if a.Fresh || a.Once || own && (!method || r.Index != 0) || r.Kind == accesspath.Value && f.SSA.Parent() == nil {
-			continue
-		}
-		if v, ok := r.Val.(interface{ Parent() *ssa.Function }); ok && r.Kind == accesspath.Value && v.Parent() == f.SSA {
-			continue
-		}
-		p.Spawned = append(p.Spawned, Spawned{
-			Path: a.Path, Op: a.Op, Held: f.Effective(a), Pos: f.Pos, Starter: f, Func: f, At: a.At(), Many: true, Handler: true,
-		})
+	args := make([]accesspath.Path, len(f.SSA.Params))
+	if f.SSA.Signature.Recv() != nil {
+		args[0] = p.Paths.ParamOf(f.Key, 0)
 	}
+	w := &walk{p: p, site: Spawned{Pos: f.Pos, Starter: f, Many: true, Handler: true}, seen: make(map[string]bool)}
+	w.enter(f, args)
+}
+
+// maxWalk bounds the functions, with their arguments, that are followed from
+// one go statement.
+const maxWalk = 400
+
+// A walk follows what a goroutine runs, with the paths of the arguments in
+// the terms of the function that starts it.
+type walk struct {
+	p    *Package
+	site Spawned
+	seen map[string]bool
+}
+
+type stop struct {
+	g    *Func
+	args []accesspath.Path
+}
+
+func (w *walk) enter(g *Func, args []accesspath.Path) {
+	work := []stop{{g, args}}
+	for len(work) > 0 && len(w.seen) < maxWalk {
+		at := work[0]
+		work = work[1:]
+		id := fmt.Sprintf("%p", at.g)
+		for _, a := range at.args {
+			id += fmt.Sprintf(" %d", a.ID())
+		}
+		if w.seen[id] {
+			continue
+		}
+		w.seen[id] = true
+		w.accesses(at)
+		work = append(work, w.callees(at)...)
+	}
+}
+
+func (w *walk) accesses(at stop) {
+	for i := range at.g.Accesses {
+		a := &at.g.Accesses[i]
+		if a.Fresh || a.Once || a.Joined || !Own(a) {
+			continue
+		}
+		path := w.inStarter(a.Path, at)
+		if !path.Location().Valid() {
+			continue
+		}
+		s := w.site
+		s.Path, s.Op, s.Held, s.Func, s.At = path, a.Op, at.g.Effective(a), at.g, a.At()
+		w.p.Spawned = append(w.p.Spawned, s)
+	}
+}
+
+// callees returns the calls that hold no lock: under one, the callee's
+// accesses are ordered by it.
+func (w *walk) callees(at stop) []stop {
+	var out []stop
+	for i := range at.g.Calls {
+		c := &at.g.Calls[i]
+		g := w.p.byKey[c.Callee]
+		if g == nil || c.Kind == summary.Goroutine || c.Kind == summary.OnceOnly || c.Kind == summary.Escaped || len(at.g.effective(c.Held)) > 0 {
+			continue
+		}
+		args := make([]accesspath.Path, len(c.Args))
+		for j, arg := range c.Args {
+			args[j] = w.inStarter(arg, at)
+		}
+		out = append(out, stop{g, args})
+	}
+	return out
+}
+
+// inStarter expresses a path of a function on the way in the starter's terms;
+// unknown if it starts at something made on the way.
+func (w *walk) inStarter(path accesspath.Path, at stop) accesspath.Path {
+	return w.p.Paths.Substitute(path, accesspath.Path{}, func(r accesspath.Root) (accesspath.Path, bool) {
+		switch r.Kind {
+		case accesspath.Global, accesspath.Const:
+			return w.p.Paths.Root(r), true
+		case accesspath.Param:
+			if r.Fn == at.g.Key {
+				if r.Index < len(at.args) {
+					return at.args[r.Index], at.args[r.Index].Known()
+				}
+				return accesspath.Path{}, false
+			}
+			return w.p.Paths.Root(r), at.g.SSA.Parent() != nil
+		case accesspath.Value:
+			v, ok := r.Val.(interface{ Parent() *ssa.Function })
+			return w.p.Paths.Root(r), ok && v.Parent() != at.g.SSA && at.g.SSA.Parent() != nil
+		}
+		return accesspath.Path{}, false
+	})
 }

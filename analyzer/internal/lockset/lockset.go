@@ -143,17 +143,16 @@ func (s State) Acquire(lock accesspath.Path, mode Mode, acq Acq) State {
 	return s
 }
 
-// Release returns s with lock not held. A lock that s does not hold is
-// noted as one of the caller's.
+// Release returns s with lock not held. A lock that s does not hold in any
+// case is noted as one of the caller's.
 func (s State) Release(lock accesspath.Path) State {
 	if s.IsTop() || !lock.Known() {
 		return s
 	}
-	if _, ok := s.Find(lock); !ok {
+	if h, ok := s.Find(lock); !ok || h.If.Val.Known() {
 		if i, found := slices.BinarySearchFunc(s.released, lock, comparePath); !found {
 			s.released = slices.Insert(slices.Clone(s.released), i, lock)
 		}
-		return s
 	}
 	s.held = s.without(lock)
 	return s
@@ -168,7 +167,7 @@ func (s State) Reacquire(acq Acq, match func(Held) bool) State {
 			held[i].Acq = acq
 		}
 	}
-	s.held = held
+	s.held = normalize(held)
 	return s
 }
 
@@ -213,14 +212,16 @@ func (s State) Assume(c Cond) State {
 		return s
 	}
 	var held []Held
-	for _, h := range s.held {
-		if h.If == c.Not() {
-			continue
-		}
-		if h.If == c {
+	for _, lock := range locksOf(s, State{}) {
+		if h, ok := s.entry(lock, c); ok {
 			h.If = Cond{}
+			held = append(held, h)
 		}
-		held = append(held, h)
+		for _, h := range s.held {
+			if h.Lock == lock && h.If.Val.Known() && h.If.Val != c.Val {
+				held = append(held, h)
+			}
+		}
 	}
 	s.held = normalize(held)
 	return s
@@ -243,16 +244,18 @@ func (s State) Conditional() bool {
 	return len(s.assumed) > 0 || slices.ContainsFunc(s.held, func(h Held) bool { return h.If.Val.Known() })
 }
 
-// normalize sorts held and drops conditional entries of locks that are held
-// in any case.
+// normalize sorts held and drops conditional entries that say no more than
+// the unconditional entry of the same lock.
 func normalize(held []Held) []Held {
 	slices.SortFunc(held, compareHeld)
 	out := held[:0]
+	var any Held // the unconditional entry of the lock at hand
 	for _, h := range held {
-		if n := len(out); n > 0 && out[n-1].Lock == h.Lock {
-			if !out[n-1].If.Val.Known() || out[n-1].If == h.If {
-				continue
-			}
+		switch {
+		case !h.If.Val.Known():
+			any = h
+		case h.Lock == any.Lock && h.Mode == any.Mode && h.Acq == any.Acq:
+			continue
 		}
 		out = append(out, h)
 	}
@@ -295,24 +298,32 @@ func (l Lattice) Merge(a, b State) State {
 		for _, c := range conds {
 			if h, ok := meet(a, b, lock, c); ok && !out.knows(c.Not()) {
 				out.held = append(out.held, h)
-				if !c.Val.Known() {
-					break // held in any case: conditions add nothing
-				}
 			}
 		}
 	}
+	out.held = normalize(out.held)
 	return out
 }
 
-// entail returns what s promises of lock when c holds: explicit when an entry
-// says so, vacuous when s knows that c does not hold.
+// entail returns what s promises of lock when c holds: anything when s knows
+// that c does not hold, else what an entry says.
 func (s State) entail(lock accesspath.Path, c Cond) (h Held, explicit, vacuous bool) {
+	if s.knows(c.Not()) {
+		return Held{}, false, true
+	}
+	h, explicit = s.entry(lock, c)
+	return h, explicit, false
+}
+
+// entry returns the entry that speaks of lock when c holds: its own, or the
+// unconditional one.
+func (s State) entry(lock accesspath.Path, c Cond) (h Held, ok bool) {
 	for _, e := range s.held {
 		if e.Lock == lock && (!e.If.Val.Known() || e.If == c) {
-			return e, true, false
+			h, ok = e, true // the unconditional one stands first
 		}
 	}
-	return Held{}, false, c.Val.Known() && s.knows(c.Not())
+	return h, ok
 }
 
 func (s State) knows(c Cond) bool {

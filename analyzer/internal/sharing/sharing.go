@@ -157,8 +157,8 @@ func (j *Judge) threads(pl *infer.Place) (Evidence, bool) {
 
 // meets reports whether an access in a goroutine and one outside of it can
 // collide: the other is in the function that starts the goroutine, on the
-// same path, or in an exported method of the object that the goroutine works
-// on, or the map is a package-level variable.
+// same path, or reached from an exported method of the object's type, or the
+// map is a package-level variable.
 func (j *Judge) meets(a *infer.Spawned, s *infer.Site) bool {
 	if s.Exempt || s.Acc.Joined || s.Acc.Op == access.Return || !a.Op.Writes() && !s.Acc.Op.Writes() ||
 		s.Acc.At() == a.At || len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Func == a.Func {
@@ -170,9 +170,7 @@ func (j *Judge) meets(a *infer.Spawned, s *infer.Site) bool {
 	if s.Func == a.Starter {
 		return s.Acc.Path == a.Path && s.Acc.Pos > a.Pos
 	}
-	r := s.Acc.Path.Root()
-	return s.Func.Doc.Public && r.Kind == accesspath.Param && r.Fn == s.Func.Key && r.Index == 0 &&
-		s.Func.SSA.Signature.Recv() != nil && s.Acc.Path.Depth() == a.Path.Depth()
+	return j.Pkg.Handed(s.Func, s.Acc.Path)
 }
 
 func threadEvidence(a *infer.Spawned, how string) Evidence {

@@ -80,7 +80,7 @@ type Call struct {
 	// Captured are the objects, of those that a literal captures, that only
 	// the caller knows yet.
 	Captured []accesspath.Path
-	// Looped: a goroutine is started in a loop, sharing what it captures.
+	// Looped: the call stands in a loop.
 	Looped bool
 	// Many: several goroutines run it on the same objects.
 	Many bool

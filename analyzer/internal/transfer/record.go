@@ -88,7 +88,7 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 	case *ssa.MapUpdate:
 		a.add(event{
 			acc: access.Access{
-				Path: a.Paths.Of(instr.Map), Key: a.Paths.Of(instr.Key), Op: access.Insert, Held: s,
+				Path: a.Paths.Of(instr.Map), Key: a.keyOf(instr.Key), Op: access.Insert, Held: s,
 				Pos: instr.Pos(), Stored: a.stored(instr.Value), Value: a.Paths.Of(instr.Value),
 			},
 			instr: instr, value: instr.Value, key: instr.Key,
@@ -132,7 +132,7 @@ func pick(ps ...token.Pos) token.Pos {
 
 func (a *analysis) lookup(s lockset.State, instr *ssa.Lookup) {
 	e := event{
-		acc:      access.Access{Path: a.Paths.Of(instr.X), Key: a.Paths.Of(instr.Index), Op: access.Lookup, Held: s, Pos: instr.Pos()},
+		acc:      access.Access{Path: a.Paths.Of(instr.X), Key: a.keyOf(instr.Index), Op: access.Lookup, Held: s, Pos: instr.Pos()},
 		instr:    instr,
 		outcomes: []ssa.Value{instr},
 	}
@@ -223,7 +223,7 @@ func (a *analysis) callEvents(s lockset.State, instr ssa.CallInstruction, e *eff
 		a.add(at(args[0], access.Len))
 	case "delete":
 		ev := at(args[0], access.Delete)
-		ev.acc.Key, ev.key = a.Paths.Of(args[1]), args[1]
+		ev.acc.Key, ev.key = a.keyOf(args[1]), args[1]
 		a.add(ev)
 	case "clear":
 		a.add(at(args[0], access.Clear))
@@ -251,7 +251,7 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 	ev := at(e.recv, op)
 	if op.Concurrent() && len(e.call.Args) > 1 && op != access.Visit {
 		key := e.call.Args[1]
-		ev.acc.Key, ev.key = a.Paths.Of(key), key
+		ev.acc.Key, ev.key = a.keyOf(key), key
 		if op == access.Store && len(e.call.Args) > 2 {
 			ev.value = e.call.Args[2]
 			ev.acc.Stored, ev.acc.Value = a.stored(ev.value), a.Paths.Of(ev.value)
@@ -282,6 +282,11 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 		kind = summary.Deferred
 	}
 	a.addCall(s, instr, t, kind)
+	if kind == summary.Goroutine {
+		c := &a.sum.Calls[len(a.sum.Calls)-1]
+		c.Held = lockset.Reached()
+		c.Many = e.model.Kind == model.Register || a.manyAtOnce(instr, e.call)
+	}
 	if t.sum == nil {
 		return
 	}
@@ -408,7 +413,7 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 }
 
 func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
-	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s}
+	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s, Looped: a.reaches(instr.Block(), instr.Block())}
 	for _, arg := range t.args {
 		p := a.Paths.Of(arg)
 		c.Args = append(c.Args, p)

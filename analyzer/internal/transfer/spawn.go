@@ -25,25 +25,24 @@ func (a *analysis) goEvents(instr *ssa.Go) {
 	for i := range targets {
 		a.addCall(lockset.Reached(), instr, &targets[i], summary.Goroutine)
 		c := &a.sum.Calls[len(a.sum.Calls)-1]
-		c.Looped = a.looped(instr)
-		c.Many = c.Looped && a.sharedAcrossIterations(instr)
+		c.Many = a.manyAtOnce(instr, &instr.Call)
 	}
 }
 
-func (a *analysis) looped(instr ssa.Instruction) bool {
-	b := instr.Block()
-	return a.reaches(b, b)
+// manyAtOnce reports whether instr, which starts a goroutine, stands in a loop
+// and hands all of them an object that the loop did not make.
+func (a *analysis) manyAtOnce(instr ssa.Instruction, call *ssa.CallCommon) bool {
+	return a.reaches(instr.Block(), instr.Block()) && a.sharedAcrossIterations(instr, call)
 }
 
 // sharedAcrossIterations reports whether a goroutine that a loop starts gets
 // an object that the loop did not make.
-func (a *analysis) sharedAcrossIterations(instr *ssa.Go) bool {
-	vals := instr.Call.Args
-	if instr.Call.IsInvoke() {
-		vals = append([]ssa.Value{instr.Call.Value}, vals...)
-	}
-	if mc, ok := instr.Call.Value.(*ssa.MakeClosure); ok {
-		vals = append(mc.Bindings, vals...)
+func (a *analysis) sharedAcrossIterations(instr ssa.Instruction, call *ssa.CallCommon) bool {
+	vals := append([]ssa.Value{call.Value}, call.Args...)
+	for _, v := range vals {
+		if mc, ok := v.(*ssa.MakeClosure); ok {
+			vals = append(vals, mc.Bindings...)
+		}
 	}
 	for _, v := range vals {
 		switch deref(v.Type()).Underlying().(type) {
@@ -264,7 +263,7 @@ func (a *analysis) indexPublications() {
 			case *ssa.Go:
 				a.publishCall(&instr.Call, instr, note)
 			case *ssa.Call:
-				if e := a.effects[instr]; e != nil && a.startsGoroutines(e) {
+				if e := a.effects[instr]; e != nil && a.publishes(e) {
 					a.publishCall(&instr.Call, instr, note)
 				}
 			}
@@ -272,8 +271,11 @@ func (a *analysis) indexPublications() {
 	}
 }
 
-func (a *analysis) startsGoroutines(e *effect) bool {
-	if e.model.Kind == model.Spawn || e.model.Kind == model.Register {
+// publishes reports whether a call lets other goroutines know its arguments:
+// it starts one, stores them in a concurrent map, or keeps a function.
+func (a *analysis) publishes(e *effect) bool {
+	switch e.model.Kind {
+	case model.Spawn, model.Register, model.ConcurrentStore, model.ConcurrentAtomic:
 		return true
 	}
 	for _, t := range e.targets {

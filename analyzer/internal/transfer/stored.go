@@ -40,8 +40,7 @@ func (a *analysis) stored(v ssa.Value) access.Stored {
 }
 
 // pure reports whether values of type t have no identity: whoever made them,
-// equal ones serve alike. A struct is a copy; it has an identity only through
-// a channel, function, lock or interface that it holds.
+// equal ones serve alike.
 func pure(t types.Type, depth int) bool {
 	if depth > 4 {
 		return false
@@ -67,16 +66,19 @@ func pure(t types.Type, depth int) bool {
 	return false
 }
 
-// pureField is pure for the parts of a struct: a map or pointer in it is part
-// of what was computed, unless it leads to something that lives.
+// pureField is pure for the parts of a struct. A struct is a copy: maps,
+// pointers and functions in it are part of what was computed. It has an
+// identity only through a channel, an interface or a lock that it leads to.
 func pureField(t types.Type, depth int) bool {
 	switch u := types.Unalias(t).Underlying().(type) {
 	case *types.Pointer:
-		return model.Immutable(t) || !model.HoldsLock(u.Elem()) && pure(u.Elem(), depth+1)
-	case *types.Map:
-		return pureField(u.Elem(), depth+1)
-	case *types.Slice:
-		return pureField(u.Elem(), depth+1)
+		return !model.HoldsLock(u.Elem())
+	case *types.Map, *types.Slice, *types.Signature:
+		return true
+	case *types.Interface:
+		return types.Implements(t, errorType)
 	}
 	return pure(t, depth)
 }
+
+var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)

@@ -92,6 +92,7 @@ type analysis struct {
 	in          []lockset.State         // by block index
 	exits       []lockset.State
 	events      []event
+	shapes      map[string]accesspath.Path // the first key of each shape
 	pdom        *postdom
 	pubs        map[ssa.Value][]ssa.Instruction
 	reach       map[*ssa.BasicBlock][]bool
@@ -196,12 +197,18 @@ func (a *analysis) solve() {
 	}
 	outs := make([]memo, len(a.fn.Blocks))
 	var lattice lockset.Lattice
+	// Assuming a branch outcome is not monotone in all cases. Meeting each
+	// edge with its former result makes every chain descend, so that solving
+	// ends; where the transfer is monotone it changes nothing.
+	last := make(map[[2]int]lockset.State)
 	transfer := func(from, to int, in lockset.State) lockset.State {
 		m := &outs[from]
 		if !m.done || !lattice.Equals(m.in, in) {
 			*m = memo{in, a.block(a.fn.Blocks[from], in), true}
 		}
-		return a.edge(a.fn.Blocks[from], a.fn.Blocks[to], m.out)
+		k := [2]int{from, to}
+		last[k] = lattice.Merge(last[k], a.edge(a.fn.Blocks[from], a.fn.Blocks[to], m.out))
+		return last[k]
 	}
 	entry := map[int]lockset.State{0: lockset.Reached()}
 	res := dense.Forward[lockset.Lattice](graph{a.fn.Blocks}, entry, transfer)

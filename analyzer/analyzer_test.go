@@ -1,0 +1,111 @@
+// The tests of this package run the analyzer over testdata, one folder a
+// feature. A function's name there is its verdict: …Bad has a want comment,
+// …Ok has none, and the known gaps are FN_…Bad (a bug that is not reported)
+// and FP_…Ok (a report that is wrong).
+package analyzer_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/mapguard/mapguard/analyzer"
+)
+
+// root is the import path under which the test packages lie. Its first
+// element has a dot, so that they are told apart from the standard library.
+const root = "mapguard.test/"
+
+// features lists the folders of testdata that run with default settings; a
+// feature of several packages names them all.
+var features = []string{
+	"paths", "paths/exported/...", "locks", "summaries", "guards", "sharing",
+	"quiet/01_revalidation", "quiet/02_unpublished", "quiet/03_initialisation", "quiet/04_callerlocks",
+	"quiet/05_confinement", "quiet/06_copyonwrite", "quiet/07_independent", "quiet/08_joined",
+	"quiet/09_atomic", "quiet/10_harmless", "quiet/11_registration",
+}
+
+// factPackages are analysed together, and every fact of theirs must be asserted.
+var factPackages = []string{"crosspkg/..."}
+
+func TestFeatures(t *testing.T) {
+	for _, name := range features {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, analyzer.Config{}, name)
+		})
+	}
+}
+
+func TestFacts(t *testing.T) {
+	analysistest.Run(t, testdata(t), withCategory(analyzer.New(analyzer.Config{})), patterns(factPackages)...)
+}
+
+// TestLow runs what is shown at low confidence alone: at the default there is
+// nothing to see.
+func TestLow(t *testing.T) {
+	run(t, analyzer.Config{Confidence: "low"}, "low")
+	quiet := analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{}), root+"low")
+	for _, r := range quiet {
+		for _, d := range r.Action.Diagnostics {
+			t.Errorf("%v: reported by default: %s", r.Action.Package.Fset.Position(d.Pos), d.Message)
+		}
+	}
+}
+
+// ignore drops what want comments say.
+type ignore struct{ testing.TB }
+
+func (ignore) Errorf(string, ...any) {}
+
+// run checks the want comments of the named packages. A want comment sees the
+// category before the message. Facts are asserted in TestFacts alone.
+func run(t *testing.T, cfg analyzer.Config, names ...string) []*analysistest.Result {
+	t.Helper()
+	return analysistest.Run(withoutFacts{t}, testdata(t), withCategory(analyzer.New(cfg)), patterns(names)...)
+}
+
+func testdata(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func patterns(names []string) []string {
+	var out []string
+	for _, n := range names {
+		out = append(out, root+n)
+	}
+	return out
+}
+
+// withCategory makes a puts the category in front of each message.
+func withCategory(a *analysis.Analyzer) *analysis.Analyzer {
+	inner := a.Run
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		p := *pass
+		p.Report = func(d analysis.Diagnostic) {
+			d.Message = d.Category + ": " + d.Message
+			pass.Report(d)
+		}
+		return inner(&p)
+	}
+	return a
+}
+
+// withoutFacts lets facts pass that no want comment mentions.
+type withoutFacts struct{ testing.TB }
+
+func (t withoutFacts) Errorf(format string, args ...any) {
+	t.Helper()
+	if strings.Contains(format, "unexpected %s") && len(args) == 3 && args[1] == "fact" {
+		return
+	}
+	t.TB.Errorf(format, args...)
+}

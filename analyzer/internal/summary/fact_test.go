@@ -1,0 +1,341 @@
+package summary
+
+import (
+	"bytes"
+	"encoding/gob"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+)
+
+const source = `package p
+
+type mutex struct{}
+
+func (*mutex) Lock()   {}
+func (*mutex) Unlock() {}
+
+type Shard struct{ entries map[string]int }
+
+type Cache[V any] struct {
+	Mu     mutex
+	items  map[string]V
+	shards []Shard
+}
+
+var (
+	Registry   = map[string]int{}
+	registryMu mutex
+)
+
+func (c *Cache[V]) Get(key string, v V, locked bool, m map[string]int, f func()) (V, map[string]V, func()) {
+	return v, c.items, nil
+}
+`
+
+// A unit is the source type-checked by itself, with a table of its own: what
+// one run of the analysis, or one importer, has.
+type unit struct {
+	accesspath.Table
+	t   *testing.T
+	pkg *types.Package
+	cod *Codec
+}
+
+func newUnit(t *testing.T) *unit {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := new(types.Config).Check("example.org/p", fset, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := &unit{t: t, pkg: pkg}
+	u.cod = NewCodec(&u.Table, pkg)
+	return u
+}
+
+func (u *unit) get() *types.Func {
+	obj, _, _ := types.LookupFieldOrMethod(u.pkg.Scope().Lookup("Cache").Type(), true, u.pkg, "Get")
+	return obj.(*types.Func)
+}
+
+func (u *unit) field(typ, name string) *types.Var {
+	obj, _, _ := types.LookupFieldOrMethod(u.pkg.Scope().Lookup(typ).Type(), true, u.pkg, name)
+	return obj.(*types.Var)
+}
+
+func (u *unit) param(i int) accesspath.Path {
+	return u.Root(accesspath.Root{Kind: accesspath.Param, Fn: u.get(), Index: i})
+}
+
+func (u *unit) global(name string) accesspath.Path {
+	return u.Root(accesspath.Root{Kind: accesspath.Global, Obj: u.pkg.Scope().Lookup(name)})
+}
+
+func (u *unit) konst(s string) accesspath.Path {
+	return u.Root(accesspath.Root{Kind: accesspath.Const, Const: s})
+}
+
+// The positions of Get's parameters.
+const (
+	recv = iota
+	key
+	val
+	locked
+	localMap
+	callback
+)
+
+func (u *unit) mu() accesspath.Path    { return u.Field(u.param(recv), u.field("Cache", "Mu")) }
+func (u *unit) items() accesspath.Path { return u.Field(u.param(recv), u.field("Cache", "items")) }
+
+// summary returns a summary with something in every field that callers see.
+func (u *unit) summary() *Func {
+	held := lockset.Reached().Acquire(u.mu(), lockset.Write, lockset.AcqOf(1))
+	both := held.Acquire(u.global("registryMu"), lockset.Read, lockset.AcqOf(2).Union(lockset.AcqOf(5)))
+	dropped := lockset.Reached().Release(u.mu()).Acquire(u.mu(), lockset.Write, lockset.AcqOf(9))
+	entries := u.Field(u.Elem(u.Field(u.param(recv), u.field("Cache", "shards")), u.konst("0")), u.field("Shard", "entries"))
+	local := u.Root(accesspath.Root{Kind: accesspath.Value, Index: 1})
+	return &Func{
+		Key: u.get(), Obj: u.get(), Name: "Cache.Get",
+		Accesses: []access.Access{
+			{Path: u.items(), Key: u.param(key), Op: access.Lookup, Held: held, ContentUsed: true},
+			{Path: local, Op: access.Insert, Held: held}, // means nothing to callers
+			{Path: u.items(), Key: u.param(key), Value: u.param(val), Op: access.Insert, Stored: access.StoredShared, Held: dropped, Validated: true},
+			{Path: u.items(), Op: access.Insert, Fresh: true}, // nobody else knows it
+			{Path: entries, Key: u.konst(`"k"`), Op: access.Delete, Held: both, Depth: 2, InnerFunc: "Shard.drop", Once: true},
+			{Path: u.Elem(u.global("Registry"), u.param(key)), Op: access.Len, Held: lockset.Reached(), Joined: true},
+			{Path: u.param(localMap), Key: u.param(key), Op: access.Lookup, Held: lockset.Reached()},
+			{Path: u.param(localMap), Key: u.param(key), Op: access.Insert, Held: lockset.Reached()},
+		},
+		Pairs: []Pair{
+			{Check: 0, Act: 2, Control: true}, // told here, of no use to callers
+			{Check: 6, Act: 7, Control: true, Data: true, Returned: true},
+		},
+		Effect: Effect{
+			Acquired: []lockset.Held{{Lock: u.mu(), Mode: lockset.Write, Acq: lockset.AcqOf(9), If: lockset.Cond{Val: u.param(locked), Truth: true}}},
+			Released: []accesspath.Path{u.mu()},
+		},
+		Results: []Result{
+			{Checks: []int{0, 6}},
+			{Path: u.items(), Fresh: true},
+			{Releases: []accesspath.Path{u.mu()}},
+		},
+		Runs:   []Run{{Param: callback, Kind: Deferred, Held: held}},
+		Spawns: true,
+	}
+}
+
+func (u *unit) gob(fact *Fact) []byte {
+	u.t.Helper()
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(fact); err != nil {
+		u.t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func (u *unit) ungob(b []byte) *Fact {
+	u.t.Helper()
+	fact := new(Fact)
+	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(fact); err != nil {
+		u.t.Fatal(err)
+	}
+	return fact
+}
+
+// The way of a fact: a summary of one run is encoded, written, read by an
+// importer that has types of its own, and decoded there.
+func TestFactRoundTrip(t *testing.T) {
+	from, to := newUnit(t), newUnit(t)
+	fact := from.cod.Encode(from.summary(), nil)
+	read := to.ungob(from.gob(fact))
+	if !reflect.DeepEqual(read, fact) {
+		t.Errorf("gob changes the fact:\n%+v\n%+v", fact, read)
+	}
+	s, err := to.cod.Decode(to.get(), read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Name != "Cache.Get" || !s.Imported || !s.Spawns || s.Key != any(to.get()) {
+		t.Errorf("decoded as %q, imported %v, spawns %v", s.Name, s.Imported, s.Spawns)
+	}
+	if again := to.cod.Encode(s, nil); !reflect.DeepEqual(again, fact) {
+		t.Errorf("the decoded summary has another fact:\n%+v\n%+v", fact, again)
+	}
+}
+
+// What is decoded uses the importer's own paths, so that they are equal to
+// those that its code builds.
+func TestDecodedPathsAreTheImporters(t *testing.T) {
+	from, to := newUnit(t), newUnit(t)
+	s, err := to.cod.Decode(to.get(), from.cod.Encode(from.summary(), nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ops []access.Op
+	for _, a := range s.Accesses {
+		ops = append(ops, a.Op)
+	}
+	want := []access.Op{access.Lookup, access.Insert, access.Delete, access.Len, access.Lookup, access.Insert}
+	if !slices.Equal(ops, want) {
+		t.Fatalf("accesses %v, want %v: local and fresh ones stay at home", ops, want)
+	}
+	get, put := &s.Accesses[0], &s.Accesses[1]
+	if get.Path != to.items() || get.Key != to.param(key) || !get.ContentUsed {
+		t.Errorf("look-up of %v[%v]", get.Path, get.Key)
+	}
+	if put.Value != to.param(val) || put.Stored != access.StoredShared || !put.Validated {
+		t.Errorf("insert of %v, stored %v, validated %v", put.Value, put.Stored, put.Validated)
+	}
+	if h, ok := get.Held.Find(to.mu()); !ok || h.Mode != lockset.Write || h.Acq != lockset.AcqOf(1) {
+		t.Errorf("look-up holds %v", get.Held)
+	}
+	if r := put.Held.Released(); len(r) != 1 || r[0] != to.mu() {
+		t.Errorf("insert after the release of %v", r)
+	}
+	if h, ok := s.Accesses[2].Held.Find(to.global("registryMu")); !ok || h.Mode != lockset.Read {
+		t.Errorf("delete holds %v", s.Accesses[2].Held.Held())
+	}
+	if got := s.Accesses[3].Path; got != to.Elem(to.global("Registry"), to.param(key)) {
+		t.Errorf("length of %v", got)
+	}
+	if len(s.Pairs) != 1 || s.Pairs[0].Check != 4 || s.Pairs[0].Act != 5 || !s.Pairs[0].Data {
+		t.Errorf("pairs %+v", s.Pairs)
+	}
+	if e := s.Effect.Acquired; len(e) != 1 || e[0].Lock != to.mu() || e[0].If.Val != to.param(locked) || !e[0].If.Truth {
+		t.Errorf("acquires %+v", e)
+	}
+	if len(s.Results) != 3 || !slices.Equal(s.Results[0].Checks, []int{0, 4}) || s.Results[1].Path != to.items() || len(s.Results[2].Releases) != 1 {
+		t.Errorf("results %+v", s.Results)
+	}
+	if len(s.Runs) != 1 || s.Runs[0].Param != callback || s.Runs[0].Kind != Deferred {
+		t.Errorf("runs %+v", s.Runs)
+	}
+}
+
+// Export data may leave out an unexported variable: a stand-in of the same
+// name takes its place, one for all facts.
+func TestDecodeMissingVariable(t *testing.T) {
+	u := newUnit(t)
+	gone := PathFact{Root: accesspath.Global, Pkg: "example.org/far/away", Name: "cache", Steps: []StepFact{{Field: "m", Pkg: "example.org/far/away"}}}
+	fact := &Fact{Accesses: []AccessFact{{Path: gone, Op: access.Lookup}, {Path: gone, Op: access.Insert}}}
+	s, err := u.cod.Decode(u.get(), fact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := s.Accesses[0].Path, s.Accesses[1].Path
+	if a != b || a.String() != "cache.m" || !a.Location().Valid() {
+		t.Errorf("paths %v and %v", a, b)
+	}
+}
+
+// A fact that some other version of the program made is refused, not trusted.
+func TestDecodePairOutOfRange(t *testing.T) {
+	u := newUnit(t)
+	for _, p := range []Pair{{Check: 1}, {Act: 7}, {Check: -1}} {
+		fact := &Fact{Accesses: []AccessFact{{Op: access.Lookup}}, Pairs: []Pair{p}}
+		if _, err := u.cod.Decode(u.get(), fact); err == nil {
+			t.Errorf("pair %+v is accepted", p)
+		}
+	}
+}
+
+func TestFactDeterministic(t *testing.T) {
+	var first []byte
+	for i := range 5 {
+		u := newUnit(t)
+		b := u.gob(u.cod.Encode(u.summary(), nil))
+		if i == 0 {
+			first = b
+		} else if !bytes.Equal(b, first) {
+			t.Fatalf("run %d writes other bytes", i)
+		}
+	}
+}
+
+// size is what the fact adds to a package that has facts already: the types
+// are described once.
+func (u *unit) size(fact *Fact) int {
+	u.t.Helper()
+	var b bytes.Buffer
+	enc := gob.NewEncoder(&b)
+	if err := enc.Encode(new(Fact)); err != nil {
+		u.t.Fatal(err)
+	}
+	n := b.Len()
+	if err := enc.Encode(fact); err != nil {
+		u.t.Fatal(err)
+	}
+	return b.Len() - n
+}
+
+// Bounds on the bytes of one function's fact.
+const (
+	typicalBytes = 1 << 10
+	maxBytes     = 4 << 10
+)
+
+func TestFactSize(t *testing.T) {
+	u := newUnit(t)
+	if n := u.size(u.cod.Encode(u.summary(), nil)); n > typicalBytes {
+		t.Errorf("a fact with something in every field has %d bytes, want at most %d", n, typicalBytes)
+	}
+	held := lockset.Reached().Acquire(u.mu(), lockset.Write, lockset.AcqOf(1)).
+		Acquire(u.global("registryMu"), lockset.Write, lockset.AcqOf(2))
+	long := &Func{Key: u.get(), Obj: u.get()}
+	for i := range 1000 {
+		long.Accesses = append(long.Accesses, access.Access{
+			Path: u.items(), Key: u.konst(fmt.Sprintf("%q", fmt.Sprint("key", i))), Op: access.Insert, Held: held, InnerFunc: "Cache.put",
+		})
+		long.Results = append(long.Results[:0], Result{Checks: append(slices.Clone(checksOf(long)), i)})
+	}
+	fact := u.cod.Encode(long, nil)
+	if len(fact.Accesses) != MaxAccesses {
+		t.Errorf("%d accesses travel, want %d", len(fact.Accesses), MaxAccesses)
+	}
+	if n := u.size(fact); n > maxBytes {
+		t.Errorf("the fact of 1000 accesses has %d bytes, want at most %d", n, maxBytes)
+	}
+}
+
+func checksOf(f *Func) []int {
+	if len(f.Results) == 0 {
+		return nil
+	}
+	return f.Results[0].Checks
+}
+
+func TestFactString(t *testing.T) {
+	u := newUnit(t)
+	got := u.cod.Encode(u.summary(), nil).String()
+	want := "reads arg0.items under arg0.Mu; writes arg0.items under arg0.Mu; " +
+		"writes arg0.shards[0].entries under arg0.Mu registryMu; reads Registry[*]; reads arg4; writes arg4; " +
+		"acquires arg0.Mu; releases arg0.Mu; returns arg0.items; runs arg 5; spawns"
+	if got != want {
+		t.Errorf("String is\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestFactEmpty(t *testing.T) {
+	u := newUnit(t)
+	if f := u.cod.Encode(&Func{Key: u.get(), Obj: u.get()}, nil); !f.Empty() {
+		t.Errorf("the fact of a function that does nothing is %s", f)
+	}
+	if (&Fact{NoReturn: true}).Empty() {
+		t.Error("a function that never returns says nothing")
+	}
+}
