@@ -169,7 +169,7 @@ func (p *program) findings() []check.Finding {
 		}
 	}
 	var out []check.Finding
-	for _, f := range check.Merge(all) {
+	for _, f := range check.Merge(all, p.line) {
 		if file := p.pass.Fset.File(f.Pos); file != nil && !generated[file] {
 			out = append(out, f)
 		}

@@ -55,7 +55,7 @@ func (o Op) Writes() bool {
 // Checks reports whether a decision can rest on o.
 func (o Op) Checks() bool {
 	switch o {
-	case Lookup, Len, Range, NilTest, Load, Visit:
+	case Lookup, Len, Range, NilTest, Load, Visit, Atomic:
 		return true
 	}
 	return false
@@ -119,6 +119,13 @@ type Access struct {
 	Spawned bool
 	// Joined: a wait for other goroutines always precedes the access.
 	Joined bool
+	// Lifted: the access stands in a callee.
+	Lifted bool
+	// Fetch are the locks held where the map value was read from its field
+	// or variable; Fetched tells that this is known, and Detached that the
+	// field was given another map since, under the same locks.
+	Fetch   lockset.State
+	Fetched bool
 	// Imported: the access stands in another package.
 	Imported bool
 	// Resolved: the callee got the map as a parameter; only here is it known

@@ -15,6 +15,7 @@ type Builder struct {
 	// (func (s *S) shard(k K) *shard) are transparent.
 	Result func(call *ssa.Call, index int) Path
 
+	ops  map[opKey]Path // the first of several equal computations
 	memo map[ssa.Value]Path
 	busy map[ssa.Value]bool
 }
@@ -105,8 +106,31 @@ func (b *Builder) build(v ssa.Value) Path {
 		}
 	case *ssa.Slice:
 		return b.Of(v.X)
+	case *ssa.BinOp:
+		return b.binOp(v)
 	}
 	return Path{}
+}
+
+type opKey struct {
+	fn   *ssa.Function
+	op   token.Token
+	x, y Path
+}
+
+// binOp gives equal computations on equal operands one name, so that
+// s[i%8] is one element wherever it is written.
+func (b *Builder) binOp(v *ssa.BinOp) Path {
+	k := opKey{v.Parent(), v.Op, b.Of(v.X), b.Of(v.Y)}
+	if b.ops == nil {
+		b.ops = make(map[opKey]Path)
+	}
+	p, ok := b.ops[k]
+	if !ok {
+		p = b.Root(Root{Kind: Value, Val: v})
+		b.ops[k] = p
+	}
+	return p
 }
 
 func (b *Builder) param(v *ssa.Parameter) Path {

@@ -44,7 +44,7 @@ type Finding struct {
 	Confidence sharing.Confidence
 	Evidence   string
 	Loc        accesspath.Location
-	Func       string
+	Func       *infer.Func
 	// Covers are the accesses that the finding speaks of; a weaker rule does
 	// not report them again.
 	Covers []token.Pos
@@ -123,16 +123,16 @@ func (in *Input) Covering(f *infer.Func, c, a *access.Access) []lockset.Held {
 
 // Merge keeps one finding per location, function and category, drops those
 // that a stronger one covers, and sorts. rules are in order of strength.
-func Merge(findings []Finding) []Finding {
+func Merge(findings []Finding, line func(token.Pos) int) []Finding {
 	type key struct {
 		loc      accesspath.Location
-		fn       string
+		fn       *infer.Func
 		category string
 	}
 	seen := make(map[key]int)
 	var out []Finding
 	for _, f := range findings {
-		if coveredBy(out, f) {
+		if coveredBy(out, f, line) {
 			continue
 		}
 		k := key{f.Loc, f.Func, f.Category}
@@ -157,13 +157,17 @@ func Merge(findings []Finding) []Finding {
 }
 
 // coveredBy reports whether a stronger finding already speaks of f's place.
-func coveredBy(stronger []Finding, f Finding) bool {
+func coveredBy(stronger []Finding, f Finding, line func(token.Pos) int) bool {
 	for i := range stronger {
 		s := &stronger[i]
-		if s.Loc != f.Loc || s.Category == f.Category {
+		if s.Loc.Var != f.Loc.Var || s.Category == f.Category {
 			continue
 		}
-		if s.Whole && s.Func == f.Func || slices.Contains(s.Covers, f.Pos) {
+		if s.Loc == f.Loc && s.Whole && s.Func == f.Func || slices.Contains(s.Covers, f.Pos) {
+			return true
+		}
+		// On the way to an inner map the outer one is read on the same line.
+		if s.Loc.Elems > f.Loc.Elems && s.Func == f.Func && slices.ContainsFunc(s.Covers, func(p token.Pos) bool { return line(p) == line(f.Pos) }) {
 			return true
 		}
 	}

@@ -62,15 +62,40 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	if c.Joined || a.Joined || differentKeys(c.Key, a.Key) {
 		return Verdict{}, false // nobody else runs; nothing to do with each other
 	}
+	if c.Op == access.Atomic || c.Spawned || a.Spawned {
+		return Verdict{}, false // only a second look; another goroutine
+	}
+	if c.Imported && a.Imported && c.Pos == a.Pos {
+		return Verdict{}, false // its own package reports it
+	}
 	v := Verdict{Func: f, Pair: p, Check: c, Act: a}
 	v.CheckLocks = in.Guards.Plausible(f.Effective(c), c.Path)
+	if Snapshot(in.Place(a.Path.Location())) && c.Fetched && len(v.CheckLocks) == 0 {
+		// A map that is only replaced as a whole is read where it is
+		// fetched; what follows looks at a snapshot.
+		v.CheckLocks = in.Guards.Plausible(f.EffectiveState(c.Fetch), c.Path)
+	}
 	v.ActLocks = in.Guards.Plausible(f.Effective(a), a.Path)
+	if f.Doc.CallerLocks && len(v.CheckLocks) == 0 && len(v.ActLocks) == 0 {
+		return Verdict{}, false // the caller holds the lock
+	}
 	if len(in.Covering(f, c, a)) > 0 || in.revalidated(f, p, v.ActLocks) {
 		return Verdict{}, false // one section covers both, or a second look does
 	}
 	v.Evidence = in.evidence(&v)
 	v.Confidence = in.confidence(&v)
 	return v, true
+}
+
+// Snapshot reports whether a map, once published, is only ever replaced as a
+// whole, never changed in place.
+func Snapshot(pl *infer.Place) bool {
+	for i := range pl.Sites {
+		if s := &pl.Sites[i]; !s.Exempt && s.Acc.Op.Writes() && s.Acc.Op != access.Assign {
+			return false
+		}
+	}
+	return true
 }
 
 // differentKeys reports whether both keys are constants that differ.
@@ -90,8 +115,11 @@ func (in *Input) revalidated(f *infer.Func, p summary.Pair, actLocks []lockset.H
 			continue // updating what is there is no second look at the decision
 		}
 		c := &f.Accesses[q.Check]
-		if !differentKeys(c.Key, a.Key) && len(in.Covering(f, c, a)) > 0 {
-			return true
+		if differentKeys(c.Key, a.Key) {
+			continue
+		}
+		if len(in.Covering(f, c, a)) > 0 || c.Op == access.Atomic {
+			return true // one section, or a check-and-act in one
 		}
 	}
 	return false
@@ -171,6 +199,10 @@ func harm(v *Verdict) sharing.Confidence {
 		return sharing.Low // what is gone may be deleted again
 	case access.Clear:
 		return sharing.Medium
+	case access.Assign:
+		if v.Check.Op != access.NilTest && !p.Data {
+			return sharing.Low // a refresh: whoever is last has the newest
+		}
 	}
 	return sharing.High
 }

@@ -13,7 +13,7 @@ var (
 	protects  = regexp.MustCompile(`(?i)\b(?:protect|guard|lock|cover|synchroni[sz]e|seriali[sz]e)(?:s|ing|ed|es)?\b|\bfor\b|\baccess`)
 	wholeHat  = regexp.MustCompile(`(?i)\b(?:protect|guard)(?:s|ing)?\b.*\b(?:following|below|all|everything|rest|these|fields)\b`)
 	callerDoc = regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\+checklocks:|\bnot (?:thread|goroutine)[- ]?safe\b`)
-	safeDoc   = regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe to (?:use|call|be used|be called)[^.]*\b(?:concurrently|simultaneously|multiple goroutines|several goroutines)|(?:called|used) (?:concurrently|simultaneously) (?:from|by))`)
+	safeDoc   = regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe to (?:use|call|be used|be called)[^.]*\b(?:concurrently|simultaneously|multiple goroutines|several goroutines))`)
 	unsafeDoc = regexp.MustCompile(`(?i)\bnot\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bunsafe for|\bisn't safe|\bnever safe`)
 )
 

@@ -23,11 +23,13 @@ type Group struct {
 	Owner  *types.TypeName // nil for package-level variables and anonymous structs
 	Doc    string
 	Fields []Field
+	// Outer is the struct that an anonymous struct stands in.
+	Outer *Group
 }
 
 // An Index holds the comments of one package.
 type Index struct {
-	Groups []Group
+	Groups []*Group
 	// ByVar gives each variable's group.
 	ByVar map[*types.Var]*Group
 	// Docs are the documentation comments of functions and types.
@@ -53,10 +55,10 @@ func NewIndex(fset *token.FileSet, files []*ast.File, info *types.Info) *Index {
 			}
 		}
 	}
-	x.Groups = append(x.Groups, globals)
-	for i := range x.Groups {
-		for _, f := range x.Groups[i].Fields {
-			x.ByVar[f.Var] = &x.Groups[i]
+	x.Groups = append(x.Groups, &globals)
+	for _, g := range x.Groups {
+		for _, f := range g.Fields {
+			x.ByVar[f.Var] = g
 		}
 	}
 	return x
@@ -105,12 +107,17 @@ func (x *Index) genDecl(fset *token.FileSet, info *types.Info, d *ast.GenDecl, g
 
 // structs indexes the struct types in the type expression e.
 func (x *Index) structs(fset *token.FileSet, info *types.Info, owner *types.TypeName, doc string, e ast.Expr) {
+	x.structsIn(fset, info, &Group{Owner: owner, Doc: doc}, nil, e)
+}
+
+// structsIn indexes e: the first struct type becomes g, which stands in outer.
+func (x *Index) structsIn(fset *token.FileSet, info *types.Info, g, outer *Group, e ast.Expr) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		st, ok := n.(*ast.StructType)
 		if !ok {
 			return true
 		}
-		g := Group{Owner: owner, Doc: doc}
+		g.Outer = outer
 		hat, last := 0, 0
 		for _, f := range st.Fields.List {
 			line := fset.Position(f.Pos()).Line
@@ -121,10 +128,11 @@ func (x *Index) structs(fset *token.FileSet, info *types.Info, owner *types.Type
 			for _, v := range fieldVars(info, f) {
 				g.Fields = append(g.Fields, Field{Var: v, Text: text(f.Doc, f.Comment), Hat: hat, Order: len(g.Fields)})
 			}
+			x.structsIn(fset, info, new(Group), g, f.Type)
 		}
 		x.Groups = append(x.Groups, g)
-		owner, doc = nil, "" // structs inside are anonymous
-		return true
+		g = new(Group)
+		return false
 	})
 }
 

@@ -78,8 +78,8 @@ func Export(s *Set, places []*infer.Place, shared func(*infer.Place) string, pkg
 		}
 	}
 	// Stated guards of maps that only other packages access.
-	for i := range s.comments.Groups {
-		for _, f := range s.comments.Groups[i].Fields {
+	for _, group := range s.comments.Groups {
+		for _, f := range group.Fields {
 			if _, ok := f.Var.Type().Underlying().(*types.Map); !ok || !f.Var.Exported() {
 				continue
 			}

@@ -108,6 +108,9 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 		if site.Exempt || site.Acc.Joined || site.Imported() || site.Acc.Op.Concurrent() {
 			continue
 		}
+		if site.Func.Doc.CallerLocks && len(site.Held) == 0 {
+			continue // the caller holds it
+		}
 		total++
 		if site.Acc.Op.Writes() {
 			writes++
@@ -174,6 +177,9 @@ func (s *Set) closer(loc *types.Var, a, b *tally) bool {
 // above it, or as the only lock of its struct.
 func (s *Set) plainly(lock, loc *types.Var) bool {
 	g := s.comments.ByVar[loc]
+	for g != nil && g.Outer != nil && s.comments.ByVar[lock] != g {
+		g = g.Outer // the lock of the struct around it
+	}
 	if g == nil || s.comments.ByVar[lock] != g {
 		return false
 	}
@@ -192,6 +198,20 @@ func (s *Set) plainly(lock, loc *types.Var) bool {
 		}
 	}
 	return locks == 1 && g.Fields[0].Var.IsField() || lf != nil && mf != nil && lf.Hat == mf.Hat && lf.Order < mf.Order
+}
+
+// HasLock reports whether the struct that v belongs to has a lock.
+func (s *Set) HasLock(v *types.Var) bool {
+	g := s.comments.ByVar[v]
+	if g == nil || !v.IsField() {
+		return false
+	}
+	for i := range g.Fields {
+		if isLock(g.Fields[i].Var.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 func isLock(t types.Type) bool {
@@ -242,7 +262,12 @@ func (s *Set) resolve(group *comment.Group, name string) *types.Var {
 	if i := strings.LastIndex(name, "."); i >= 0 {
 		name = name[i+1:]
 	}
-	for _, g := range [...]*comment.Group{group, &s.comments.Groups[len(s.comments.Groups)-1]} {
+	groups := []*comment.Group{group}
+	for g := group.Outer; g != nil; g = g.Outer {
+		groups = append(groups, g)
+	}
+	groups = append(groups, s.comments.Groups[len(s.comments.Groups)-1])
+	for _, g := range groups {
 		for i := range g.Fields {
 			if f := &g.Fields[i]; f.Var.Name() == name && isLock(f.Var.Type()) {
 				return f.Var

@@ -26,8 +26,8 @@ type Context struct {
 	OnceOnly bool
 	// Root: it can be called from anywhere.
 	Root bool
-	// Called: some call of it is known.
-	Called bool
+	// known: something of its callers has been worked out.
+	known bool
 }
 
 // A Blame is a call without a lock that the callee needs: its documentation
@@ -39,6 +39,9 @@ type Blame struct {
 	Call           *summary.Call
 	// Others is the number of calls that do hold the lock.
 	Others int
+	// Sure: code outside the package can make this call happen, through
+	// exported functions alone.
+	Sure bool
 }
 
 // A site is one call of a function.
@@ -47,18 +50,19 @@ type site struct {
 	call   *summary.Call
 }
 
-// contexts computes the context of every function, callers first. Contexts
-// only lose promises from round to round, so this ends; the bound is for
-// pathological depth.
+// contexts computes the context of every function, callers first. Calls by
+// functions whose own context is not known yet do not count at first, so that
+// recursion does not spoil what its entry promises; from then on contexts only
+// lose promises, so this ends. The bound is for pathological depth.
 func (p *Package) contexts() {
 	sites := p.sites()
 	escaped := p.escapes()
 	for _, f := range p.Funcs {
 		f.Ctx.Root = p.isRoot(f, sites[f], escaped[f])
 	}
-	for range 8 {
+	for range 12 {
 		changed := false
-		for _, f := range slices.Backward(p.Funcs) {
+		for _, f := range slices.Backward(p.order) {
 			if p.update(f, sites[f]) {
 				changed = true
 			}
@@ -113,7 +117,7 @@ func (p *Package) escapes() map[*Func]bool {
 // show: it is exported, its value escapes, or nothing here calls it.
 func (p *Package) isRoot(f *Func, sites []site, escaped bool) bool {
 	if f.SSA.Parent() != nil {
-		return len(sites) == 0 || slices.ContainsFunc(sites, func(s site) bool { return s.call.Kind == summary.Escaped })
+		return len(sites) == 0 || slices.ContainsFunc(sites, func(s site) bool { return s.call.Kind == summary.Escaped && !s.call.Option })
 	}
 	if escaped || len(sites) == 0 {
 		return !isInit(f.SSA)
@@ -133,11 +137,11 @@ func isInit(fn *ssa.Function) bool {
 
 // update recomputes f's context from its call sites.
 func (p *Package) update(f *Func, sites []site) bool {
-	next := Context{Root: f.Ctx.Root, Called: len(sites) > 0}
+	next := Context{Root: f.Ctx.Root, known: true}
 	if isInit(f.SSA) {
 		next.InitOnly = true
 	} else if !f.Ctx.Root {
-		p.meetSites(f, sites, &next)
+		next = p.meetSites(f, sites)
 	}
 	changed := !sameContext(f.Ctx, next)
 	f.Ctx = next
@@ -146,47 +150,100 @@ func (p *Package) update(f *Func, sites []site) bool {
 
 func sameContext(a, b Context) bool {
 	return slices.Equal(a.Entry, b.Entry) && slices.Equal(a.Owned, b.Owned) && slices.Equal(a.Captured, b.Captured) &&
-		a.InitOnly == b.InitOnly && a.OnceOnly == b.OnceOnly && a.Called == b.Called
+		a.InitOnly == b.InitOnly && a.OnceOnly == b.OnceOnly && a.known == b.known
+}
+
+// unclear reports whether nothing tells which locks are held at the call: a
+// caller that itself may be called from anywhere, as a stored function is,
+// and that takes none.
+func (s site) unclear() bool {
+	f := s.caller
+	return f.Ctx.Root && !f.Doc.Public && !f.Doc.Method && f.SSA.Name() != "main" && len(s.call.Held.Held()) == 0 && s.call.Kind != summary.Goroutine
 }
 
 // meetSites intersects what the call sites promise. Calls on objects that only
-// the caller knows need no lock and so do not count for Entry.
-func (p *Package) meetSites(f *Func, sites []site, next *Context) {
-	next.InitOnly, next.OnceOnly = true, true
-	n := len(f.SSA.Params)
-	next.Owned = slices.Repeat([]bool{true}, n)
-	first, firstCapture := true, true
-	var some []lockset.Held
+// the caller knows need no lock, and unclear ones tell nothing.
+func (p *Package) meetSites(f *Func, sites []site) Context {
+	next := Context{InitOnly: true, OnceOnly: true, Owned: slices.Repeat([]bool{true}, len(f.SSA.Params))}
+	var entries [][]lockset.Held
 	for _, s := range sites {
+		if !s.caller.Ctx.known {
+			continue
+		}
 		c := s.call
 		next.InitOnly = next.InitOnly && s.caller.Ctx.InitOnly && c.Kind != summary.Goroutine
 		next.OnceOnly = next.OnceOnly && (c.Kind == summary.OnceOnly || s.caller.Ctx.OnceOnly && c.Kind == summary.Direct)
-		owned := false
-		for i := range n {
-			own := c.Kind != summary.Goroutine && i < len(c.Owned) && (c.Owned[i] || p.ownedBy(s.caller, c.Args[i]))
-			next.Owned[i] = next.Owned[i] && own
-			owned = owned || own && i == 0
+		owned := p.meetOwned(f, s, &next)
+		if !owned && !s.caller.Ctx.InitOnly && c.Kind != summary.OnceOnly && !s.unclear() {
+			entries = append(entries, p.entryAt(f, s))
 		}
-		captured := append(slices.Clone(c.Captured), s.caller.Ctx.Captured...)
-		if firstCapture {
-			next.Captured, firstCapture = captured, false
-		} else {
-			next.Captured = intersectPaths(next.Captured, captured)
-		}
-		if owned || s.caller.Ctx.InitOnly {
-			continue
-		}
-		locks := p.entryAt(f, s)
-		if len(locks) == 0 {
-			continue // the blame pass looks at these
-		}
-		if first {
-			some, first = locks, false
-		} else {
-			some = intersect(some, locks)
+		next.known = true
+	}
+	if !next.known {
+		return Context{}
+	}
+	next.Entry = entryOf(entries)
+	return next
+}
+
+// meetOwned intersects which objects only the callers know, and reports
+// whether the receiver is one at this call.
+func (p *Package) meetOwned(f *Func, s site, next *Context) bool {
+	c := s.call
+	receiver := false
+	for i := range next.Owned {
+		own := c.Option || c.Kind != summary.Goroutine && i < len(c.Owned) && (c.Owned[i] || p.ownedBy(s.caller, c.Args[i]))
+		next.Owned[i] = next.Owned[i] && own
+		receiver = receiver || own && i == 0
+	}
+	captured := append(slices.Clone(c.Captured), s.caller.Ctx.Captured...)
+	if f.SSA.Parent() != nil {
+		captured = append(captured, p.ownedParams(s.caller)...)
+	}
+	if next.known {
+		captured = intersectPaths(next.Captured, captured)
+	}
+	next.Captured = captured
+	return receiver
+}
+
+// ownedParams returns the parameters of f, as roots, that hold objects that
+// only its callers know.
+func (p *Package) ownedParams(f *Func) []accesspath.Path {
+	var out []accesspath.Path
+	for i, own := range f.Ctx.Owned {
+		if own {
+			out = append(out, p.Paths.ParamOf(f.Key, i))
 		}
 	}
-	next.Entry = some
+	return out
+}
+
+// entryOf intersects the locks held at the calls. Where most calls hold a lock
+// that can be named in the callee, it is what the callee needs, and the others
+// are to blame; a lock of unknown instance must be held at all.
+func entryOf(entries [][]lockset.Held) []lockset.Held {
+	var common []lockset.Held
+	holding := 0
+	for _, e := range entries {
+		if len(e) == 0 {
+			continue
+		}
+		if holding++; holding == 1 {
+			common = e
+		} else {
+			common = intersect(common, e)
+		}
+	}
+	if holding == len(entries) {
+		return common
+	}
+	if 2*holding < len(entries) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(common), func(h lockset.Held) bool {
+		return h.Lock.Root().Kind == accesspath.Place
+	})
 }
 
 // ownedBy reports whether path, in caller's terms, starts at an object that
@@ -261,6 +318,9 @@ func (p *Package) translate(f *Func, s site, lock accesspath.Path) accesspath.Pa
 
 // blame finds the calls of f that lack a lock that its other calls hold.
 func (p *Package) blame(f *Func, sites []site) {
+	if f.Doc.CallerLocks {
+		p.blameUndocumented(f, sites)
+	}
 	if len(f.Ctx.Entry) == 0 || f.Ctx.Root {
 		return
 	}
@@ -279,7 +339,23 @@ func (p *Package) blame(f *Func, sites []site) {
 	for _, s := range lacking {
 		p.Blames = append(p.Blames, Blame{
 			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: f.Ctx.Entry, Call: s.call, Others: holding,
+			Sure: s.caller.Doc.Public || s.caller.Doc.Method || !s.caller.Ctx.Root,
 		})
+	}
+}
+
+// blameUndocumented notes every call of a function whose documentation or
+// name asks for a lock. Which lock, and whether the call holds it, the checks
+// decide by the guard of what the function accesses.
+func (p *Package) blameUndocumented(f *Func, sites []site) {
+	for _, s := range sites {
+		if s.caller.Ctx.InitOnly || s.caller.Doc.CallerLocks || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
+			continue
+		}
+		if s.call.Kind == summary.Escaped || len(p.entryAt(f, s)) > 0 {
+			continue
+		}
+		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: s.caller.Doc.Public || !s.caller.Ctx.Root})
 	}
 }
 

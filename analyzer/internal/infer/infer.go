@@ -27,6 +27,7 @@ type Package struct {
 	// Spawned are the accesses that happen in goroutines.
 	Spawned []Spawned
 
+	order    []*Func // callees first
 	handed   map[handed]bool
 	env      *transfer.Env
 	imported func(*types.Func) *summary.Func
@@ -123,6 +124,7 @@ const maxRounds = 2
 // bottomUp computes summaries, callees first.
 func (p *Package) bottomUp() {
 	for _, scc := range p.components() {
+		p.order = append(p.order, scc...)
 		rounds := 1
 		if len(scc) > 1 || p.callsItself(scc[0]) {
 			rounds = maxRounds
@@ -249,6 +251,10 @@ func (t *tarjan) pop(f *Func) {
 func (f *Func) Effective(a *access.Access) []lockset.Held {
 	return f.effective(a.Held)
 }
+
+// EffectiveState returns the locks that are held in a state of f, its callers'
+// included.
+func (f *Func) EffectiveState(s lockset.State) []lockset.Held { return f.effective(s) }
 
 func (f *Func) effective(s lockset.State) []lockset.Held {
 	held := s.Held()

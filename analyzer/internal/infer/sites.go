@@ -28,7 +28,7 @@ type Place struct {
 // stands there, or only there it is known which map it concerns. A call into
 // another package counts too: that function is not seen here again.
 func Own(a *access.Access) bool {
-	return a.InnerFunc == "" || a.Resolved || a.Imported && a.Depth == 1
+	return !a.Lifted || a.Resolved || a.Imported && a.Depth == 1
 }
 
 // Imported reports whether the access stands in another package.

@@ -3,6 +3,8 @@ package infer
 import (
 	"fmt"
 	"go/token"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -29,6 +31,12 @@ type Spawned struct {
 	Many bool
 	// Handler: a server calls Starter from a goroutine for each request.
 	Handler bool
+	// Known: others know the object that the goroutine works on: it is the
+	// starter's receiver, a package-level variable, or an object that the
+	// starter also returns or stores.
+	Known bool
+	// Then are the goroutines that can be started after this one.
+	Then []token.Pos
 }
 
 // open marks the functions that code outside the package can reach.
@@ -122,9 +130,33 @@ func (p *Package) spawned() {
 		for i := range f.Calls {
 			c := &f.Calls[i]
 			if g := p.byKey[c.Callee]; g != nil && c.Kind == summary.Goroutine {
-				w := &walk{p: p, site: Spawned{Pos: c.Pos, Starter: f, Many: c.Many || startedInLoop(f, sites)}, seen: make(map[string]bool)}
+				w := &walk{p: p, kept: c.Kept, site: Spawned{Pos: c.Pos, Starter: f, Then: c.Then, Many: c.Many || startedInLoop(f, sites)}, seen: make(map[string]bool)}
 				w.enter(g, c.Args)
 			}
+		}
+		p.spawnedElsewhere(f, sites)
+	}
+}
+
+// spawnedElsewhere adds what other packages' functions do in goroutines that f
+// starts. The transfer function has expressed it in f's terms already.
+func (p *Package) spawnedElsewhere(f *Func, sites map[*Func][]site) {
+	for i := range f.Accesses {
+		a := &f.Accesses[i]
+		if !a.Spawned || a.Fresh {
+			continue
+		}
+		for j := range f.Calls {
+			c := &f.Calls[j]
+			if c.Pos != a.Pos || c.Kind != summary.Goroutine {
+				continue
+			}
+			w := &walk{p: p, kept: c.Kept}
+			p.Spawned = append(p.Spawned, Spawned{
+				Path: a.Path, Op: a.Op, Held: a.Held.Held(), Pos: c.Pos, Starter: f, Func: f, At: a.Pos,
+				Many: c.Many || startedInLoop(f, sites), Known: w.known(a.Path), Then: c.Then,
+			})
+			break
 		}
 	}
 }
@@ -168,6 +200,7 @@ const maxWalk = 400
 type walk struct {
 	p    *Package
 	site Spawned
+	kept []accesspath.Path
 	seen map[string]bool
 }
 
@@ -197,7 +230,7 @@ func (w *walk) enter(g *Func, args []accesspath.Path) {
 func (w *walk) accesses(at stop) {
 	for i := range at.g.Accesses {
 		a := &at.g.Accesses[i]
-		if a.Fresh || a.Once || a.Joined || !Own(a) {
+		if a.Fresh || a.Once || a.Joined || a.Spawned || !Own(a) {
 			continue
 		}
 		path := w.inStarter(a.Path, at)
@@ -206,7 +239,20 @@ func (w *walk) accesses(at stop) {
 		}
 		s := w.site
 		s.Path, s.Op, s.Held, s.Func, s.At = path, a.Op, at.g.Effective(a), at.g, a.At()
+		s.Known = w.known(path)
 		w.p.Spawned = append(w.p.Spawned, s)
+	}
+}
+
+func (w *walk) known(path accesspath.Path) bool {
+	switch r := path.Root(); r.Kind {
+	case accesspath.Global:
+		return true
+	case accesspath.Param:
+		fn, ok := r.Fn.(*types.Func)
+		return ok && r.Index == 0 && fn.Signature().Recv() != nil
+	default:
+		return slices.Contains(w.kept, w.p.Paths.Root(r))
 	}
 }
 

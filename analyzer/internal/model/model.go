@@ -51,11 +51,19 @@ const (
 	Register
 	// RunNow calls its function argument before it returns.
 	RunNow
+	// RLocker returns the receiver's read lock as a sync.Locker.
+	RLocker
 	// Once calls its function argument once in the receiver's life.
 	Once
+	// Flight calls its function argument for one caller at a time per key.
+	Flight
 	// Join waits for goroutines to end.
 	Join
 )
+
+// RLockerKey marks the lock that RWMutex.RLocker returns: an element of the
+// mutex's path with this constant key.
+const RLockerKey = "RLocker"
 
 // An Effect is one row's content.
 type Effect struct {
@@ -78,6 +86,19 @@ func Lookup(fn *types.Func) Effect {
 		}
 	}
 	return mutexMethod(fn)
+}
+
+// Listed reports whether the table, and not its body, says what fn does. That
+// holds for all of package sync, so that its insides never show.
+func Listed(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	if fn.Pkg().Path() == "sync" {
+		return true
+	}
+	_, ok := table[fn.Origin().FullName()]
+	return ok && tablePackages[fn.Pkg().Path()]
 }
 
 var mutexNames = map[string]Kind{

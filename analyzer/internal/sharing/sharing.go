@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -96,7 +97,7 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	if e, ok := j.threads(pl); ok {
 		return e
 	}
-	if j.TypeClaims(pl.Loc) {
+	if j.TypeClaims(pl.Loc) && j.claimConcerns(pl) {
 		return Evidence{Confidence: High, Text: "its type's documentation says that it is safe for concurrent use"}
 	}
 	for i := range pl.Sites {
@@ -111,6 +112,22 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 		return Evidence{Confidence: Medium, Text: why}
 	}
 	return Evidence{Confidence: Low, Text: "nothing in this package shows a second goroutine"}
+}
+
+// claimConcerns reports whether a type's promise to be safe for concurrent use
+// can concern the place: the type has no lock at all, or one of its exported
+// methods changes the place itself. Helpers deep inside a type that has a lock
+// may well run under it.
+func (j *Judge) claimConcerns(pl *infer.Place) bool {
+	if !j.Guards.HasLock(pl.Loc.Var) {
+		return true
+	}
+	for i := range pl.Sites {
+		if s := &pl.Sites[i]; s.Func.Doc.Method && !s.Exempt && s.Acc.Op.Writes() {
+			return true
+		}
+	}
+	return false
 }
 
 func guardEvidence(g *guard.Guard) Evidence {
@@ -142,7 +159,7 @@ func (j *Judge) threads(pl *infer.Place) (Evidence, bool) {
 			return threadEvidence(a, "several at a time"), true
 		}
 		for _, b := range spawned[i+1:] {
-			if (a.Op.Writes() || b.Op.Writes()) && (a.Many || a.Pos != b.Pos && a.Path == b.Path) {
+			if (a.Op.Writes() || b.Op.Writes()) && (a.Many || a.Path == b.Path && (slices.Contains(a.Then, b.Pos) || slices.Contains(b.Then, a.Pos))) {
 				return threadEvidence(a, "beside another one"), true
 			}
 		}
@@ -170,7 +187,7 @@ func (j *Judge) meets(a *infer.Spawned, s *infer.Site) bool {
 	if s.Func == a.Starter {
 		return s.Acc.Path == a.Path && s.Acc.Pos > a.Pos
 	}
-	return j.Pkg.Handed(s.Func, s.Acc.Path)
+	return a.Known && j.Pkg.Handed(s.Func, s.Acc.Path)
 }
 
 func threadEvidence(a *infer.Spawned, how string) Evidence {
@@ -184,14 +201,16 @@ func threadEvidence(a *infer.Spawned, how string) Evidence {
 // after initialisation by a function that they can reach. Registration at
 // start-up stays low.
 func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
-	v := pl.Loc.Var
-	if v.IsField() || v.Pkg() == nil || v.Pkg().Name() == "main" {
+	if v := pl.Loc.Var; v.Pkg() == nil || v.Pkg().Name() == "main" {
 		return Evidence{}, false
 	}
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
 		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Open || registration(s) {
 			continue
+		}
+		if s.Acc.Path.Root().Kind != accesspath.Global {
+			continue // a field of an object that came from elsewhere
 		}
 		return Evidence{Confidence: Medium, Text: "package-level map, changed after initialisation by " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true
 	}

@@ -23,7 +23,7 @@ import (
 type Program struct {
 	Pkg *ssa.Package
 	// Funcs are the functions with bodies, in source order, each followed by
-	// the literals in it; last those in the initialisers of variables. Test
+	// the literals in it; last the initialisers of variables as one. Test
 	// files are left out: what a test does alone says nothing of the code.
 	Funcs []*ssa.Function
 	// NoReturn tells the package's own functions that never return.
@@ -73,9 +73,7 @@ func functions(pass *analysis.Pass, pkg *ssa.Package) []*ssa.Function {
 		}
 	}
 	if init := pkg.Func("init"); init != nil {
-		for _, lit := range init.AnonFuncs {
-			add(lit)
-		}
+		add(init)
 	}
 	return out
 }
@@ -155,6 +153,9 @@ func (n *noReturn) mayReturn(call *ast.CallExpr) bool {
 
 func (n *noReturn) result() map[*types.Func]bool {
 	out := make(map[*types.Func]bool)
+	for fn := range n.decls {
+		n.never(fn)
+	}
 	for fn, s := range n.state {
 		if s == never {
 			out[fn] = true

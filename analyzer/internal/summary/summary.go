@@ -80,6 +80,14 @@ type Call struct {
 	// Captured are the objects, of those that a literal captures, that only
 	// the caller knows yet.
 	Captured []accesspath.Path
+	// Kept are the objects, of those that a goroutine gets, that its starter
+	// also returns or stores.
+	Kept []accesspath.Path
+	// Option: the literal is returned as a value of a named function type, as
+	// functional options are: it is applied to an object under construction.
+	Option bool
+	// Then are the go statements that can follow this one in the same call.
+	Then []token.Pos
 	// Looped: the call stands in a loop.
 	Looped bool
 	// Many: several goroutines run it on the same objects.
@@ -116,6 +124,9 @@ type Func struct {
 	Calls    []Call
 	// Runs are the function parameters that it calls.
 	Runs []Run
+	// Captures gives, for each captured variable of a literal, the accesses
+	// whose outcome it leaves there.
+	Captures [][]int
 	// Spawns: it, or a function that it calls, starts goroutines.
 	Spawns bool
 	// Imported: it belongs to another package and was read from its fact.

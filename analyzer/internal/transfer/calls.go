@@ -137,7 +137,7 @@ func (a *analysis) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Valu
 	}
 	if fn != nil {
 		key := any(fn.Origin())
-		if sum := a.Summary(key); sum != nil {
+		if sum := a.Summary(key); sum != nil && !model.Listed(fn) {
 			return []target{{key: key, sum: sum, args: args}}
 		}
 		return nil
@@ -179,6 +179,10 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 			t.kind = summary.Goroutine
 		case e.model.Kind == model.Once:
 			t.kind = summary.OnceOnly
+		case e.model.Kind == model.Flight:
+			// One caller at a time for each key: a lock on the key.
+			lock := a.Paths.Elem(a.Paths.Of(args[0]), a.keyOf(args[1]))
+			t.extra = append(t.extra, lockset.Held{Lock: lock, Mode: lockset.Write, Acq: e.acq})
 		case len(e.targets) > 0 && e.targets[0].sum != nil && !e.targets[0].closure:
 			a.runBy(e, &t, i)
 		default:
@@ -204,7 +208,7 @@ func (a *analysis) runBy(e *effect, t *target, i int) {
 		}
 		t.kind = r.Kind
 		for _, h := range r.Held.Held() {
-			if p := a.substitute(h.Lock, callee, e.instr); p.Known() {
+			if p := a.substituteLock(h.Lock, callee, e.instr); p.Known() {
 				h.Lock, h.Acq = p, e.acq
 				t.extra = append(t.extra, h)
 			}
@@ -255,7 +259,7 @@ func (a *analysis) fromSummaries(e *effect) bool {
 		}
 		eff := t.sum.Effect
 		for _, l := range eff.Released {
-			if p := a.substitute(l, *t, e.instr); p.Known() {
+			if p := a.substituteLock(l, *t, e.instr); p.Known() {
 				e.release = append(e.release, p)
 				changed = true
 			}
@@ -264,7 +268,7 @@ func (a *analysis) fromSummaries(e *effect) bool {
 			if a.refused(h.If, t) {
 				continue
 			}
-			if p := a.substitute(h.Lock, *t, e.instr); p.Known() {
+			if p := a.substituteLock(h.Lock, *t, e.instr); p.Known() {
 				e.acquire = append(e.acquire, lockset.Held{Lock: p, Mode: h.Mode, Acq: e.acq})
 				changed = true
 			}
@@ -296,7 +300,10 @@ func (a *analysis) fromModel(e *effect) {
 	if e.recv == nil || copiedLock(e.recv) {
 		return
 	}
-	lock := a.Paths.Of(e.recv)
+	lock, reading := a.lockPath(a.Paths.Of(e.recv), e.recv)
+	if reading && e.model.Kind == model.Lock {
+		e.model.Kind = model.RLock
+	}
 	hold := func(m lockset.Mode) { e.acquire = append(e.acquire, lockset.Held{Lock: lock, Mode: m, Acq: e.acq}) }
 	switch e.model.Kind {
 	case model.Lock:
@@ -414,6 +421,14 @@ func (a *Env) ResultPath(call *ssa.Call, index int) accesspath.Path {
 	fn, args := callee(&call.Call)
 	if fn == nil || call.Call.IsInvoke() {
 		return accesspath.Path{}
+	}
+	switch k := model.Lookup(fn).Kind; k {
+	case model.RLocker:
+		return a.Paths.Elem(a.Paths.Of(args[0]), a.Paths.Root(accesspath.Root{Kind: accesspath.Const, Const: model.RLockerKey}))
+	case model.ConcurrentLoad, model.ConcurrentAtomic:
+		if index == 0 && len(args) > 1 {
+			return a.Paths.Elem(a.Paths.Of(args[0]), a.Paths.Of(args[1]))
+		}
 	}
 	key := any(fn.Origin())
 	sum := a.Summary(key)

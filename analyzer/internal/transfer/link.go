@@ -22,8 +22,33 @@ func (a *analysis) link() {
 	}
 	a.pairs()
 	a.results(a.events)
+	a.captures()
 	a.effect()
 	a.runs()
+}
+
+// captures finds the captured variables that the literal sets by what it
+// found.
+func (a *analysis) captures() {
+	if len(a.fn.FreeVars) == 0 {
+		return
+	}
+	a.sum.Captures = make([][]int, len(a.fn.FreeVars))
+	for ci := range a.events {
+		c := &a.events[ci]
+		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || ci > maxSlices {
+			continue
+		}
+		s := a.forward(c.outcomes, false, nil)
+		for i, fv := range a.fn.FreeVars {
+			for _, r := range *fv.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fv) && (s.has(st.Val) || s.controls(st)) {
+					a.sum.Captures[i] = append(a.sum.Captures[i], ci)
+					break
+				}
+			}
+		}
+	}
 }
 
 // pairs links each check to the acts on the same map that depend on it.

@@ -21,6 +21,7 @@ type event struct {
 	instr    ssa.Instruction
 	outcomes []ssa.Value // carry the check's result
 	presence []ssa.Value // those of outcomes that tell no more than presence
+	val      ssa.Value   // the map
 	value    ssa.Value   // what the act writes
 	key      ssa.Value   // the act's key
 	inputs   []ssa.Value // for calls: the arguments
@@ -33,12 +34,16 @@ const maxEvents = 400
 // record walks the function with the solved lock sets and notes each access.
 func (a *analysis) record() {
 	deferred := make(map[*ssa.Defer]lockset.State)
+	a.loads = make(map[ssa.Value]lockset.State)
 	for i, b := range a.fn.Blocks {
 		s := a.in[i]
 		if s.IsTop() {
 			continue // only a recovered panic comes here
 		}
 		for _, instr := range b.Instrs {
+			if ld, ok := instr.(*ssa.UnOp); ok && isMap(ld.Type()) {
+				a.loads[ld] = s
+			}
 			if len(a.events) < maxEvents {
 				a.instruction(s, instr)
 			}
@@ -82,7 +87,7 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 		if r, ok := instr.Iter.(*ssa.Range); ok && isMap(r.X.Type()) {
 			a.add(event{
 				acc:   access.Access{Path: a.Paths.Of(r.X), Op: access.Range, Held: s, Pos: pick(instr.Pos(), r.Pos(), r.X.Pos())},
-				instr: instr, outcomes: extracts(instr), presence: slices.DeleteFunc(extracts(instr), func(v ssa.Value) bool { return v.(*ssa.Extract).Index == 2 }),
+				instr: instr, val: r.X, outcomes: extracts(instr), presence: slices.DeleteFunc(extracts(instr), func(v ssa.Value) bool { return v.(*ssa.Extract).Index == 2 }),
 			})
 		}
 	case *ssa.MapUpdate:
@@ -91,7 +96,7 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 				Path: a.Paths.Of(instr.Map), Key: a.keyOf(instr.Key), Op: access.Insert, Held: s,
 				Pos: instr.Pos(), Stored: a.stored(instr.Value), Value: a.Paths.Of(instr.Value),
 			},
-			instr: instr, value: instr.Value, key: instr.Key,
+			instr: instr, val: instr.Map, value: instr.Value, key: instr.Key,
 		})
 	case *ssa.Store:
 		a.store(s, instr)
@@ -134,6 +139,7 @@ func (a *analysis) lookup(s lockset.State, instr *ssa.Lookup) {
 	e := event{
 		acc:      access.Access{Path: a.Paths.Of(instr.X), Key: a.keyOf(instr.Index), Op: access.Lookup, Held: s, Pos: instr.Pos()},
 		instr:    instr,
+		val:      instr.X,
 		outcomes: []ssa.Value{instr},
 	}
 	if instr.CommaOk {
@@ -172,6 +178,9 @@ func (a *analysis) nilTest(s lockset.State, instr *ssa.BinOp) {
 	if c, ok := x.(*ssa.Const); ok && c.Value == nil {
 		x = instr.Y
 	}
+	if _, load := x.(*ssa.UnOp); !load {
+		return // tests a value that was looked up, not the variable
+	}
 	a.add(event{
 		acc:   access.Access{Path: a.Paths.Of(x), Op: access.NilTest, Held: s, Pos: pick(instr.Pos(), x.Pos())},
 		instr: instr, outcomes: []ssa.Value{instr}, presence: []ssa.Value{instr},
@@ -197,6 +206,10 @@ func (a *analysis) add(e event) {
 	if !p.Location().Valid() && p.Root().Kind != accesspath.Param {
 		return // a map of this call alone
 	}
+	if e.val != nil && !e.acc.Lifted {
+		e.acc.Fetch, e.acc.Fetched = a.fetched(e.val)
+		e.acc.Fresh = e.acc.Fresh || a.detached(e.val, p, e.instr)
+	}
 	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
 	e.acc.Joined = a.joined(e.instr)
 	a.events = append(a.events, e)
@@ -215,6 +228,7 @@ func (a *analysis) callEvents(s lockset.State, instr ssa.CallInstruction, e *eff
 	args := e.call.Args
 	at := func(v ssa.Value, op access.Op) event {
 		ev := base
+		ev.val = v
 		ev.acc = access.Access{Path: a.Paths.Of(v), Op: op, Held: s, Pos: instr.Pos()}
 		return ev
 	}
@@ -257,9 +271,14 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 			ev.acc.Stored, ev.acc.Value = a.stored(ev.value), a.Paths.Of(ev.value)
 		}
 	}
-	if op == access.Load {
+	val, ok := ev.instr.(ssa.Value)
+	if !ok {
+		a.add(ev) // deferred, or in a goroutine: nobody sees the result
+		return
+	}
+	if _, tuple := val.Type().(*types.Tuple); tuple && (op == access.Load || op == access.Atomic) {
 		ev.outcomes = nil
-		for _, r := range *ev.instr.(ssa.Value).Referrers() {
+		for _, r := range *val.Referrers() {
 			if x, ok := r.(*ssa.Extract); ok {
 				ev.outcomes = append(ev.outcomes, x)
 				if x.Index == 1 {
@@ -285,6 +304,7 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 	if kind == summary.Goroutine {
 		c := &a.sum.Calls[len(a.sum.Calls)-1]
 		c.Held = lockset.Reached()
+		c.Kept, c.Then = a.kept(e.call), a.goesAfter(instr)
 		c.Many = e.model.Kind == model.Register || a.manyAtOnce(instr, e.call)
 	}
 	if t.sum == nil {
@@ -292,6 +312,7 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 	}
 	if kind == summary.Goroutine {
 		a.sum.Spawns = true
+		a.importedInGoroutine(instr, e, t)
 		return
 	}
 	a.sum.Spawns = a.sum.Spawns || t.sum.Spawns
@@ -308,6 +329,7 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 		if !ok {
 			continue
 		}
+		a.throughCaptures(&ev, t, i)
 		if !t.closure || t.kind == summary.Direct && e.call.Value != nil && literal(e.call.Value) == t.key {
 			for j, r := range t.sum.Results {
 				if slices.Contains(r.Checks, i) && j < len(results) && results[j] != nil {
@@ -324,6 +346,52 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 	a.liftPairs(t)
 }
 
+// throughCaptures adds the captured variables in which a literal leaves what
+// it found.
+func (a *analysis) throughCaptures(ev *event, t *target, i int) {
+	lit, ok := t.key.(*ssa.Function)
+	if !ok {
+		return
+	}
+	for j, checks := range t.sum.Captures {
+		if !slices.Contains(checks, i) || j >= len(lit.FreeVars) {
+			continue
+		}
+		if mc := maker(lit); mc != nil && j < len(mc.Bindings) && mc.Parent() == a.fn {
+			ev.outcomes = append(ev.outcomes, mc.Bindings[j])
+		}
+	}
+}
+
+// maker returns the instruction that makes a closure.
+func maker(lit *ssa.Function) *ssa.MakeClosure {
+	if refs := lit.Referrers(); refs != nil {
+		for _, r := range *refs {
+			if mc, ok := r.(*ssa.MakeClosure); ok {
+				return mc
+			}
+		}
+	}
+	return nil
+}
+
+// importedInGoroutine records what another package's function does in a
+// goroutine that starts here: nobody else sees both.
+func (a *analysis) importedInGoroutine(instr ssa.CallInstruction, e *effect, t *target) {
+	if !t.sum.Imported {
+		return
+	}
+	for i := range t.sum.Accesses {
+		if acc := &t.sum.Accesses[i]; summary.Exported(acc) {
+			if ev, ok := a.lift(lockset.Reached(), instr, e, t, acc); ok {
+				ev.outcomes = nil
+				ev.acc.Spawned = true
+				a.add(ev)
+			}
+		}
+	}
+}
+
 // lift turns a callee's access into an event of the caller.
 func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t *target, acc *access.Access) (event, bool) {
 	p := a.substitute(acc.Path, *t, instr)
@@ -331,9 +399,9 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 		return event{}, false
 	}
 	out := *acc
-	out.Path, out.Pos, out.Depth = p, instr.Pos(), acc.Depth+1
-	if t.closure {
-		out.Depth = acc.Depth
+	out.Path, out.Lifted = p, true
+	if !t.closure {
+		out.Pos, out.Depth = instr.Pos(), acc.Depth+1
 	}
 	out.Key = a.substitute(acc.Key, *t, instr)
 	if k := out.Key.Root(); k.Kind == accesspath.Value && !t.closure && acc.Key.Root().Kind != accesspath.Param {
@@ -341,7 +409,7 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 	}
 	out.Resolved = !acc.Path.Location().Valid() && p.Location().Valid()
 	out.Imported = acc.Imported || t.sum.Imported
-	if acc.InnerFunc == "" {
+	if acc.InnerFunc == "" && !t.closure {
 		out.Inner, out.InnerFunc = acc.Pos, t.sum.Name
 	}
 	out.Held = a.liftHeld(s, acc, t, instr, e.id)
@@ -366,7 +434,7 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 // callee did not release, and the callee's own, as sections of this call.
 func (a *analysis) liftHeld(s lockset.State, acc *access.Access, t *target, instr ssa.Instruction, id int32) lockset.State {
 	for _, l := range acc.Held.Released() {
-		if p := a.substitute(l, *t, instr); p.Known() {
+		if p := a.substituteLock(l, *t, instr); p.Known() {
 			s = s.Release(p)
 		}
 	}
@@ -374,7 +442,7 @@ func (a *analysis) liftHeld(s lockset.State, acc *access.Access, t *target, inst
 		if a.refused(h.If, t) {
 			continue
 		}
-		if p := a.substitute(h.Lock, *t, instr); p.Known() {
+		if p := a.substituteLock(h.Lock, *t, instr); p.Known() {
 			s = s.Acquire(p, h.Mode, inCall(id, h.Acq))
 		}
 	}

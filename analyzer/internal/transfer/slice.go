@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 )
 
@@ -221,6 +222,22 @@ func (a *analysis) effectful(c *ssa.Call) bool {
 	return fn == nil || !model.Harmless(fn)
 }
 
+// storesTo returns the values that the function stores at a path.
+func (a *analysis) storesTo(p accesspath.Path) []ssa.Value {
+	if a.stores == nil {
+		a.stores = make(map[accesspath.Path][]ssa.Value)
+		for _, b := range a.fn.Blocks {
+			for _, instr := range b.Instrs {
+				if st, ok := instr.(*ssa.Store); ok {
+					at := a.Paths.Of(st.Addr)
+					a.stores[at] = append(a.stores[at], st.Val)
+				}
+			}
+		}
+	}
+	return a.stores[p]
+}
+
 // backward returns the values that vs are computed from.
 func (a *analysis) backward(vs ...ssa.Value) map[ssa.Value]bool {
 	seen := make(map[ssa.Value]bool)
@@ -240,6 +257,9 @@ func (a *analysis) backward(vs ...ssa.Value) map[ssa.Value]bool {
 			if *op != nil {
 				work = append(work, *op)
 			}
+		}
+		if ld, ok := v.(*ssa.UnOp); ok && ld.Op == token.MUL {
+			work = append(work, a.storesTo(a.Paths.Of(ld.X))...)
 		}
 		if al, ok := v.(*ssa.Alloc); ok {
 			for _, r := range *al.Referrers() {

@@ -26,7 +26,80 @@ func (a *analysis) goEvents(instr *ssa.Go) {
 		a.addCall(lockset.Reached(), instr, &targets[i], summary.Goroutine)
 		c := &a.sum.Calls[len(a.sum.Calls)-1]
 		c.Many = a.manyAtOnce(instr, &instr.Call)
+		c.Kept = a.kept(&instr.Call)
+		c.Then = a.goesAfter(instr)
+		if targets[i].sum != nil {
+			e := &effect{instr: instr, call: &instr.Call, recv: nil}
+			a.importedInGoroutine(instr, e, &targets[i])
+		}
 	}
+}
+
+// goesAfter returns the other goroutines that can be started after instr in
+// the same call.
+func (a *analysis) goesAfter(instr ssa.Instruction) []token.Pos {
+	var out []token.Pos
+	for _, b := range a.fn.Blocks {
+		for _, other := range b.Instrs {
+			c, ok := other.(ssa.CallInstruction)
+			if !ok || other == instr {
+				continue
+			}
+			_, isGo := other.(*ssa.Go)
+			if e := a.effects[other]; (isGo || e != nil && e.model.Kind == model.Spawn) && a.mayPrecede(instr, other) {
+				out = append(out, c.Pos())
+			}
+		}
+	}
+	return out
+}
+
+// kept returns the objects among what a goroutine gets that this function also
+// returns or stores: others can come to know them.
+func (a *analysis) kept(call *ssa.CallCommon) []accesspath.Path {
+	given := make(map[accesspath.Path]bool)
+	for _, v := range handedOver(call) {
+		if root := a.Paths.Root(a.Paths.Of(v).Root()); root.Root().Kind == accesspath.Value {
+			given[root] = true
+		}
+	}
+	var out []accesspath.Path
+	note := func(v ssa.Value) {
+		root := a.Paths.Root(a.Paths.Of(v).Root())
+		if given[root] && a.Paths.Of(v) == root {
+			delete(given, root)
+			out = append(out, root)
+		}
+	}
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Return:
+				for _, r := range instr.Results {
+					note(r)
+				}
+			case *ssa.Store:
+				if a.Paths.Of(instr.Addr).Depth() > 0 {
+					note(instr.Val)
+				}
+			case *ssa.MapUpdate:
+				note(instr.Value)
+			}
+		}
+	}
+	return out
+}
+
+// handedOver returns all values that a goroutine gets: arguments, and what
+// literals among them capture.
+func handedOver(call *ssa.CallCommon) []ssa.Value {
+	vals := append([]ssa.Value{call.Value}, call.Args...)
+	for _, v := range vals {
+		if mc, ok := v.(*ssa.MakeClosure); ok {
+			vals = append(vals, mc.Bindings...)
+		}
+	}
+	return vals
 }
 
 // manyAtOnce reports whether instr, which starts a goroutine, stands in a loop
@@ -38,13 +111,7 @@ func (a *analysis) manyAtOnce(instr ssa.Instruction, call *ssa.CallCommon) bool 
 // sharedAcrossIterations reports whether a goroutine that a loop starts gets
 // an object that the loop did not make.
 func (a *analysis) sharedAcrossIterations(instr ssa.Instruction, call *ssa.CallCommon) bool {
-	vals := append([]ssa.Value{call.Value}, call.Args...)
-	for _, v := range vals {
-		if mc, ok := v.(*ssa.MakeClosure); ok {
-			vals = append(vals, mc.Bindings...)
-		}
-	}
-	for _, v := range vals {
+	for _, v := range handedOver(call) {
 		switch deref(v.Type()).Underlying().(type) {
 		case *types.Struct, *types.Map, *types.Interface, *types.Pointer:
 		default:
@@ -97,6 +164,45 @@ func (a *analysis) closure(instr *ssa.MakeClosure) {
 	}
 }
 
+// optional reports whether a literal is only returned, as a value of a named
+// function type.
+func (a *analysis) optional(instr *ssa.MakeClosure) bool {
+	named := func(v ssa.Value) bool {
+		_, ok := types.Unalias(v.Type()).(*types.Named)
+		return ok
+	}
+	for _, r := range *instr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.ChangeType:
+			if !named(r) || !returnedOnly(r) {
+				return false
+			}
+		case *ssa.Return:
+			res := a.fn.Signature.Results()
+			if res.Len() == 0 {
+				return false
+			}
+			if _, ok := types.Unalias(res.At(0).Type()).(*types.Named); !ok {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func returnedOnly(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r.(type) {
+		case *ssa.Return, *ssa.MakeInterface, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 func callsOnly(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		if _, ok := r.(ssa.CallInstruction); !ok {
@@ -108,7 +214,7 @@ func callsOnly(v ssa.Value) bool {
 
 func (a *analysis) escape(v *ssa.MakeClosure) {
 	if t, ok := a.functionValue(v); ok {
-		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Held: lockset.Reached()}
+		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Held: lockset.Reached(), Option: a.optional(v)}
 		if len(t.args) > 0 {
 			c.Args = append(c.Args, a.Paths.Of(t.args[0]))
 			c.Owned = append(c.Owned, false)

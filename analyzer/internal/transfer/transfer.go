@@ -94,6 +94,8 @@ type analysis struct {
 	events      []event
 	shapes      map[string]accesspath.Path // the first key of each shape
 	pdom        *postdom
+	stores      map[accesspath.Path][]ssa.Value
+	loads       map[ssa.Value]lockset.State
 	pubs        map[ssa.Value][]ssa.Instruction
 	reach       map[*ssa.BasicBlock][]bool
 }

@@ -38,7 +38,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 			e := in.Judge.Of(pl)
 			out = append(out, check.Finding{
 				Category: Category, Pos: s.Acc.Pos, Confidence: min(e.Confidence, sharing.Medium), Evidence: e.Text,
-				Loc: pl.Loc, Func: s.Func.Name,
+				Loc: pl.Loc, Func: s.Func,
 				Message: fmt.Sprintf("%s itself is returned, not a copy: callers use it without %s, which protects it",
 					in.Name(s.Acc.Path), g.Lock.Name()),
 				Related: []check.Related{{Pos: e.Pos, Message: e.Note}},

@@ -38,7 +38,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 			out = append(out, check.Finding{
 				Category: Category, Pos: pos, Confidence: sharing.High,
 				Evidence: "a read lock is for several goroutines at a time",
-				Loc:      pl.Loc, Func: s.Func.Name,
+				Loc:      pl.Loc, Func: s.Func,
 				Message: fmt.Sprintf("%s is %s here while %s is held only for reading; other readers change or read it at the same time",
 					in.Name(s.Acc.Path), check.ActWord(s.Acc), in.LockNames(locks)),
 				Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),

@@ -31,7 +31,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		c, a := in.At(v.Check), in.At(v.Act)
 		f := check.Finding{
 			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: v.Evidence.Text,
-			Loc: v.Act.Path.Location(), Func: v.Func.Name,
+			Loc: v.Act.Path.Location(), Func: v.Func,
 			Message: fmt.Sprintf("check and act on %s are in different critical sections: %s %s%s %s, %s here%s %s; %s",
 				in.Name(v.Act.Path), check.CheckWord(v.Check), in.AtLine(c), check.Via(v.Check), in.Under(v.CheckLocks),
 				check.ActWord(v.Act), check.Via(v.Act), in.Under(v.ActLocks), check.Consequence(v)),

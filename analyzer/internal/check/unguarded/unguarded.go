@@ -37,7 +37,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 
 // counts reports whether an access needs a lock at all.
 func counts(s *infer.Site) bool {
-	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op != access.Return && !s.Func.Doc.CallerLocks
+	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op != access.Return && (!s.Func.Doc.CallerLocks || len(s.Held) > 0)
 }
 
 // withGuard reports the accesses that do not hold the guard. Nothing is
@@ -56,6 +56,9 @@ func withGuard(in *check.Input, pl *infer.Place, g *guard.Guard) []check.Finding
 		if _, ok := in.Guards.Holds(g, s.Held, s.Acc.Path); ok {
 			continue
 		}
+		if check.Snapshot(pl) && !s.Acc.Op.Writes() && afterGuarded(in, g, s) {
+			continue // looks at a snapshot that was fetched or made under the guard
+		}
 		if len(in.Guards.Plausible(s.Held, s.Acc.Path)) > 0 && g.How == guard.Used {
 			continue
 		}
@@ -66,6 +69,29 @@ func withGuard(in *check.Input, pl *infer.Place, g *guard.Guard) []check.Finding
 		out = append(out, f)
 	}
 	return out
+}
+
+// afterGuarded reports whether the map that an access reads was fetched under
+// the guard, or the function has looked at it under the guard before.
+func afterGuarded(in *check.Input, g *guard.Guard, s *infer.Site) bool {
+	if s.Acc.Fetched {
+		if _, ok := in.Guards.Holds(g, s.Func.EffectiveState(s.Acc.Fetch), s.Acc.Path); ok {
+			return true
+		}
+	}
+	for i := range s.Func.Accesses {
+		a := &s.Func.Accesses[i]
+		if a == s.Acc {
+			break
+		}
+		if a.Path != s.Acc.Path || a.Spawned {
+			continue
+		}
+		if _, ok := in.Guards.Holds(g, s.Func.Effective(a), a.Path); ok {
+			return true
+		}
+	}
+	return false
 }
 
 func votes(g *guard.Guard) string {
@@ -120,7 +146,7 @@ func finding(in *check.Input, pl *infer.Place, s *infer.Site, e sharing.Evidence
 	}
 	return check.Finding{
 		Category: Category, Pos: pos, Confidence: e.Confidence, Evidence: e.Text,
-		Loc: pl.Loc, Func: s.Func.Name,
+		Loc: pl.Loc, Func: s.Func,
 		Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
 		Covers:  []check.Pos{pos},
 	}
@@ -148,6 +174,13 @@ func doing(a *access.Access) string {
 	return check.CheckWord(a)
 }
 
+func because(b *infer.Blame) string {
+	if b.Locks == nil {
+		return "its name or documentation asks for it"
+	}
+	return "its other callers do"
+}
+
 // blamed reports calls without the lock that the callee needs.
 func blamed(in *check.Input) []check.Finding {
 	var out []check.Finding
@@ -164,18 +197,21 @@ func blamed(in *check.Input) []check.Finding {
 			if g == nil || !changed(pl) {
 				continue
 			}
-			if _, needs := in.Guards.Holds(g, b.Locks, a.Path); !needs {
+			if _, needs := in.Guards.Holds(g, b.Locks, a.Path); !needs && b.Locks != nil {
 				continue
 			}
 			if _, own := in.Guards.Holds(g, a.Held.Held(), a.Path); own {
 				continue // takes it itself
 			}
 			e := in.Judge.Of(pl)
+			if !b.Sure {
+				e.Confidence = sharing.Low // who calls the caller is not known
+			}
 			out = append(out, check.Finding{
 				Category: Category, Pos: b.Pos, Confidence: e.Confidence, Evidence: e.Text,
-				Loc: loc, Func: b.Caller.Name,
-				Message: fmt.Sprintf("%s needs %s for %s, which this call does not hold; its other callers do",
-					b.Callee.Name, g.Lock.Name(), in.Name(a.Path)),
+				Loc: loc, Func: b.Caller,
+				Message: fmt.Sprintf("%s needs %s for %s, which this call does not hold; %s",
+					b.Callee.Name, g.Lock.Name(), in.Name(a.Path), because(b)),
 				Related: []check.Related{{Pos: a.Pos, Message: doing(a) + " here"}, {Pos: e.Pos, Message: e.Note}},
 				Covers:  []check.Pos{b.Pos},
 			})

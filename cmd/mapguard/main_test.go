@@ -1,0 +1,462 @@
+// The driver tests build the command and run it as a user does: by itself and
+// as go vet -vettool, on modules made for the test.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var binary string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "mapguard")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	binary = filepath.Join(dir, "mapguard")
+	code := 1
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+	} else {
+		code = m.Run()
+	}
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// shop is a module in which the map and its lock stand in one package, and
+// the code that forgets the lock in another.
+const shop = `
+-- go.mod --
+module example.org/shop
+
+go 1.26
+-- engines/engines.go --
+// Package engines holds the engines by URL.
+package engines
+
+import "sync"
+
+type Engine struct{ URL string }
+
+// ByURL holds the engines.
+var ByURL = map[string]*Engine{}
+
+// Mu protects ByURL.
+var Mu sync.Mutex
+
+// Get returns the engine of url.
+func Get(url string) *Engine {
+	Mu.Lock()
+	defer Mu.Unlock()
+	e, ok := ByURL[url]
+	if !ok {
+		e = &Engine{URL: url}
+		ByURL[url] = e
+	}
+	return e
+}
+-- work/work.go --
+package work
+
+import "example.org/shop/engines"
+
+func Open(url string) *engines.Engine {
+	if e, ok := engines.ByURL[url]; ok {
+		return e
+	}
+	e := &engines.Engine{URL: url}
+	engines.ByURL[url] = e
+	return e
+}
+-- stats/stats.go --
+package stats
+
+import (
+	"sync"
+
+	"example.org/shop/engines"
+)
+
+func Count() int { return len(engines.ByURL) }
+
+func Names() []string {
+	engines.Mu.Lock()
+	defer engines.Mu.Unlock()
+	var out []string
+	for url := range engines.ByURL {
+		out = append(out, url)
+	}
+	return out
+}
+
+type Hits struct {
+	mu   sync.RWMutex
+	byID map[string]int
+}
+
+func (h *Hits) Add(id string) {
+	h.mu.RLock()
+	n := h.byID[id]
+	h.mu.RUnlock()
+	h.mu.Lock()
+	h.byID[id] = n + 1
+	h.mu.Unlock()
+}
+-- quiet/quiet.go --
+package quiet
+
+import "example.org/shop/engines"
+
+func Open(url string) *engines.Engine { return engines.Get(url) }
+
+// A List belongs to one goroutine, as far as anybody can see.
+type List struct{ seen map[string]bool }
+
+func (l *List) Add(s string) bool {
+	if l.seen[s] {
+		return false
+	}
+	l.seen[s] = true
+	return true
+}
+-- empty/empty.go --
+package empty
+-- onlytests/only_test.go --
+package onlytests
+
+import "testing"
+
+func TestNothing(t *testing.T) {}
+-- bare/README --
+no Go files here
+`
+
+// Findings of shop, as file:line: message; the second list is added at low
+// confidence.
+var (
+	shopFindings = []string{
+		"stats/stats.go:31: check and act on h.byID are in different critical sections",
+		"work/work.go:6: check-then-act on engines.ByURL is not atomic",
+	}
+	lowFindings = []string{
+		"quiet/quiet.go:11: check-then-act on l.seen is not atomic",
+	}
+)
+
+func TestStandaloneAndVettoolAgree(t *testing.T) {
+	dir := write(t, shop)
+	alone := mapguard(t, dir, "./...")
+	vet := goVet(t, dir, "./...")
+	if alone.code != 3 || vet.code != 1 {
+		t.Errorf("exit codes %d by itself and %d under go vet, want 3 and 1", alone.code, vet.code)
+	}
+	match(t, findings(t, dir, alone.text()), shopFindings)
+	if a, v := findings(t, dir, alone.text()), findings(t, dir, vet.text()); !slices.Equal(a, v) {
+		t.Errorf("by itself:\n%s\nunder go vet:\n%s", strings.Join(a, "\n"), strings.Join(v, "\n"))
+	}
+	for _, r := range []result{alone, vet} {
+		if r.stdout != "" {
+			t.Errorf("findings belong on the error output; standard output has\n%s", r.stdout)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	dir := write(t, shop)
+	alone, vet := mapguard(t, dir, "-json", "./..."), goVet(t, dir, "-json", "./...")
+	if alone.code != 0 || vet.code != 0 {
+		t.Errorf("exit codes %d and %d, want 0: with -json, findings are no failure", alone.code, vet.code)
+	}
+	a, v := diagnostics(t, dir, alone.stdout), diagnostics(t, dir, vet.stdout)
+	match(t, a, shopFindings)
+	if !slices.Equal(a, v) {
+		t.Errorf("by itself:\n%s\nunder go vet:\n%s", strings.Join(a, "\n"), strings.Join(v, "\n"))
+	}
+	for _, d := range a {
+		if !strings.Contains(d, "(check-then-act)") && !strings.Contains(d, "(split-lock)") {
+			t.Errorf("no category: %s", d)
+		}
+	}
+}
+
+func TestConfidence(t *testing.T) {
+	dir := write(t, shop)
+	want := slices.Concat(shopFindings, lowFindings)
+	for _, run := range []func(*testing.T, string, ...string) result{mapguard, goVet} {
+		match(t, findings(t, dir, run(t, dir, "-confidence=low", "./...").text()), want)
+		match(t, findings(t, dir, run(t, dir, "-confidence=high", "./...").text()), shopFindings)
+	}
+}
+
+func TestConfidenceUnknown(t *testing.T) {
+	dir := write(t, shop)
+	for name, r := range map[string]result{
+		"by itself":    mapguard(t, dir, "-confidence=bogus", "./..."),
+		"under go vet": goVet(t, dir, "-confidence=bogus", "./..."),
+	} {
+		if r.code == 0 {
+			t.Errorf("%s: exit code 0", name)
+		}
+		if !strings.Contains(r.text(), "bogus") || !strings.Contains(r.text(), "low, medium, high") {
+			t.Errorf("%s: the error does not name the value and the choice:\n%s", name, r.text())
+		}
+		noPanic(t, r)
+	}
+}
+
+const broken = `
+-- go.mod --
+module example.org/broken
+
+go 1.26
+-- syntax/syntax.go --
+package syntax
+
+func F() {
+	if {
+}
+-- types/types.go --
+package types
+
+var M = map[string]int{}
+
+func F() { M["x"] = "y" }
+-- imports/imports.go --
+package imports
+
+import "example.org/broken/nowhere"
+
+var _ = nowhere.X
+-- good/good.go --
+package good
+
+import "sync"
+
+type Cache struct {
+	mu sync.Mutex
+	m  map[string]int
+}
+
+func (c *Cache) Put(k string) {
+	c.mu.Lock()
+	c.m[k] = 1
+	c.mu.Unlock()
+}
+
+func (c *Cache) Len() int { return len(c.m) }
+`
+
+// Broken code is an error that names the place, never a panic, and does not
+// hide the findings of the packages that are sound.
+func TestBrokenCode(t *testing.T) {
+	dir := write(t, broken)
+	for pkg, place := range map[string]string{
+		"./syntax":  "syntax/syntax.go:4:5: ",
+		"./types":   "types/types.go:5:21: ",
+		"./imports": "imports/imports.go:3:8: ",
+	} {
+		for name, run := range map[string]func(*testing.T, string, ...string) result{"by itself": mapguard, "under go vet": goVet} {
+			r := run(t, dir, pkg)
+			if r.code == 0 {
+				t.Errorf("%s %s: exit code 0", pkg, name)
+			}
+			if !strings.Contains(filepath.ToSlash(r.text()), place) {
+				t.Errorf("%s %s: the error does not say %q:\n%s", pkg, name, place, r.text())
+			}
+			noPanic(t, r)
+		}
+	}
+	const finding = "good/good.go:16: c.m is counted without mu"
+	r := mapguard(t, dir, "./good", "./types")
+	if r.code == 0 || !strings.Contains(r.text(), "good.go:16:") {
+		t.Errorf("the broken package hides the findings of the good one, or the exit code %d is wrong:\n%s", r.code, r.text())
+	}
+	match(t, findings(t, dir, goVet(t, dir, "./good").text()), []string{finding})
+}
+
+// Nothing to analyse is no finding and no panic.
+func TestNothingToAnalyse(t *testing.T) {
+	dir := write(t, shop)
+	for _, pkg := range []string{"./empty", "./onlytests", "./quiet"} {
+		for _, run := range []func(*testing.T, string, ...string) result{mapguard, goVet} {
+			if r := run(t, dir, pkg); r.code != 0 || r.text() != "" {
+				t.Errorf("%s: exit code %d, output\n%s", pkg, r.code, r.text())
+			}
+		}
+	}
+	for _, args := range [][]string{{"./bare"}, {"./nowhere"}, {}} {
+		r := mapguard(t, dir, args...)
+		if r.code == 0 {
+			t.Errorf("mapguard %v: exit code 0", args)
+		}
+		noPanic(t, r)
+	}
+}
+
+func TestOutputDeterministic(t *testing.T) {
+	dir := write(t, shop)
+	for _, args := range [][]string{{"-confidence=low", "./..."}, {"-json", "./..."}} {
+		first := mapguard(t, dir, args...)
+		for range 3 {
+			if again := mapguard(t, dir, args...); again != first {
+				t.Fatalf("mapguard %v: the second run differs:\n%s%s\n%s%s", args, first.stdout, first.stderr, again.stdout, again.stderr)
+			}
+		}
+	}
+}
+
+// The usage text is what go vet users see of the analyzer.
+func TestFlagsForGoVet(t *testing.T) {
+	r := mapguard(t, t.TempDir(), "-flags")
+	var flags []struct{ Name, Usage string }
+	if err := json.Unmarshal([]byte(r.stdout), &flags); err != nil {
+		t.Fatalf("%v:\n%s", err, r.stdout)
+	}
+	if !slices.ContainsFunc(flags, func(f struct{ Name, Usage string }) bool { return f.Name == "confidence" && f.Usage != "" }) {
+		t.Errorf("go vet cannot pass -confidence: %s", r.stdout)
+	}
+	if r := mapguard(t, t.TempDir(), "-V=full"); !strings.HasPrefix(filepath.Base(r.stdout), "mapguard") || r.code != 0 {
+		t.Errorf("-V=full, which go vet asks for, prints %q", r.stdout)
+	}
+}
+
+// A result is what one run of a command leaves behind.
+type result struct {
+	code           int
+	stdout, stderr string
+}
+
+func (r result) text() string { return r.stdout + r.stderr }
+
+func mapguard(t *testing.T, dir string, args ...string) result {
+	t.Helper()
+	return execute(t, dir, binary, args...)
+}
+
+func goVet(t *testing.T, dir string, args ...string) result {
+	t.Helper()
+	return execute(t, dir, "go", append([]string{"vet", "-vettool=" + binary}, args...)...)
+}
+
+func execute(t *testing.T, dir, name string, args ...string) result {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "PWD="+dir)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// write makes a module of files separated by "-- name --" lines.
+func write(t *testing.T, archive string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range strings.Split(archive, "\n-- ")[1:] {
+		name, body, _ := strings.Cut(part, " --\n")
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(body+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+var diagnosticLine = regexp.MustCompile(`^(.+?\.go):(\d+):\d+: (\S.*)$`)
+
+// findings returns the findings of a text output as file:line: message,
+// sorted. Related positions, which are indented, and the headers of go vet
+// are left out.
+func findings(t *testing.T, dir, text string) []string {
+	t.Helper()
+	var out []string
+	for line := range strings.Lines(text) {
+		if m := diagnosticLine.FindStringSubmatch(strings.TrimSpace(line)); m != nil && !strings.Contains(line, ": \t") {
+			out = append(out, fmt.Sprintf("%s:%s: %s", rel(t, dir, m[1]), m[2], m[3]))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func rel(t *testing.T, dir, file string) string {
+	t.Helper()
+	if filepath.IsAbs(file) {
+		r, err := filepath.Rel(dir, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file = r
+	}
+	return filepath.ToSlash(filepath.Clean(file))
+}
+
+// diagnostics returns the findings of a JSON output as
+// file:line: message (category), sorted.
+func diagnostics(t *testing.T, dir, text string) []string {
+	t.Helper()
+	type diagnostic struct{ Category, Posn, Message string }
+	var out []string
+	for dec := json.NewDecoder(strings.NewReader(text)); ; {
+		var tree map[string]map[string][]diagnostic
+		if err := dec.Decode(&tree); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		for _, analyzers := range tree {
+			for _, d := range analyzers["mapguard"] {
+				line := fmt.Sprintf("%s: %s", d.Posn, d.Message)
+				for _, f := range findings(t, dir, line) {
+					out = append(out, fmt.Sprintf("%s (%s)", f, d.Category))
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// match compares findings with the beginnings that are wanted, one for one.
+func match(t *testing.T, got, want []string) {
+	t.Helper()
+	want = slices.Clone(want)
+	slices.Sort(want)
+	ok := len(got) == len(want)
+	for i := 0; ok && i < len(got); i++ {
+		ok = strings.HasPrefix(got[i], want[i])
+	}
+	if !ok {
+		t.Errorf("findings:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func noPanic(t *testing.T, r result) {
+	t.Helper()
+	if strings.Contains(r.text(), "panic:") || strings.Contains(r.text(), "goroutine ") {
+		t.Errorf("a panic:\n%s", r.text())
+	}
+}
