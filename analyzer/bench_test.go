@@ -186,11 +186,11 @@ func TestGrowthIsLinear(t *testing.T) {
 	const most = 2.5
 	for _, f := range families {
 		t.Run(f.name, func(t *testing.T) {
-			small, large := generate(t, f, 150), generate(t, f, 300)
+			small, large := generate(t, f, 200), generate(t, f, 400)
 			s := testing.AllocsPerRun(1, func() { run1(t, small) })
 			l := testing.AllocsPerRun(1, func() { run1(t, large) })
 			if l > most*s {
-				t.Errorf("150 pieces take %.0f allocations, 300 take %.0f", s, l)
+				t.Errorf("200 pieces take %.0f allocations, 400 take %.0f", s, l)
 			}
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -42,16 +43,18 @@ func outcome(t *testing.T, name string) string {
 	slices.SortFunc(results, func(a, b *analysistest.Result) int {
 		return cmp.Compare(a.Action.Package.PkgPath, b.Action.Package.PkgPath)
 	})
-	var out bytes.Buffer
+	var out strings.Builder
 	for _, r := range results {
 		fset := r.Action.Package.Fset
 		fmt.Fprintf(&out, "package %s\n", r.Action.Package.PkgPath)
+		var ds []string // files are parsed in any order, so positions sort in any order
 		for _, d := range r.Action.Diagnostics {
-			fmt.Fprintf(&out, "%s: %s: %s\n", fset.Position(d.Pos), d.Category, d.Message)
-			for _, rel := range d.Related {
-				fmt.Fprintf(&out, "\t%s: %s\n", fset.Position(rel.Pos), rel.Message)
-			}
+			var b strings.Builder
+			writeDiagnostic(&b, fset, d)
+			ds = append(ds, b.String())
 		}
+		slices.Sort(ds)
+		out.WriteString(strings.Join(ds, ""))
 		out.WriteString(facts(t, r))
 	}
 	return out.String()

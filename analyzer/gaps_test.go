@@ -90,7 +90,7 @@ func verdictOf(fset *token.FileSet, f *ast.File, fn *ast.FuncDecl) (verdict, boo
 func TestVerdicts(t *testing.T) {
 	counts := make(map[string]int)
 	for _, v := range verdicts(t) {
-		if wanted := v.bad != v.known; wanted != (v.wants > 0) {
+		if wanted := v.bad != v.known; wanted != (v.wants > 0) && !golden(v) {
 			t.Errorf("%s: %s has %d want comments", v.pos, v.name, v.wants)
 		}
 		kind := "Ok"
@@ -109,6 +109,12 @@ func TestVerdicts(t *testing.T) {
 		counts[kind]++
 	}
 	t.Logf("verdicts: %v", counts)
+}
+
+// golden reports whether findings are compared with a golden file instead of
+// want comments.
+func golden(v verdict) bool {
+	return filepath.Base(filepath.Dir(v.pos.Filename)) == "messages"
 }
 
 // TestKnownGapsAreCounted compares the gaps with the line of the README that

@@ -135,6 +135,9 @@ type Access struct {
 	// check of the same map with no lock released or taken in between. Under
 	// any lock that covers it, that check holds.
 	Validated bool
+	// Rechecked: as Validated, but the sections may differ: it takes a lock
+	// around the whole call to hold check and act together.
+	Rechecked bool
 	// ContentUsed: a decision or value rests on more than the presence of
 	// the entry (for look-ups).
 	ContentUsed bool

@@ -200,7 +200,7 @@ func harm(v *Verdict) sharing.Confidence {
 	case access.Clear:
 		return sharing.Medium
 	case access.Assign:
-		if v.Check.Op != access.NilTest && !p.Data {
+		if v.Check.Op != access.NilTest && !p.Data && a.InnerFunc != "" {
 			return sharing.Low // a refresh: whoever is last has the newest
 		}
 	}

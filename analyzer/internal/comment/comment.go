@@ -14,6 +14,7 @@ var (
 	wholeHat  = regexp.MustCompile(`(?i)\b(?:protect|guard)(?:s|ing)?\b.*\b(?:following|below|all|everything|rest|these|fields)\b`)
 	callerDoc = regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\+checklocks:|\bnot (?:thread|goroutine)[- ]?safe\b`)
 	safeDoc   = regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe to (?:use|call|be used|be called)[^.]*\b(?:concurrently|simultaneously|multiple goroutines|several goroutines))`)
+	calledDoc = regexp.MustCompile(`(?i)\b(?:may|can|is|be) (?:be )?(?:called|used|invoked) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
 	unsafeDoc = regexp.MustCompile(`(?i)\bnot\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bunsafe for|\bisn't safe|\bnever safe`)
 )
 
@@ -61,6 +62,12 @@ func LockedName(name string) bool {
 // several goroutines at a time.
 func Concurrent(text string) bool {
 	return safeDoc.MatchString(text) && !unsafeDoc.MatchString(text)
+}
+
+// ConcurrentFunc is Concurrent for functions, whose documentation may also say
+// that they are called concurrently.
+func ConcurrentFunc(text string) bool {
+	return Concurrent(text) || calledDoc.MatchString(text) && !unsafeDoc.MatchString(text)
 }
 
 func hasWord(text, name string) bool {

@@ -26,6 +26,8 @@ type Context struct {
 	OnceOnly bool
 	// Root: it can be called from anywhere.
 	Root bool
+	// Escaped: its value goes where it may be called at any time.
+	Escaped bool
 	// known: something of its callers has been worked out.
 	known bool
 }
@@ -39,8 +41,8 @@ type Blame struct {
 	Call           *summary.Call
 	// Others is the number of calls that do hold the lock.
 	Others int
-	// Sure: code outside the package can make this call happen, through
-	// exported functions alone.
+	// Sure: the caller is not a stored function, of which nobody knows when
+	// it is called.
 	Sure bool
 }
 
@@ -59,6 +61,7 @@ func (p *Package) contexts() {
 	escaped := p.escapes()
 	for _, f := range p.Funcs {
 		f.Ctx.Root = p.isRoot(f, sites[f], escaped[f])
+		f.Ctx.Escaped = f.Ctx.Root && !f.Doc.Public && (escaped[f] || f.SSA.Parent() != nil)
 	}
 	for range 12 {
 		changed := false
@@ -137,7 +140,7 @@ func isInit(fn *ssa.Function) bool {
 
 // update recomputes f's context from its call sites.
 func (p *Package) update(f *Func, sites []site) bool {
-	next := Context{Root: f.Ctx.Root, known: true}
+	next := Context{Root: f.Ctx.Root, Escaped: f.Ctx.Escaped, known: true}
 	if isInit(f.SSA) {
 		next.InitOnly = true
 	} else if !f.Ctx.Root {
@@ -157,8 +160,7 @@ func sameContext(a, b Context) bool {
 // caller that itself may be called from anywhere, as a stored function is,
 // and that takes none.
 func (s site) unclear() bool {
-	f := s.caller
-	return f.Ctx.Root && !f.Doc.Public && !f.Doc.Method && f.SSA.Name() != "main" && len(s.call.Held.Held()) == 0 && s.call.Kind != summary.Goroutine
+	return s.caller.Ctx.Escaped && len(s.call.Held.Held()) == 0 && s.call.Kind != summary.Goroutine
 }
 
 // meetSites intersects what the call sites promise. Calls on objects that only
@@ -339,7 +341,7 @@ func (p *Package) blame(f *Func, sites []site) {
 	for _, s := range lacking {
 		p.Blames = append(p.Blames, Blame{
 			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: f.Ctx.Entry, Call: s.call, Others: holding,
-			Sure: s.caller.Doc.Public || s.caller.Doc.Method || !s.caller.Ctx.Root,
+			Sure: !s.caller.Ctx.Escaped,
 		})
 	}
 }
@@ -355,7 +357,7 @@ func (p *Package) blameUndocumented(f *Func, sites []site) {
 		if s.call.Kind == summary.Escaped || len(p.entryAt(f, s)) > 0 {
 			continue
 		}
-		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: s.caller.Doc.Public || !s.caller.Ctx.Root})
+		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: !s.caller.Ctx.Escaped})
 	}
 }
 

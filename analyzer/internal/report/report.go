@@ -25,7 +25,7 @@ func diagnostic(f check.Finding) analysis.Diagnostic {
 	d := analysis.Diagnostic{
 		Pos:      f.Pos,
 		Category: f.Category,
-		Message:  f.Message + " [" + f.Confidence.String() + ": " + f.Evidence + "]",
+		Message:  f.Message + " [" + f.Category + ", " + f.Confidence.String() + ": " + f.Evidence + "]",
 	}
 	for _, r := range f.Related {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: r.Pos, Message: r.Message})

@@ -91,6 +91,7 @@ type AccessFact struct {
 	Func             string
 	Once, Joined     bool
 	Validated        bool
+	Rechecked        bool
 	ContentUsed      bool
 }
 
@@ -179,15 +180,15 @@ func NewCodec(table *accesspath.Table, pkg *types.Package) *Codec {
 func (c *Codec) Encode(f *Func, entry []lockset.Held) *Fact {
 	fact := &Fact{Spawns: f.Spawns}
 	index := make(map[int]int) // from the summary's accesses to the fact's
-	for i := range f.Accesses {
+	for _, i := range f.Visible {
 		a := &f.Accesses[i]
-		if !Exported(a) || a.Fresh || len(fact.Accesses) == MaxAccesses {
+		if !Exported(a) || a.Fresh || a.Spawned {
 			continue
 		}
 		af := AccessFact{
 			Path: c.path(a.Path), Key: c.path(a.Key), Value: c.path(a.Value), Op: a.Op, Stored: a.Stored,
 			Held: c.held(a.Held.Held()), Released: c.paths(a.Held.Released()), Depth: a.Depth, Func: a.InnerFunc,
-			Once: a.Once, Joined: a.Joined, Validated: a.Validated, ContentUsed: a.ContentUsed,
+			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
 		}
 		if af.Path.Root == 0 {
 			continue
@@ -301,6 +302,7 @@ func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 	s := &Func{Key: fn.Origin(), Obj: fn.Origin(), Name: funcName(fn), Pos: token.NoPos, Spawns: fact.Spawns, Imported: true, Pairs: fact.Pairs}
 	for i := range fact.Accesses {
 		s.Accesses = append(s.Accesses, d.access(&fact.Accesses[i]))
+		s.Visible = append(s.Visible, i)
 	}
 	s.Effect = Effect{Acquired: d.held(fact.Acquired), Released: d.paths(fact.Released)}
 	for _, r := range fact.Results {

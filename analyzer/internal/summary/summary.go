@@ -118,10 +118,12 @@ type Func struct {
 	Pos  token.Pos
 
 	Accesses []access.Access
-	Pairs    []Pair
-	Effect   Effect
-	Results  []Result
-	Calls    []Call
+	// Visible are the indices of the accesses that callers see.
+	Visible []int
+	Pairs   []Pair
+	Effect  Effect
+	Results []Result
+	Calls   []Call
 	// Runs are the function parameters that it calls.
 	Runs []Run
 	// Captures gives, for each captured variable of a literal, the accesses

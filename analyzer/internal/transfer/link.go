@@ -1,11 +1,14 @@
 package transfer
 
 import (
+	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
@@ -22,9 +25,53 @@ func (a *analysis) link() {
 	}
 	a.pairs()
 	a.results(a.events)
+	a.sum.Visible = visible(a.sum)
 	a.captures()
 	a.effect()
 	a.runs()
+}
+
+// visible chooses the accesses that callers see: one of each kind, first those
+// of pairs on maps that only the caller can name, then changes, then reads, up
+// to a bound that keeps calls cheap.
+func visible(s *summary.Func) []int {
+	type kind struct {
+		path, key accesspath.Path
+		op        access.Op
+		flags     [3]bool
+		locks     string
+	}
+	kinds := make(map[kind]bool)
+	chosen := make(map[int]bool)
+	add := func(i, limit int) {
+		a := &s.Accesses[i]
+		k := kind{path: a.Path, key: a.Key, op: a.Op, flags: [3]bool{a.Validated, a.Rechecked, a.ContentUsed}}
+		for _, h := range a.Held.Held() {
+			k.locks += fmt.Sprint(h.Lock.ID(), h.Mode, h.Acq, " ")
+		}
+		if len(chosen) < limit && !kinds[k] {
+			kinds[k] = true
+			chosen[i] = true
+		}
+	}
+	for _, p := range s.Pairs {
+		if !s.Accesses[p.Check].Path.Location().Valid() {
+			add(p.Check, summary.MaxAccesses)
+			add(p.Act, summary.MaxAccesses)
+		}
+	}
+	for _, writes := range [...]bool{true, false} {
+		limit := summary.MaxAccesses
+		if writes {
+			limit = summary.MaxAccesses * 2 / 3
+		}
+		for i := range s.Accesses {
+			if s.Accesses[i].Op.Writes() == writes {
+				add(i, limit)
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(chosen))
 }
 
 // captures finds the captured variables that the literal sets by what it
@@ -95,6 +142,9 @@ func (a *analysis) pairsOf(ci int, acts []int) {
 		p.Returned = act.value != nil && a.returns(act.value) && slices.ContainsFunc(c.outcomes, a.returns)
 		p.Effects = controlled && a.sideEffects(all, act)
 		a.sum.Pairs = append(a.sum.Pairs, p)
+		if controlled {
+			a.sum.Accesses[ai].Rechecked = true
+		}
 		if controlled && sameSections(c.acc.Held, act.acc.Held) {
 			a.sum.Accesses[ai].Validated = true
 		}

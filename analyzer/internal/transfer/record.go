@@ -320,9 +320,9 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 		return
 	}
 	results := a.resultValues(instr)
-	for i := range t.sum.Accesses {
+	for _, i := range t.sum.Visible {
 		acc := &t.sum.Accesses[i]
-		if !summary.Exported(acc) && !(t.closure && acc.Depth < summary.MaxDepth && acc.Op != access.Return) {
+		if acc.Spawned || !summary.Exported(acc) && !(t.closure && acc.Depth < summary.MaxDepth && acc.Op != access.Return) {
 			continue
 		}
 		ev, ok := a.lift(s, instr, e, t, acc)
@@ -381,7 +381,7 @@ func (a *analysis) importedInGoroutine(instr ssa.CallInstruction, e *effect, t *
 	if !t.sum.Imported {
 		return
 	}
-	for i := range t.sum.Accesses {
+	for _, i := range t.sum.Visible {
 		if acc := &t.sum.Accesses[i]; summary.Exported(acc) {
 			if ev, ok := a.lift(lockset.Reached(), instr, e, t, acc); ok {
 				ev.outcomes = nil
@@ -413,6 +413,9 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 		out.Inner, out.InnerFunc = acc.Pos, t.sum.Name
 	}
 	out.Held = a.liftHeld(s, acc, t, instr, e.id)
+	if acc.Rechecked && a.heldAround(s, acc, t, instr) {
+		out.Validated = true
+	}
 	ev := event{acc: out, instr: instr, inputs: e.call.Args}
 	if acc.Op.Writes() && acc.Value.Root().Kind == accesspath.Param && acc.Value.Depth() == 0 && acc.Value.Root().Fn == t.key {
 		if i := acc.Value.Root().Index; i < len(t.args) {
@@ -428,6 +431,16 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 		ev.inputs = slices.Concat(mc.Bindings, ev.inputs)
 	}
 	return ev, true
+}
+
+// heldAround reports whether the caller holds a lock during all of the call.
+func (a *analysis) heldAround(s lockset.State, acc *access.Access, t *target, instr ssa.Instruction) bool {
+	for _, l := range acc.Held.Released() {
+		if p := a.substituteLock(l, *t, instr); p.Known() {
+			s = s.Release(p)
+		}
+	}
+	return len(s.Held()) > 0
 }
 
 // liftHeld gives the locks held at a callee's access: the caller's that the

@@ -1,0 +1,117 @@
+package analyzer_test
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/mapguard/mapguard/analyzer"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden file of messages")
+
+// TestMessages compares the diagnostics of one package word by word: what is
+// said, where, with which evidence, and the related positions.
+func TestMessages(t *testing.T) {
+	var got strings.Builder
+	for _, r := range analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{}), root+"messages") {
+		for _, d := range r.Action.Diagnostics {
+			writeDiagnostic(&got, r.Action.Package.Fset, d)
+		}
+	}
+	golden := filepath.Join(testdata(t), "messages.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.String() != string(want) {
+		t.Errorf("messages differ from %s (run with -update if they are meant to):\n%s", filepath.Base(golden), firstDifference(string(want), got.String()))
+	}
+}
+
+func writeDiagnostic(b *strings.Builder, fset *token.FileSet, d analysis.Diagnostic) {
+	p := fset.Position(d.Pos)
+	fmt.Fprintf(b, "%s:%d:%d: %s: %s\n", filepath.Base(p.Filename), p.Line, p.Column, d.Category, d.Message)
+	for _, rel := range d.Related {
+		p := fset.Position(rel.Pos)
+		fmt.Fprintf(b, "\t%s:%d:%d: %s\n", filepath.Base(p.Filename), p.Line, p.Column, rel.Message)
+	}
+}
+
+// TestStyleOfMessages holds all messages of all features to one line of plain
+// words with a category and a place.
+func TestStyleOfMessages(t *testing.T) {
+	categories := []string{
+		"check-then-act", "split-lock", "sync-map", "unguarded-access", "rlock-write", "map-escape", "goroutine-race",
+	}
+	for _, r := range analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{Confidence: "low"}), root+"...") {
+		fset := r.Action.Package.Fset
+		for _, d := range r.Action.Diagnostics {
+			if strings.Contains(d.Message, "\n") || strings.HasSuffix(d.Message, ".") {
+				t.Errorf("%v: not one line without a full stop: %q", fset.Position(d.Pos), d.Message)
+			}
+			if !slices.Contains(categories, d.Category) {
+				t.Errorf("%v: unknown category %q", fset.Position(d.Pos), d.Category)
+			}
+			for _, rel := range d.Related {
+				if !rel.Pos.IsValid() || rel.Message == "" {
+					t.Errorf("%v: a related position without place or words", fset.Position(d.Pos))
+				}
+			}
+		}
+	}
+}
+
+// TestOneFindingAPlace: a location has at most one finding of a category on a
+// line, and findings come in order.
+func TestOneFindingAPlace(t *testing.T) {
+	for _, r := range analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{Confidence: "low"}), root+"checkthenact", root+"splitlock", root+"unguarded") {
+		ds := r.Action.Diagnostics
+		if !slices.IsSortedFunc(ds, func(a, b analysis.Diagnostic) int { return cmp.Compare(a.Pos, b.Pos) }) {
+			t.Errorf("%s: findings are out of order", r.Action.Package.PkgPath)
+		}
+		seen := make(map[string]bool)
+		for _, d := range ds {
+			key := fmt.Sprint(d.Pos, d.Category, d.Message)
+			if seen[key] {
+				t.Errorf("%v: reported twice: %s", r.Action.Package.Fset.Position(d.Pos), d.Message)
+			}
+			seen[key] = true
+		}
+	}
+}
+
+func TestConfiguration(t *testing.T) {
+	for _, a := range []*analysis.Analyzer{analyzer.Analyzer, analyzer.New(analyzer.Config{Confidence: "low"})} {
+		if err := analysis.Validate([]*analysis.Analyzer{a}); err != nil {
+			t.Error(err)
+		}
+	}
+	a := analyzer.New(analyzer.Config{})
+	if got := a.Flags.Lookup("confidence").DefValue; got != "medium" {
+		t.Errorf("the default confidence is %q", got)
+	}
+	if err := a.Flags.Set("confidence", "low"); err != nil {
+		t.Error(err)
+	}
+	if got := analyzer.New(analyzer.Config{}).Flags.Lookup("confidence").Value.String(); got != "medium" {
+		t.Errorf("a flag of one analyzer set another's to %q", got)
+	}
+	if _, err := analyzer.New(analyzer.Config{Confidence: "certain"}).Run(&analysis.Pass{}); err == nil || !strings.Contains(err.Error(), "certain") {
+		t.Errorf("an unknown confidence gives the error %v", err)
+	}
+}
