@@ -49,9 +49,28 @@ func New(cfg Config) *analysis.Analyzer {
 		Run:       r.run,
 		FactTypes: []analysis.Fact{new(summary.Fact), new(guard.Fact)},
 	}
-	a.Flags.StringVar(&r.cfg.Confidence, "confidence", cfg.Confidence, "report findings of at least this confidence: low, medium or high")
+	a.Flags.Var(&level{&r.cfg.Confidence}, "confidence", "report findings of at least this confidence: low, medium or high")
 	a.Flags.BoolVar(&r.cfg.Std, "std", cfg.Std, "also analyse packages that belong to no module (the standard library)")
 	return a
+}
+
+// level is the flag for a confidence. It refuses unknown ones at once, so that
+// they are reported once and not for each package.
+type level struct{ s *string }
+
+func (l *level) String() string {
+	if l.s == nil {
+		return "" // package flag asks a zero value
+	}
+	return *l.s
+}
+
+func (l *level) Set(s string) error {
+	if _, err := sharing.Parse(s); err != nil {
+		return err
+	}
+	*l.s = s
+	return nil
 }
 
 type runner struct{ cfg Config }
@@ -138,7 +157,7 @@ func analyze(pass *analysis.Pass) *program {
 	places := pkg.Places()
 	im := guard.Imported(pass)
 	p.gset = guard.Infer(places, p.docs, im)
-	judge := sharing.NewJudge(pkg, p.gset, p.typeClaims, im.Shared)
+	judge := sharing.NewJudge(pkg, p.gset, p.typeClaims, p.typeDenies, im.Shared)
 	p.in = check.NewInput(pkg, places, p.gset, judge, p.line)
 	return p
 }
@@ -157,6 +176,12 @@ func (p *program) typeClaims(loc accesspath.Location) bool {
 	return g != nil && comment.Concurrent(g.Doc)
 }
 
+// typeDenies reports whether it says that it is not.
+func (p *program) typeDenies(loc accesspath.Location) bool {
+	g := p.docs.ByVar[loc.Var]
+	return g != nil && comment.NotConcurrent(g.Doc)
+}
+
 func (p *program) findings() []check.Finding {
 	var all []check.Finding
 	for _, rule := range registry.Rules() {
@@ -169,7 +194,7 @@ func (p *program) findings() []check.Finding {
 		}
 	}
 	var out []check.Finding
-	for _, f := range check.Merge(all, p.line) {
+	for _, f := range check.Merge(all, p.pass.Fset) {
 		if file := p.pass.Fset.File(f.Pos); file != nil && !generated[file] {
 			out = append(out, f)
 		}

@@ -149,6 +149,7 @@ no Go files here
 var (
 	shopFindings = []string{
 		"stats/stats.go:31: check and act on h.byID are in different critical sections",
+		"stats/stats.go:9: engines.ByURL is counted without Mu",
 		"work/work.go:6: check-then-act on engines.ByURL is not atomic",
 	}
 	lowFindings = []string{
@@ -186,7 +187,7 @@ func TestJSON(t *testing.T) {
 		t.Errorf("by itself:\n%s\nunder go vet:\n%s", strings.Join(a, "\n"), strings.Join(v, "\n"))
 	}
 	for _, d := range a {
-		if !strings.Contains(d, "(check-then-act)") && !strings.Contains(d, "(split-lock)") {
+		if !strings.Contains(d, "(check-then-act)") && !strings.Contains(d, "(split-lock)") && !strings.Contains(d, "(unguarded-access)") {
 			t.Errorf("no category: %s", d)
 		}
 	}
@@ -212,6 +213,9 @@ func TestConfidenceUnknown(t *testing.T) {
 		}
 		if !strings.Contains(r.text(), "bogus") || !strings.Contains(r.text(), "low, medium, high") {
 			t.Errorf("%s: the error does not name the value and the choice:\n%s", name, r.text())
+		}
+		if name == "by itself" && strings.Count(r.text(), "bogus") != 1 {
+			t.Errorf("the error is repeated:\n%s", r.text())
 		}
 		noPanic(t, r)
 	}
@@ -459,4 +463,32 @@ func noPanic(t *testing.T, r result) {
 	if strings.Contains(r.text(), "panic:") || strings.Contains(r.text(), "goroutine ") {
 		t.Errorf("a panic:\n%s", r.text())
 	}
+}
+
+// The programs of the README and the output that it shows for the first.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs, outputs := fenced(string(readme), "go"), fenced(string(readme), "text")
+	if len(programs) != 2 || len(outputs) != 1 {
+		t.Fatalf("%d programs and %d outputs, want the wrong and the right program, and the output of the wrong one", len(programs), len(outputs))
+	}
+	for i, want := range []string{outputs[0], ""} {
+		dir := write(t, "\n-- go.mod --\nmodule example.org/engines\n\ngo 1.26\n-- engines.go --\n"+programs[i])
+		if got := goVet(t, dir, "./...").text(); got != want {
+			t.Errorf("program %d:\n%s\nthe README says:\n%s", i+1, got, want)
+		}
+	}
+}
+
+// fenced returns the code blocks of a language.
+func fenced(markdown, language string) []string {
+	var out []string
+	for _, part := range strings.Split("\n"+markdown, "\n```"+language+"\n")[1:] {
+		body, _, _ := strings.Cut(part, "```")
+		out = append(out, body)
+	}
+	return out
 }

@@ -110,6 +110,8 @@ type Access struct {
 	// Value is the path of what a write puts in, so that a caller can judge a
 	// value that it passes.
 	Value accesspath.Path
+	// Empty: an Assign of a new map without entries.
+	Empty bool
 	// Fresh: the map belongs to an object that only this call knows yet.
 	Fresh bool
 	// Once: runs at most once (sync.Once and the like).

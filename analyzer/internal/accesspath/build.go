@@ -8,7 +8,7 @@ import (
 )
 
 // A Builder gives the path of SSA values. It memoizes; one serves all
-// functions of a package.
+// functions of a package. It is not safe for concurrent use.
 type Builder struct {
 	*Table
 	// Result, when set, resolves a call's result to a path, so that accessors

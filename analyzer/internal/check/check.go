@@ -123,7 +123,8 @@ func (in *Input) Covering(f *infer.Func, c, a *access.Access) []lockset.Held {
 
 // Merge keeps one finding per location, function and category, drops those
 // that a stronger one covers, and sorts. rules are in order of strength.
-func Merge(findings []Finding, line func(token.Pos) int) []Finding {
+func Merge(findings []Finding, fset *token.FileSet) []Finding {
+	line := func(pos token.Pos) int { return fset.Position(pos).Line }
 	type key struct {
 		loc      accesspath.Location
 		fn       *infer.Func
@@ -151,7 +152,8 @@ func Merge(findings []Finding, line func(token.Pos) int) []Finding {
 		out[i].Related = distinct(out[i])
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
+		p, q := fset.Position(a.Pos), fset.Position(b.Pos)
+		return cmp.Or(cmp.Compare(p.Filename, q.Filename), cmp.Compare(p.Offset, q.Offset), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
 	})
 	return out
 }

@@ -65,9 +65,6 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	if c.Op == access.Atomic || c.Spawned || a.Spawned {
 		return Verdict{}, false // only a second look; another goroutine
 	}
-	if c.Imported && a.Imported && c.Pos == a.Pos {
-		return Verdict{}, false // its own package reports it
-	}
 	v := Verdict{Func: f, Pair: p, Check: c, Act: a}
 	v.CheckLocks = in.Guards.Plausible(f.Effective(c), c.Path)
 	if Snapshot(in.Place(a.Path.Location())) && c.Fetched && len(v.CheckLocks) == 0 {
@@ -79,10 +76,16 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	if f.Doc.CallerLocks && len(v.CheckLocks) == 0 && len(v.ActLocks) == 0 {
 		return Verdict{}, false // the caller holds the lock
 	}
-	if len(in.Covering(f, c, a)) > 0 || in.revalidated(f, p, v.ActLocks) {
+	if c.Imported && a.Imported && !c.Resolved && a.Rechecked && c.InnerFunc == a.InnerFunc && len(v.CheckLocks) == 0 && len(v.ActLocks) == 0 {
+		return Verdict{}, false // the package that does it reports it
+	}
+	if len(in.Covering(f, c, a)) > 0 || p.Generation || in.revalidated(f, p, v.ActLocks) {
 		return Verdict{}, false // one section covers both, or a second look does
 	}
 	v.Evidence = in.evidence(&v)
+	if v.Unlocked() && f.Stored() {
+		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: "nothing tells which locks are held when this function literal is called"}
+	}
 	v.Confidence = in.confidence(&v)
 	return v, true
 }
@@ -129,17 +132,33 @@ func (in *Input) evidence(v *Verdict) sharing.Evidence {
 	loc := v.Act.Path.Location()
 	e := in.Judge.Of(in.Place(loc))
 	if e.Confidence < sharing.High && (len(v.CheckLocks) > 0 || len(v.ActLocks) > 0) && !v.Concurrent() {
-		locks := v.ActLocks
-		side := "act"
+		locks, side := near(v.ActLocks, v.Act.Path), "act"
 		if len(locks) == 0 {
-			locks, side = v.CheckLocks, "check"
+			locks, side = near(v.CheckLocks, v.Check.Path), "check"
+		}
+		if len(locks) == 0 {
+			return e
 		}
 		return sharing.Evidence{Confidence: sharing.High, Text: fmt.Sprintf("the %s itself holds %s", side, in.LockNames(locks))}
 	}
-	if e.Confidence < sharing.Medium && memoizes(v) && in.query(v) {
+	if e.Confidence < sharing.Medium && memoizes(v) && in.query(v) && !in.Judge.Denies(loc) {
 		return sharing.Evidence{Confidence: sharing.Medium, Text: v.Func.Name + " returns what it looked up or has just inserted: a shared cache in disguise"}
 	}
 	return e
+}
+
+// near returns the locks that stand by the map: in the same object, in one
+// that leads to it, or package-level. One that the function happens to hold of
+// another object says nothing of the map.
+func near(held []lockset.Held, path accesspath.Path) []lockset.Held {
+	var out []lockset.Held
+	for _, h := range held {
+		k := h.Lock.Root().Kind
+		if k == accesspath.Global || k == accesspath.Place || path.HasPrefix(h.Lock.Base()) {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // memoizes reports whether the function returns what it looked up or has just
@@ -211,8 +230,21 @@ func harm(v *Verdict) sharing.Confidence {
 // not known that both mean the same key.
 func farKeys(v *Verdict) bool {
 	c, a := v.Check, v.Act
-	keyed := (c.Op == access.Lookup || c.Op == access.Load) && (a.Op == access.Insert || a.Op == access.Store || a.Op == access.Delete || a.Op == access.Remove)
-	return keyed && (c.InnerFunc != "" || a.InnerFunc != "") && !c.Resolved && (!c.Key.Known() || !a.Key.Known())
+	if c.Resolved || c.InnerFunc == "" && a.InnerFunc == "" {
+		return false
+	}
+	switch a.Op {
+	case access.Insert, access.Store, access.Delete, access.Remove:
+	default:
+		return false
+	}
+	switch c.Op {
+	case access.Lookup, access.Load:
+		return !c.Key.Known() || !a.Key.Known()
+	case access.Range, access.Visit:
+		return true // what it gave away may be a copy of the entries
+	}
+	return false
 }
 
 // query reports whether the function is an exported method of an exported

@@ -9,13 +9,16 @@ import (
 )
 
 var (
-	guardedBy = regexp.MustCompile(`(?i)\b(?:guarded|protected|locked|synchroni[sz]ed|covered)\s+(?:by|with|under|using)\s+(?:the\s+)?([\w.]+)|\+checklocks:([\w.]+)|GUARDED_BY\(([\w.]+)\)|mapguard:guardedby\s+([\w.]+)`)
-	protects  = regexp.MustCompile(`(?i)\b(?:protect|guard|lock|cover|synchroni[sz]e|seriali[sz]e)(?:s|ing|ed|es)?\b|\bfor\b|\baccess`)
-	wholeHat  = regexp.MustCompile(`(?i)\b(?:protect|guard)(?:s|ing)?\b.*\b(?:following|below|all|everything|rest|these|fields)\b`)
-	callerDoc = regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\+checklocks:|\bnot (?:thread|goroutine)[- ]?safe\b`)
-	safeDoc   = regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe to (?:use|call|be used|be called)[^.]*\b(?:concurrently|simultaneously|multiple goroutines|several goroutines))`)
-	calledDoc = regexp.MustCompile(`(?i)\b(?:may|can|is|be) (?:be )?(?:called|used|invoked) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
-	unsafeDoc = regexp.MustCompile(`(?i)\bnot\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bunsafe for|\bisn't safe|\bnever safe`)
+	guardedBy  = regexp.MustCompile(`(?i)\b(?:guarded|protected|locked|synchroni[sz]ed|covered)\s+(?:by|with|under|using)\s+(?:the\s+)?([\w.]+)|\+checklocks:([\w.]+)|GUARDED_BY\(([\w.]+)\)|mapguard:guardedby\s+([\w.]+)`)
+	protects   = regexp.MustCompile(`(?i)\b(?:protect|guard|cover)(?:s|ing)?\b|\b(?:locks?|synchroni[sz]es?|seriali[sz]es?|controls?)\s+(?:all\s+)?(?:access|reads|writes)|^[\s/*]*(?:\w+ )?(?:is )?for\b|^[\s/*]*locks\b|\b(?:held|hold|taken)\b.*\b(?:access|read|writ|chang|us)`)
+	sentences  = regexp.MustCompile(`[.;](?:\s|$)`)
+	wholeHat   = regexp.MustCompile(`(?i)\b(?:protect|guard)(?:s|ing)?\b.*\b(?:following|below|all|everything|rest|these|fields)\b`)
+	callerDoc  = regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\+checklocks:|\bnot (?:thread|goroutine)[- ]?safe\b`)
+	notHeld    = regexp.MustCompile(`(?i)\b(?:not|never)\s+(?:be\s+)?(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:lock|mutex|mu)\b`)
+	safeDoc    = regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe to (?:use|call|be used|be called)[^.]*\b(?:concurrently|simultaneously|multiple goroutines|several goroutines))`)
+	methodsDoc = regexp.MustCompile(`(?i)(?:^|[^r] )(?:all |its |the )?methods (?:may|can) be called (?:concurrently|simultaneously)`)
+	calledDoc  = regexp.MustCompile(`(?i)\b(?:may|can|is|be) (?:be )?(?:called|used|invoked) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
+	unsafeDoc  = regexp.MustCompile(`(?i)\bnot\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bunsafe for|\bisn't safe|\bnever safe`)
 )
 
 // GuardedBy returns the lock that a comment on a field or variable names as
@@ -36,7 +39,12 @@ func GuardedBy(text string) string {
 // Protects reports whether a comment on a mutex says that it guards the field
 // or variable name.
 func Protects(text, name string) bool {
-	return protects.MatchString(text) && hasWord(text, name)
+	for _, sentence := range sentences.Split(text, -1) {
+		if at := protects.FindStringIndex(sentence); at != nil && hasWord(sentence[at[0]:], name) {
+			return true
+		}
+	}
+	return false
 }
 
 // ProtectsHat reports whether a comment on a mutex says that it guards the
@@ -45,11 +53,18 @@ func ProtectsHat(text string) bool { return wholeHat.MatchString(text) }
 
 // CallerLocks reports whether a function's documentation says that its caller
 // holds the lock.
-func CallerLocks(text string) bool { return callerDoc.MatchString(text) }
+func CallerLocks(text string) bool {
+	return callerDoc.MatchString(text) && !notHeld.MatchString(text)
+}
 
 // LockedName reports whether a function's name says that its caller holds the
 // lock.
 func LockedName(name string) bool {
+	for _, p := range []string{"Unsafe", "unsafe"} {
+		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {
+			return true
+		}
+	}
 	for _, s := range []string{"Locked", "WithLock", "LockHeld", "_locked", "NoLock", "Unlocked", "UnLocked", "WithoutLock", "Unsafe", "nolock", "locked"} {
 		if strings.HasSuffix(name, s) && len(name) > len(s) {
 			return s != "WithLock" // "do it with the lock" takes it
@@ -61,8 +76,12 @@ func LockedName(name string) bool {
 // Concurrent reports whether documentation says that something may be used by
 // several goroutines at a time.
 func Concurrent(text string) bool {
-	return safeDoc.MatchString(text) && !unsafeDoc.MatchString(text)
+	return (safeDoc.MatchString(text) || methodsDoc.MatchString(text)) && !unsafeDoc.MatchString(text)
 }
+
+// NotConcurrent reports whether documentation says that something must not be
+// used by several goroutines at a time.
+func NotConcurrent(text string) bool { return unsafeDoc.MatchString(text) }
 
 // ConcurrentFunc is Concurrent for functions, whose documentation may also say
 // that they are called concurrently.

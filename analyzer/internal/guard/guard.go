@@ -94,9 +94,10 @@ func (s *Set) infer(pl *infer.Place) *Guard {
 }
 
 type tally struct {
-	lock                   *types.Var
-	held, heldWrites, load int
-	order                  int
+	lock             *types.Var
+	held, heldWrites int
+	exclusive        bool // some write holds it for writing
+	order            int
 }
 
 // vote counts, for each lock that could protect the place, the accesses that
@@ -130,6 +131,7 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 			t.held++
 			if site.Acc.Op.Writes() {
 				t.heldWrites++
+				t.exclusive = t.exclusive || h.Mode == lockset.Write
 			}
 		}
 	}
@@ -147,7 +149,7 @@ func (s *Set) used(loc *types.Var, votes map[*types.Var]*tally, total, writes in
 			best = t
 		}
 	}
-	if best == nil {
+	if best == nil || !best.exclusive {
 		return nil
 	}
 	all := total + writes
@@ -243,6 +245,9 @@ func (s *Set) stated(loc *types.Var) *Guard {
 		if !isLock(f.Var.Type()) {
 			continue
 		}
+		if named := s.namedExactly(group, loc); named != nil && named != f.Var {
+			continue // another lock bears its name
+		}
 		if comment.Protects(f.Text, loc.Name()) || comment.ProtectsHat(f.Text) && f.Hat == self.Hat && f.Order < self.Order {
 			return &Guard{Lock: f.Var, How: Prose}
 		}
@@ -251,6 +256,17 @@ func (s *Set) stated(loc *types.Var) *Guard {
 		f := &group.Fields[i]
 		if isLock(f.Var.Type()) && comment.NamedFor(f.Var.Name(), loc.Name()) {
 			return &Guard{Lock: f.Var, How: Named}
+		}
+	}
+	return nil
+}
+
+// namedExactly returns the lock of the group whose name is the location's with
+// a word for a lock added.
+func (s *Set) namedExactly(group *comment.Group, loc *types.Var) *types.Var {
+	for i := range group.Fields {
+		if f := &group.Fields[i]; isLock(f.Var.Type()) && strings.HasPrefix(f.Var.Name(), loc.Name()) && comment.NamedFor(f.Var.Name(), loc.Name()) {
+			return f.Var
 		}
 	}
 	return nil

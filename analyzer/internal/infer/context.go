@@ -28,6 +28,8 @@ type Context struct {
 	Root bool
 	// Escaped: its value goes where it may be called at any time.
 	Escaped bool
+	// Stored: it is a literal that is kept in a field or a container.
+	Stored bool
 	// known: something of its callers has been worked out.
 	known bool
 }
@@ -62,6 +64,9 @@ func (p *Package) contexts() {
 	for _, f := range p.Funcs {
 		f.Ctx.Root = p.isRoot(f, sites[f], escaped[f])
 		f.Ctx.Escaped = f.Ctx.Root && !f.Doc.Public && (escaped[f] || f.SSA.Parent() != nil)
+	}
+	for _, f := range p.Funcs {
+		f.Ctx.Stored = slices.ContainsFunc(sites[f], func(s site) bool { return s.call.Stored })
 	}
 	for range 12 {
 		changed := false
@@ -140,7 +145,7 @@ func isInit(fn *ssa.Function) bool {
 
 // update recomputes f's context from its call sites.
 func (p *Package) update(f *Func, sites []site) bool {
-	next := Context{Root: f.Ctx.Root, Escaped: f.Ctx.Escaped, known: true}
+	next := Context{Root: f.Ctx.Root, Escaped: f.Ctx.Escaped, Stored: f.Ctx.Stored, known: true}
 	if isInit(f.SSA) {
 		next.InitOnly = true
 	} else if !f.Ctx.Root {
@@ -278,11 +283,15 @@ func intersect(a, b []lockset.Held) []lockset.Held {
 
 // entryAt returns the locks held at a call site in the callee's terms.
 func (p *Package) entryAt(f *Func, s site) []lockset.Held {
-	if s.call.Kind == summary.Goroutine || s.call.Kind == summary.Escaped {
+	held := s.caller.effective(s.call.Held)
+	switch s.call.Kind {
+	case summary.Goroutine:
+		held = s.call.Around
+	case summary.Escaped:
 		return nil
 	}
 	var out []lockset.Held
-	for _, h := range s.caller.effective(s.call.Held) {
+	for _, h := range held {
 		lock := p.translate(f, s, h.Lock)
 		if !lock.Known() {
 			continue

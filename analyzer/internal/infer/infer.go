@@ -61,6 +61,17 @@ type Claims struct {
 	Handler bool
 }
 
+// BaseName returns the function's own name, without its type; literals have
+// the name that their maker gives them.
+func (f *Func) BaseName() string { return f.SSA.Name() }
+
+// IsLiteral reports whether the function is a function literal.
+func (f *Func) IsLiteral() bool { return f.SSA.Parent() != nil }
+
+// Stored reports whether the function is a literal that is kept somewhere: it
+// may be called at any time, under any lock.
+func (f *Func) Stored() bool { return f.IsLiteral() && f.Ctx.Stored }
+
 // Config is what infer needs to know from outside.
 type Config struct {
 	Pkg   *ssa.Package

@@ -52,13 +52,16 @@ type Evidence struct {
 	Threads bool
 }
 
-// A Judge gives the evidence for locations.
+// A Judge gives the evidence for locations. It is not safe for concurrent use:
+// a package is analysed by one goroutine.
 type Judge struct {
 	Pkg    *infer.Package
 	Guards *guard.Set
 	// TypeClaims tells whether the documentation of the type that owns the
 	// location says that it is safe for concurrent use.
 	TypeClaims func(accesspath.Location) bool
+	// Denies tells whether it says that it is not.
+	Denies func(accesspath.Location) bool
 	// Imported says why another package's location is shared.
 	Imported func(*types.Var) string
 	memo     map[accesspath.Location]Evidence
@@ -66,9 +69,9 @@ type Judge struct {
 }
 
 // NewJudge returns a Judge of pkg.
-func NewJudge(pkg *infer.Package, guards *guard.Set, typeClaims func(accesspath.Location) bool, imported func(*types.Var) string) *Judge {
+func NewJudge(pkg *infer.Package, guards *guard.Set, typeClaims, denies func(accesspath.Location) bool, imported func(*types.Var) string) *Judge {
 	j := &Judge{
-		Pkg: pkg, Guards: guards, TypeClaims: typeClaims, Imported: imported,
+		Pkg: pkg, Guards: guards, TypeClaims: typeClaims, Denies: denies, Imported: imported,
 		memo: make(map[accesspath.Location]Evidence), spawned: make(map[accesspath.Location][]*infer.Spawned),
 	}
 	for i := range pkg.Spawned {
@@ -224,7 +227,7 @@ func registration(s *infer.Site) bool {
 		return false
 	}
 	for _, p := range s.Func.Pairs {
-		if &s.Func.Accesses[p.Act] == s.Acc && p.Control {
+		if p.Control {
 			return true
 		}
 	}

@@ -121,6 +121,7 @@ func (u *unit) summary() *Func {
 			{Path: u.param(localMap), Key: u.param(key), Op: access.Lookup, Held: lockset.Reached()},
 			{Path: u.param(localMap), Key: u.param(key), Op: access.Insert, Held: lockset.Reached()},
 		},
+		Visible: []int{0, 1, 2, 3, 4, 5, 6, 7},
 		Pairs: []Pair{
 			{Check: 0, Act: 2, Control: true}, // told here, of no use to callers
 			{Check: 6, Act: 7, Control: true, Data: true, Returned: true},
@@ -283,40 +284,31 @@ func (u *unit) size(fact *Fact) int {
 	return b.Len() - n
 }
 
-// Bounds on the bytes of one function's fact.
-const (
-	typicalBytes = 1 << 10
-	maxBytes     = 4 << 10
-)
-
+// What a function can tell at most is bounded: as many accesses as callers
+// see, each on a path of the greatest depth and under several locks.
 func TestFactSize(t *testing.T) {
+	const typical, most = 1 << 10, 8 << 10
 	u := newUnit(t)
-	if n := u.size(u.cod.Encode(u.summary(), nil)); n > typicalBytes {
-		t.Errorf("a fact with something in every field has %d bytes, want at most %d", n, typicalBytes)
+	if n := u.size(u.cod.Encode(u.summary(), nil)); n > typical {
+		t.Errorf("a fact with something in every field has %d bytes, want at most %d", n, typical)
 	}
 	held := lockset.Reached().Acquire(u.mu(), lockset.Write, lockset.AcqOf(1)).
 		Acquire(u.global("registryMu"), lockset.Write, lockset.AcqOf(2))
-	long := &Func{Key: u.get(), Obj: u.get()}
-	for i := range 1000 {
-		long.Accesses = append(long.Accesses, access.Access{
-			Path: u.items(), Key: u.konst(fmt.Sprintf("%q", fmt.Sprint("key", i))), Op: access.Insert, Held: held, InnerFunc: "Cache.put",
+	full := &Func{Key: u.get(), Obj: u.get(), Results: []Result{{}}}
+	deep := u.items()
+	for deep.Depth() < accesspath.MaxSteps {
+		deep = u.Elem(deep, u.konst(`"a key of some length"`))
+	}
+	for i := range MaxAccesses {
+		full.Accesses = append(full.Accesses, access.Access{
+			Path: deep, Key: u.konst(fmt.Sprintf(`"key %d"`, i)), Op: access.Insert, Held: held, InnerFunc: "Cache.put",
 		})
-		long.Results = append(long.Results[:0], Result{Checks: append(slices.Clone(checksOf(long)), i)})
+		full.Visible = append(full.Visible, i)
+		full.Results[0].Checks = append(full.Results[0].Checks, i)
 	}
-	fact := u.cod.Encode(long, nil)
-	if len(fact.Accesses) != MaxAccesses {
-		t.Errorf("%d accesses travel, want %d", len(fact.Accesses), MaxAccesses)
+	if n := u.size(u.cod.Encode(full, nil)); n > most {
+		t.Errorf("the fullest fact has %d bytes, want at most %d", n, most)
 	}
-	if n := u.size(fact); n > maxBytes {
-		t.Errorf("the fact of 1000 accesses has %d bytes, want at most %d", n, maxBytes)
-	}
-}
-
-func checksOf(f *Func) []int {
-	if len(f.Results) == 0 {
-		return nil
-	}
-	return f.Results[0].Checks
 }
 
 func TestFactString(t *testing.T) {

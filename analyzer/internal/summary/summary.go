@@ -35,6 +35,9 @@ type Pair struct {
 	Content bool
 	// Returned: the function returns what it looked up or inserted.
 	Returned bool
+	// Generation: in the act's critical section the act depends on a fresh
+	// look at the entry that the check found, a reference count or a "dead" flag.
+	Generation bool
 	// Effects: the check decides on more than the act: calls whose results
 	// do not go into it, a send, a goroutine.
 	Effects bool
@@ -83,11 +86,16 @@ type Call struct {
 	// Kept are the objects, of those that a goroutine gets, that its starter
 	// also returns or stores.
 	Kept []accesspath.Path
+	// Stored: the literal is put into a field, a variable or a container.
+	Stored bool
 	// Option: the literal is returned as a value of a named function type, as
 	// functional options are: it is applied to an object under construction.
 	Option bool
 	// Then are the go statements that can follow this one in the same call.
 	Then []token.Pos
+	// Around are the locks that the starter of a goroutine holds from the
+	// start of it until it has waited for it.
+	Around []lockset.Held
 	// Looped: the call stands in a loop.
 	Looped bool
 	// Many: several goroutines run it on the same objects.

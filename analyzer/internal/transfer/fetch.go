@@ -5,7 +5,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 )
@@ -25,24 +24,64 @@ func (a *analysis) fetched(v ssa.Value) (lockset.State, bool) {
 	return lockset.State{}, false
 }
 
-// detached reports whether the map value v was taken out of its field before
-// instr: read, then the field given another map, then used. Whoever took it
-// out under the lock has it alone.
-func (a *analysis) detached(v ssa.Value, p accesspath.Path, instr ssa.Instruction) bool {
-	ld, ok := v.(*ssa.UnOp)
-	if !ok || ld.Op != token.MUL {
-		return false
-	}
-	for i := range a.events {
-		st := &a.events[i]
-		if st.acc.Op != access.Assign || st.acc.Path != p || st.acc.Lifted {
+// detached reports whether the map at p was taken out of its field before
+// instr: the field was read, then given another value, and not read again.
+// Whoever took it out under the lock has it alone.
+func (a *analysis) detached(p accesspath.Path, instr ssa.Instruction) bool {
+	field := p.Trunk()
+	for _, st := range a.storeInstrs(field) {
+		if !dominates(st, instr) {
 			continue
 		}
-		if dominates(ld, st.instr) && dominates(st.instr, instr) {
+		read := false
+		for _, ld := range a.loadInstrs(field) {
+			if ld == instr || !dominates(ld, instr) {
+				continue
+			}
+			read = dominates(ld, st)
+			if !read {
+				break
+			}
+		}
+		if read {
 			return true
 		}
 	}
 	return false
+}
+
+func (a *analysis) storeInstrs(p accesspath.Path) []ssa.Instruction {
+	a.indexMemory()
+	return a.storesAt[p]
+}
+
+func (a *analysis) loadInstrs(p accesspath.Path) []ssa.Instruction {
+	a.indexMemory()
+	return a.loadsAt[p]
+}
+
+// indexMemory lists the function's reads and writes of fields and variables by
+// their path.
+func (a *analysis) indexMemory() {
+	if a.storesAt != nil {
+		return
+	}
+	a.storesAt = make(map[accesspath.Path][]ssa.Instruction)
+	a.loadsAt = make(map[accesspath.Path][]ssa.Instruction)
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				at := a.Paths.Of(instr.Addr)
+				a.storesAt[at] = append(a.storesAt[at], instr)
+			case *ssa.UnOp:
+				if instr.Op == token.MUL {
+					at := a.Paths.Of(instr.X)
+					a.loadsAt[at] = append(a.loadsAt[at], instr)
+				}
+			}
+		}
+	}
 }
 
 // dominates reports whether x runs before y on every path to y.

@@ -140,6 +140,7 @@ func (a *analysis) pairsOf(ci int, acts []int) {
 		p.KeyOnly = !controlled && !all.has(act.value) && all.has(act.key)
 		p.Content = content.controls(act.instr) || content.has(act.value) || content.hasAny(act.inputs) || content.has(act.key)
 		p.Returned = act.value != nil && a.returns(act.value) && slices.ContainsFunc(c.outcomes, a.returns)
+		p.Generation = controlled && a.looksAtEntry(content, act)
 		p.Effects = controlled && a.sideEffects(all, act)
 		a.sum.Pairs = append(a.sum.Pairs, p)
 		if controlled {
@@ -233,12 +234,37 @@ func (a *analysis) results(events []event) {
 		done++
 		s := a.forward(c.outcomes, false, nil)
 		for i := range a.sum.Results {
-			if slices.ContainsFunc(rets, func(r *ssa.Return) bool { return s.has(r.Results[i]) || s.controls(r) }) {
+			if slices.ContainsFunc(rets, func(r *ssa.Return) bool { return a.decides(s, c, r, i) }) {
 				a.sum.Results[i].Checks = append(a.sum.Results[i].Checks, ci)
 			}
 		}
 	}
 }
+
+// decides reports whether the check decides result i of a return. An error
+// that comes from another call on the way tells of that call, not of the check.
+func (a *analysis) decides(s *slice, c *event, r *ssa.Return, i int) bool {
+	v := r.Results[i]
+	if !s.has(v) && !s.controls(r) {
+		return false
+	}
+	if !isError(v.Type()) {
+		return true
+	}
+	if isNil(v) {
+		return false
+	}
+	for x := range a.backward(v) {
+		if call, ok := x.(*ssa.Call); ok && ssa.Instruction(call) != c.instr && a.effectful(call) {
+			return false
+		}
+	}
+	return true
+}
+
+func isError(t types.Type) bool { return types.Identical(t, errorNamed) }
+
+var errorNamed = types.Universe.Lookup("error").Type()
 
 // resultPath returns the storage that result i always denotes, if that can be
 // told from the parameters.

@@ -25,7 +25,6 @@ type event struct {
 	value    ssa.Value   // what the act writes
 	key      ssa.Value   // the act's key
 	inputs   []ssa.Value // for calls: the arguments
-	controls bool        // outcomes unknown: the whole call's results depend
 }
 
 // maxEvents bounds the accesses recorded of one function.
@@ -109,7 +108,7 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 			a.callEvents(s, instr, e, false)
 		}
 	case *ssa.Go:
-		a.goEvents(instr)
+		a.goEvents(s, instr)
 	case *ssa.MakeClosure:
 		a.closure(instr)
 	}
@@ -165,9 +164,24 @@ func (a *analysis) store(s lockset.State, instr *ssa.Store) {
 		return // a variable of this function
 	}
 	a.add(event{
-		acc:   access.Access{Path: a.Paths.Of(instr.Addr), Op: access.Assign, Held: s, Pos: instr.Pos(), Stored: access.StoredIdentity, Value: a.Paths.Of(instr.Val)},
+		acc:   access.Access{Path: a.Paths.Of(instr.Addr), Op: access.Assign, Held: s, Pos: instr.Pos(), Stored: access.StoredIdentity, Value: a.Paths.Of(instr.Val), Empty: emptyMap(instr.Val)},
 		instr: instr, value: instr.Val,
 	})
+}
+
+// emptyMap reports whether v is a new map into which this function puts
+// nothing.
+func emptyMap(v ssa.Value) bool {
+	m, ok := v.(*ssa.MakeMap)
+	if !ok {
+		return false
+	}
+	for _, r := range *m.Referrers() {
+		if up, ok := r.(*ssa.MapUpdate); ok && up.Map == v {
+			return false
+		}
+	}
+	return true
 }
 
 func (a *analysis) nilTest(s lockset.State, instr *ssa.BinOp) {
@@ -208,7 +222,7 @@ func (a *analysis) add(e event) {
 	}
 	if e.val != nil && !e.acc.Lifted {
 		e.acc.Fetch, e.acc.Fetched = a.fetched(e.val)
-		e.acc.Fresh = e.acc.Fresh || a.detached(e.val, p, e.instr)
+		e.acc.Fresh = e.acc.Fresh || a.detached(p, e.instr)
 	}
 	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
 	e.acc.Joined = a.joined(e.instr)
@@ -303,9 +317,11 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 	a.addCall(s, instr, t, kind)
 	if kind == summary.Goroutine {
 		c := &a.sum.Calls[len(a.sum.Calls)-1]
+		held := c.Held
 		c.Held = lockset.Reached()
 		c.Kept, c.Then = a.kept(e.call), a.goesAfter(instr)
 		c.Many = e.model.Kind == model.Register || a.manyAtOnce(instr, e.call)
+		c.Around = a.around(held, instr, c.Many)
 	}
 	if t.sum == nil {
 		return
@@ -415,6 +431,9 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 	out.Held = a.liftHeld(s, acc, t, instr, e.id)
 	if acc.Rechecked && a.heldAround(s, acc, t, instr) {
 		out.Validated = true
+	}
+	if r := acc.Path.Root(); acc.Path.Depth() == 0 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
+		out.Fetch, out.Fetched = a.fetched(t.args[r.Index])
 	}
 	ev := event{acc: out, instr: instr, inputs: e.call.Args}
 	if acc.Op.Writes() && acc.Value.Root().Kind == accesspath.Param && acc.Value.Depth() == 0 && acc.Value.Root().Fn == t.key {

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -211,6 +212,45 @@ func (a *analysis) sideEffects(s *slice, act *event) bool {
 	return false
 }
 
+// looksAtEntry reports whether, within the act's critical section, a branch on
+// which the act depends reads something through the value that was looked up.
+func (a *analysis) looksAtEntry(content *slice, act *event) bool {
+	if len(act.acc.Held.Held()) == 0 {
+		return false
+	}
+	for b, controlled := range a.postdom().controls {
+		blk := a.fn.Blocks[b]
+		if !slices.Contains(controlled, act.instr.Block().Index) {
+			continue
+		}
+		br, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.If)
+		if !ok || !content.has(br.Cond) {
+			continue
+		}
+		for v := range a.backward(br.Cond) {
+			read, ok := v.(ssa.Instruction)
+			if !ok || !content.has(v) || read.Parent() != a.fn || !readsMemory(v) {
+				continue
+			}
+			if held := a.stateAt(read); len(held.Held()) > 0 && sameSections(held, act.acc.Held) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func readsMemory(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		return v.Op == token.MUL
+	case *ssa.Call:
+		_, builtin := v.Call.Value.(*ssa.Builtin)
+		return !builtin
+	}
+	return false
+}
+
 func (a *analysis) effectful(c *ssa.Call) bool {
 	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
 		return false
@@ -224,18 +264,11 @@ func (a *analysis) effectful(c *ssa.Call) bool {
 
 // storesTo returns the values that the function stores at a path.
 func (a *analysis) storesTo(p accesspath.Path) []ssa.Value {
-	if a.stores == nil {
-		a.stores = make(map[accesspath.Path][]ssa.Value)
-		for _, b := range a.fn.Blocks {
-			for _, instr := range b.Instrs {
-				if st, ok := instr.(*ssa.Store); ok {
-					at := a.Paths.Of(st.Addr)
-					a.stores[at] = append(a.stores[at], st.Val)
-				}
-			}
-		}
+	var out []ssa.Value
+	for _, instr := range a.storeInstrs(p) {
+		out = append(out, instr.(*ssa.Store).Val)
 	}
-	return a.stores[p]
+	return out
 }
 
 // backward returns the values that vs are computed from.

@@ -13,7 +13,7 @@ import (
 )
 
 // goEvents records a go statement: who runs, on what, and how often.
-func (a *analysis) goEvents(instr *ssa.Go) {
+func (a *analysis) goEvents(s lockset.State, instr *ssa.Go) {
 	a.sum.Spawns = true
 	fn, args := callee(&instr.Call)
 	targets := a.targets(&instr.Call, fn, args)
@@ -26,6 +26,7 @@ func (a *analysis) goEvents(instr *ssa.Go) {
 		a.addCall(lockset.Reached(), instr, &targets[i], summary.Goroutine)
 		c := &a.sum.Calls[len(a.sum.Calls)-1]
 		c.Many = a.manyAtOnce(instr, &instr.Call)
+		c.Around = a.around(s, instr, c.Many)
 		c.Kept = a.kept(&instr.Call)
 		c.Then = a.goesAfter(instr)
 		if targets[i].sum != nil {
@@ -33,6 +34,34 @@ func (a *analysis) goEvents(instr *ssa.Go) {
 			a.importedInGoroutine(instr, e, &targets[i])
 		}
 	}
+}
+
+// around returns the locks held without a break from the start of a goroutine
+// until a wait that every path goes through. For several goroutines at a time
+// they are as good as a read lock: they do not exclude each other.
+func (a *analysis) around(s lockset.State, instr ssa.Instruction, many bool) []lockset.Held {
+	var out []lockset.Held
+	if len(s.Held()) == 0 {
+		return nil
+	}
+	for _, b := range a.fn.Blocks {
+		for _, j := range b.Instrs {
+			if !a.joins(j) || !a.mayPrecede(instr, j) {
+				continue
+			}
+			at := a.stateAt(j)
+			for _, h := range s.Held() {
+				if o, ok := at.Find(h.Lock); ok && o.Acq == h.Acq {
+					if many {
+						h.Mode = lockset.Read
+					}
+					out = append(out, h)
+				}
+			}
+			return out
+		}
+	}
+	return nil
 }
 
 // goesAfter returns the other goroutines that can be started after instr in
@@ -192,6 +221,25 @@ func (a *analysis) optional(instr *ssa.MakeClosure) bool {
 	return true
 }
 
+// stored reports whether a literal is put into a field or a container.
+func stored(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if _, local := r.Addr.(*ssa.Alloc); !local && r.Val == v {
+				return true
+			}
+		case *ssa.MapUpdate:
+			return true
+		case *ssa.ChangeType:
+			if stored(r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func returnedOnly(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r.(type) {
@@ -214,7 +262,7 @@ func callsOnly(v ssa.Value) bool {
 
 func (a *analysis) escape(v *ssa.MakeClosure) {
 	if t, ok := a.functionValue(v); ok {
-		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Held: lockset.Reached(), Option: a.optional(v)}
+		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Held: lockset.Reached(), Option: a.optional(v), Stored: stored(v)}
 		if len(t.args) > 0 {
 			c.Args = append(c.Args, a.Paths.Of(t.args[0]))
 			c.Owned = append(c.Owned, false)

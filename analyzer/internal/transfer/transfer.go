@@ -13,7 +13,6 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
-	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -94,7 +93,8 @@ type analysis struct {
 	events      []event
 	shapes      map[string]accesspath.Path // the first key of each shape
 	pdom        *postdom
-	stores      map[accesspath.Path][]ssa.Value
+	storesAt    map[accesspath.Path][]ssa.Instruction
+	loadsAt     map[accesspath.Path][]ssa.Instruction
 	loads       map[ssa.Value]lockset.State
 	pubs        map[ssa.Value][]ssa.Instruction
 	reach       map[*ssa.BasicBlock][]bool
@@ -326,6 +326,3 @@ func deref(t types.Type) types.Type {
 	}
 	return t
 }
-
-// isConcurrent reports whether t is a concurrent map, or points to one.
-func isConcurrent(t types.Type) bool { return model.IsConcurrentMap(t) }

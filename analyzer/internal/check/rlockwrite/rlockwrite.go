@@ -7,7 +7,6 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
-	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
 // Category is the rule's name.
@@ -35,8 +34,14 @@ func (Rule) Find(in *check.Input) []check.Finding {
 			}
 			pos := in.At(s.Acc)
 			e := in.Judge.Of(pl)
+			confidence := e.Confidence
+			if g := in.Guards.Of(pl.Loc); g != nil {
+				if _, ok := in.Guards.Holds(g, s.Held, s.Acc.Path); !ok {
+					continue // that lock is not the map's
+				}
+			}
 			out = append(out, check.Finding{
-				Category: Category, Pos: pos, Confidence: sharing.High,
+				Category: Category, Pos: pos, Confidence: confidence,
 				Evidence: "a read lock is for several goroutines at a time",
 				Loc:      pl.Loc, Func: s.Func,
 				Message: fmt.Sprintf("%s is %s here while %s is held only for reading; other readers change or read it at the same time",

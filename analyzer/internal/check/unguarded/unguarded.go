@@ -4,6 +4,7 @@ package unguarded
 
 import (
 	"fmt"
+	"go/ast"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -44,7 +45,7 @@ func counts(s *infer.Site) bool {
 // reported of a map that is never changed once it is published; and where the
 // guard is only inferred, another lock that can protect the map is believed.
 func withGuard(in *check.Input, pl *infer.Place, g *guard.Guard) []check.Finding {
-	if !changed(pl) {
+	if !changed(pl) && g.Writes == 0 {
 		return nil
 	}
 	var out []check.Finding
@@ -141,7 +142,7 @@ func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
 
 func finding(in *check.Input, pl *infer.Place, s *infer.Site, e sharing.Evidence) check.Finding {
 	pos := in.At(s.Acc)
-	if startUp(s) {
+	if startUp(s) || s.Func.Stored() {
 		e.Confidence = sharing.Low
 	}
 	return check.Finding{
@@ -158,7 +159,10 @@ func startUp(s *infer.Site) bool {
 	if s.Acc.Op != access.Assign || s.Acc.Stored != access.StoredIdentity {
 		return false
 	}
-	name := s.Func.SSA.Name()
+	if s.Acc.Empty && !s.Func.IsLiteral() && !ast.IsExported(s.Func.BaseName()) {
+		return true // a helper that resets the object before it is used
+	}
+	name := s.Func.BaseName()
 	for _, w := range [...]string{"Init", "init", "Start", "start", "Open", "open", "Setup", "setup", "SetUp", "Configure", "Provision", "New", "new", "Build", "build"} {
 		if strings.HasPrefix(name, w) {
 			return true

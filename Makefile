@@ -1,0 +1,44 @@
+# The module needs Go and nothing else; the versions of its tools come from go.mod.
+SHELL := bash
+
+# The race detector needs a C compiler; Go turns cgo off where there is none.
+RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@$(shell go list -m -f '{{.Version}}' honnef.co/go/tools)
+
+.PHONY: build demo test unit reference lint fmt format vet self bench clean
+
+build: ## bin/mapguard
+	go build -o bin/mapguard ./cmd/mapguard
+
+demo: build ## the findings of the reference service's buggy form, and none of its fixed form
+	.ci/demo bin/mapguard
+
+test: format vet unit reference lint ## everything that must hold before a change goes in
+
+unit: ## unit tests, analysistest and the driver tests
+	go test ./...
+
+reference: ## the reference service's own tests
+	cd reference && go vet ./... && go test $(RACE) ./...
+
+vet:
+	go vet ./...
+
+lint:
+	$(STATICCHECK) ./...
+
+format: ## fails when a file is not as gofmt writes it
+	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted (make fmt):"; echo "$$files"; exit 1; fi
+
+fmt:
+	gofmt -w .
+
+self: build ## mapguard on its own code, both ways
+	bin/mapguard ./...
+	go vet -vettool=$(CURDIR)/bin/mapguard ./...
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./analyzer
+
+clean:
+	rm -rf bin

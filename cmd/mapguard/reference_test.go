@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var (
+	marker  = regexp.MustCompile(`// want:([a-z-]+)$`)
+	finding = regexp.MustCompile(`^(\S+?):(\d+):\d+: .*\[([a-z-]+), (?:low|medium|high): `)
+)
+
+// TestReference compares the markers of the reference service with the
+// findings, both ways: each marked line has a finding of its category, and
+// there is no finding without a marker. The fixed form has no markers.
+func TestReference(t *testing.T) {
+	dir, err := filepath.Abs("../../reference")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := markers(t, dir)
+	if len(want) < 10 {
+		t.Fatalf("only %d markers in %s", len(want), dir)
+	}
+	for name, r := range map[string]result{
+		"by itself":    mapguard(t, dir, "./..."),
+		"under go vet": goVet(t, dir, "./..."),
+	} {
+		got := reported(t, dir, r.text())
+		for _, w := range want {
+			if !slices.Contains(got, w) {
+				t.Errorf("%s: not reported: %s", name, w)
+			}
+		}
+		for _, g := range got {
+			if !slices.Contains(want, g) {
+				t.Errorf("%s: not marked: %s", name, g)
+			}
+		}
+	}
+}
+
+// markers returns "file:line category" for each marker comment.
+func markers(t *testing.T, dir string) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" {
+			return err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		lines := bufio.NewScanner(f)
+		for n := 1; lines.Scan(); n++ {
+			if m := marker.FindStringSubmatch(lines.Text()); m != nil {
+				out = append(out, place(t, dir, path, n)+" "+m[1])
+			}
+		}
+		return lines.Err()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func place(t *testing.T, dir, path string, line int) string {
+	t.Helper()
+	rel, err := filepath.Rel(dir, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.ToSlash(rel) + ":" + strconv.Itoa(line)
+}
+
+// reported returns "file:line category" for each finding in the output.
+func reported(t *testing.T, dir, text string) []string {
+	t.Helper()
+	var out []string
+	for line := range strings.Lines(text) {
+		m := finding.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		path := m[1]
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, filepath.ToSlash(rel)+":"+m[2]+" "+m[3])
+	}
+	return out
+}

@@ -1,0 +1,164 @@
+// Package interleave drives two goroutines into the interleaving that tells an
+// atomic check-then-act from one that is not, without sleeping and without
+// luck: both have looked before either acts.
+//
+// The code under test is given a hook, a factory or a clock, which it calls
+// between its check and its act and which calls [Meeting.Arrive]. The first
+// goroutine that arrives is held there until the second has arrived as well, or
+// waits for a lock in the code under test, which only the first can give, or
+// has returned. Then the first goes on to its end, and after it the second. So
+// what goes wrong goes wrong by their order alone. Only a second goroutine that
+// waits for a lock goes on as soon as it is given, beside the end of the first.
+package interleave
+
+import (
+	"bytes"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// module is the path that the functions under test begin with.
+const module = "github.com/mapguard/mapguard/reference/"
+
+// Meeting is one interleaving of two goroutines. It is used for one [Meeting.Run].
+type Meeting struct {
+	firstArrived  chan struct{}
+	secondArrived chan struct{}
+	firstMayGo    chan struct{}
+	secondMayGo   chan struct{}
+
+	// mu protects first and second, which are the identifiers of goroutines that
+	// have not arrived yet.
+	mu            sync.Mutex
+	first, second string
+}
+
+// New returns a meeting at which no one has arrived.
+func New() *Meeting {
+	return &Meeting{
+		firstArrived:  make(chan struct{}),
+		secondArrived: make(chan struct{}),
+		firstMayGo:    make(chan struct{}),
+		secondMayGo:   make(chan struct{}),
+	}
+}
+
+// Arrive is called by the hook. Of each of the two goroutines the first call
+// counts; all others return at once.
+func (m *Meeting) Arrive() {
+	self := goroutine()
+	m.mu.Lock()
+	isFirst, isSecond := self == m.first, self == m.second
+	if isFirst {
+		m.first = ""
+	}
+	if isSecond {
+		m.second = ""
+	}
+	m.mu.Unlock()
+	switch {
+	case isFirst:
+		close(m.firstArrived)
+		<-m.firstMayGo
+	case isSecond:
+		close(m.secondArrived)
+		<-m.secondMayGo
+	}
+}
+
+// Run runs first and second in a goroutine each, in the interleaving that the
+// package describes, and returns when both have returned.
+func (m *Meeting) Run(first, second func()) {
+	firstDone, secondDone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(firstDone)
+		m.enter(&m.first)
+		first()
+	}()
+	select {
+	case <-m.firstArrived:
+	case <-firstDone:
+		// It had nothing to do between check and act, as on a cache hit.
+	}
+	entered := make(chan string, 1)
+	go func() {
+		defer close(secondDone)
+		entered <- m.enter(&m.second)
+		second()
+	}()
+	m.awaitSecond(<-entered, secondDone)
+	close(m.firstMayGo)
+	<-firstDone
+	close(m.secondMayGo)
+	<-secondDone
+}
+
+// enter notes the identifier of the calling goroutine in role.
+func (m *Meeting) enter(role *string) string {
+	self := goroutine()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	*role = self
+	return self
+}
+
+// awaitSecond returns when the second goroutine has arrived, has returned, or
+// waits for a lock in the code under test.
+func (m *Meeting) awaitSecond(second string, secondDone <-chan struct{}) {
+	for {
+		select {
+		case <-m.secondArrived:
+			return
+		case <-secondDone:
+			return
+		default:
+		}
+		if waitsForLock(stacks(), second) {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// goroutine returns the identifier of the calling goroutine, as stack traces
+// print it.
+func goroutine() string {
+	buffer := make([]byte, 64)
+	fields := bytes.Fields(buffer[:runtime.Stack(buffer, false)])
+	return string(fields[1])
+}
+
+// stacks returns the stack traces of all goroutines.
+func stacks() string {
+	for size := 1 << 16; ; size *= 2 {
+		buffer := make([]byte, size)
+		if n := runtime.Stack(buffer, true); n < size {
+			return string(buffer[:n])
+		}
+	}
+}
+
+// waitsForLock reports whether, in traces, the goroutine called id waits for a
+// mutex that a function of this module locks. Waiting for a mutex of the
+// standard library says nothing: that will be given back.
+func waitsForLock(traces, id string) bool {
+	for trace := range strings.SplitSeq(traces, "\n\n") {
+		header, frames, _ := strings.Cut(trace, "\n")
+		rest, ok := strings.CutPrefix(header, "goroutine "+id+" [")
+		if !ok {
+			continue
+		}
+		if !strings.HasPrefix(rest, "sync.Mutex.Lock") && !strings.HasPrefix(rest, "sync.RWMutex.") {
+			return false
+		}
+		for frame := range strings.SplitSeq(frames, "\n") {
+			inSync := strings.HasPrefix(frame, "sync.") || strings.HasPrefix(frame, "internal/sync.") ||
+				strings.HasPrefix(frame, "\t")
+			if !inSync {
+				return strings.HasPrefix(frame, module)
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,154 @@
+package worker_test
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mapguard/mapguard/reference/fixed/jobs"
+	"github.com/mapguard/mapguard/reference/fixed/plan"
+	"github.com/mapguard/mapguard/reference/fixed/uow"
+	"github.com/mapguard/mapguard/reference/internal/servicetest"
+	"github.com/mapguard/mapguard/reference/job"
+	"github.com/mapguard/mapguard/reference/lifecycle"
+	"github.com/mapguard/mapguard/reference/store"
+	"github.com/mapguard/mapguard/reference/worker"
+)
+
+// rig is a pool whose clock and heart a test has in hand.
+type rig struct {
+	*worker.Pool
+	t        *testing.T
+	unit     *uow.UnitOfWork
+	registry *jobs.Registry
+	clock    *servicetest.Clock
+	planID   string
+	ticks    chan time.Time
+	finished chan job.Job
+	log      *logText
+}
+
+// logText is a text that goroutines write and a test reads and waits for.
+type logText struct {
+	// mu protects text; grown says that there is more of it.
+	mu    sync.Mutex
+	grown *sync.Cond
+	text  strings.Builder
+}
+
+func newLogText() *logText {
+	l := &logText{}
+	l.grown = sync.NewCond(&l.mu)
+	return l
+}
+
+// Write writes to the text.
+func (l *logText) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.grown.Broadcast()
+	return l.text.Write(line)
+}
+
+// await returns when the text holds each of the words.
+func (l *logText) await(words ...string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, word := range words {
+		for !strings.Contains(l.text.String(), word) {
+			l.grown.Wait()
+		}
+	}
+}
+
+// newRig returns a rig whose pool has not been started.
+func newRig(t *testing.T) *rig {
+	t.Helper()
+	ctx := t.Context()
+	r := &rig{
+		t:        t,
+		unit:     servicetest.Unit(t),
+		registry: jobs.NewRegistry(),
+		clock:    servicetest.NewClock(),
+		ticks:    make(chan time.Time),
+		finished: make(chan job.Job, 100),
+		log:      newLogText(),
+	}
+	plans := plan.New(plan.Config{Unit: r.unit})
+	if _, err := plans.CreateAction(ctx, lifecycle.ActionSpec{Name: "a/b", DefinitionOfDone: "done"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plans.Publish(ctx, "a/b"); err != nil {
+		t.Fatal(err)
+	}
+	made, err := plans.Use(ctx, lifecycle.Usage{Action: "a/b", Projects: []string{"p"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.planID = made.ID
+	return r
+}
+
+// start starts the pool, which ends with the test at the latest.
+func (r *rig) start(workers int, handle worker.Handler) {
+	r.t.Helper()
+	pool, err := worker.Start(r.unit, r.registry, handle, worker.Config{
+		Workers:    workers,
+		StuckAfter: time.Minute,
+		Now:        r.clock.Now,
+		NewTicker:  func(time.Duration) (<-chan time.Time, func()) { return r.ticks, func() {} },
+		Finished:   func(j job.Job) { r.finished <- j },
+		Log:        slog.New(slog.NewTextHandler(r.log, nil)),
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.Pool = pool
+	r.t.Cleanup(func() {
+		if err := pool.Shutdown(context.Background()); err != nil {
+			r.t.Error(err)
+		}
+	})
+}
+
+func (r *rig) submit() job.Job {
+	r.t.Helper()
+	submitted, err := r.Submit(r.t.Context(), r.planID)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return submitted
+}
+
+// beat lets the heart beat, and waits until it has.
+func (r *rig) beat() {
+	r.ticks <- time.Time{}
+	// The heart takes the second tick after the first beat.
+	r.ticks <- time.Time{}
+}
+
+// read returns a job as the database has it.
+func (r *rig) read(jobID string) (j job.Job) {
+	r.t.Helper()
+	ctx := r.t.Context()
+	err := r.unit.Do(ctx, func(tx *store.Tx) (err error) {
+		j, err = tx.Jobs.Get(ctx, jobID)
+		return err
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return j
+}
+
+// untilStopped is a handler that tells who runs and waits until it is stopped.
+func untilStopped(running chan<- string) worker.Handler {
+	return func(ctx context.Context, j job.Job, _ func()) error {
+		running <- j.ID
+		<-ctx.Done()
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,36 @@
+// Package spawner starts goroutines that reach another package's unlocked
+// functions: the call is where the finding stands.
+package spawner
+
+import "mapguard.test/crosspkg/sched"
+
+func loopBad(j *sched.Jobs, names []string) {
+	for _, n := range names {
+		go j.Run(n) // want `unguarded-access: .*byName`
+	}
+}
+
+func closureBad(j *sched.Jobs, names []string) {
+	for _, n := range names {
+		go func() {
+			j.Run(n) // want `unguarded-access: .*byName`
+		}()
+	}
+}
+
+func oneAfterTheOtherOk(j *sched.Serial, names []string) {
+	for _, n := range names {
+		j.Run(n)
+	}
+}
+
+// One goroutine, started once, has the jobs to itself; the other functions'
+// goroutines are taken for its own.
+func FP_confinedOk(names []string) { // want FP_confinedOk:`spawns`
+	j := sched.New()
+	go func() {
+		for _, n := range names {
+			j.Run(n) // want `unguarded-access: .*byName`
+		}
+	}()
+}

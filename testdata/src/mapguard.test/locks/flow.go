@@ -1,0 +1,267 @@
+package locks
+
+import "errors"
+
+var errFull = errors.New("full")
+
+func (p *plain) deferOk(k string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.m) > 10 {
+		return errFull
+	}
+	if p.m[k] == nil {
+		p.m[k] = &conn{}
+	}
+	return nil
+}
+
+func (p *plain) deferredClosureOk(k string) {
+	p.mu.Lock()
+	defer func() {
+		p.mu.Unlock()
+	}()
+	if p.m[k] == nil {
+		p.m[k] = &conn{}
+	}
+}
+
+// The deferred closure writes before it unlocks.
+func (p *plain) writeInDeferredClosureOk(k string) {
+	p.mu.Lock()
+	defer func() {
+		if p.m[k] == nil {
+			p.m[k] = &conn{}
+		}
+		p.mu.Unlock()
+	}()
+}
+
+func (p *plain) writeInDeferredClosureBad(k string) {
+	p.mu.Lock()
+	c := p.m[k] // want `check-then-act: .*p\.m`
+	defer func() {
+		p.mu.Unlock()
+		if c == nil {
+			p.m[k] = &conn{}
+		}
+	}()
+}
+
+// Deferred calls run in reverse: the write comes after the unlock.
+func (p *plain) deferOrderBad(k string) {
+	p.mu.Lock()
+	c := p.m[k] // want `check-then-act: .*p\.m`
+	defer func() {
+		if c == nil {
+			p.m[k] = &conn{}
+		}
+	}()
+	defer p.mu.Unlock()
+}
+
+func (p *plain) deferOrderOk(k string) {
+	p.mu.Lock()
+	c := p.m[k]
+	defer p.mu.Unlock()
+	defer func() {
+		if c == nil {
+			p.m[k] = &conn{}
+		}
+	}()
+}
+
+func (p *plain) deferOneLinerOk(k string) {
+	defer p.lock()()
+	if p.m[k] == nil {
+		p.m[k] = &conn{}
+	}
+}
+
+func (p *plain) tryLockOk(k string) bool {
+	if p.mu.TryLock() {
+		defer p.mu.Unlock()
+		if p.m[k] == nil {
+			p.m[k] = &conn{}
+		}
+		return true
+	}
+	return false
+}
+
+func (p *plain) tryLockInVariableOk(k string) {
+	got := p.mu.TryLock()
+	if !got {
+		return
+	}
+	if p.m[k] == nil {
+		p.m[k] = &conn{}
+	}
+	p.mu.Unlock()
+}
+
+func (p *plain) tryLockFailedBad(k string) {
+	if p.mu.TryLock() {
+		p.mu.Unlock()
+	} else if p.m[k] == nil { // want `check-then-act: .*p\.m`
+		p.m[k] = &conn{}
+	}
+}
+
+func (p *plain) tryLockIgnoredBad(k string) {
+	p.mu.TryLock()
+	if p.m[k] == nil { // want `check-then-act: .*p\.m`
+		p.m[k] = &conn{}
+	}
+}
+
+func (p *plain) tryLockWithBackupOk(k string) {
+	if !p.mu.TryLock() {
+		p.mu.Lock()
+	}
+	defer p.mu.Unlock()
+	if p.m[k] == nil {
+		p.m[k] = &conn{}
+	}
+}
+
+func (r *rw) tryRLockBad(k string) {
+	if !r.mu.TryRLock() {
+		return
+	}
+	defer r.mu.RUnlock()
+	r.m[k] = &conn{} // want `rlock-write: .*r\.m`
+}
+
+func (p *plain) earlyReturnOk(k string) *conn {
+	p.mu.Lock()
+	if c := p.m[k]; c != nil {
+		p.mu.Unlock()
+		return c
+	}
+	c := &conn{}
+	p.m[k] = c
+	p.mu.Unlock()
+	return c
+}
+
+func (p *plain) earlyReturnBad(k string) *conn {
+	p.mu.Lock()
+	if c := p.m[k]; c != nil { // want `check-then-act: .*p\.m`
+		p.mu.Unlock()
+		return c
+	}
+	p.mu.Unlock()
+	c := &conn{}
+	p.m[k] = c
+	return c
+}
+
+// Where the unlocking depends on a parameter, the branch that unlocks is taken
+// for one that does not.
+func (p *plain) FN_unlockedOnOneBranchBad(k string, early bool) {
+	p.mu.Lock()
+	c := p.m[k]
+	if early {
+		p.mu.Unlock()
+	}
+	if c == nil {
+		p.m[k] = &conn{}
+	}
+	if !early {
+		p.mu.Unlock()
+	}
+}
+
+func (p *plain) lockedOnBothBranchesOk(k string, fast bool) {
+	if fast {
+		p.mu.Lock()
+	} else {
+		p.mu.Lock()
+		println("slow")
+	}
+	defer p.mu.Unlock()
+	if p.m[k] == nil {
+		p.m[k] = &conn{}
+	}
+}
+
+func (p *plain) loopOk(keys []string) {
+	for _, k := range keys {
+		p.mu.Lock()
+		if p.m[k] == nil {
+			p.m[k] = &conn{}
+		}
+		p.mu.Unlock()
+	}
+}
+
+func (p *plain) droppedInLoopBad(keys []string) {
+	p.mu.Lock()
+	for _, k := range keys {
+		c := p.m[k]
+		p.mu.Unlock()
+		println(k)
+		p.mu.Lock()
+		if c == nil {
+			p.m[k] = &conn{} // want `split-lock: .*p\.m`
+		}
+	}
+	p.mu.Unlock()
+}
+
+func (p *plain) panicOk(k string) {
+	p.mu.Lock()
+	if p.m[k] != nil {
+		panic("twice")
+	}
+	p.m[k] = &conn{}
+	p.mu.Unlock()
+}
+
+// Each acquisition is a section of its own.
+func (p *plain) twoSectionsBad(k string) {
+	p.mu.Lock()
+	c := p.m[k]
+	p.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if c == nil {
+		p.m[k] = &conn{} // want `split-lock: .*p\.m`
+	}
+}
+
+func (p *plain) parameterLockingOk(k string, locking bool) {
+	if locking {
+		p.mu.Lock()
+	}
+	if p.m[k] == nil {
+		p.m[k] = &conn{}
+	}
+	if locking {
+		p.mu.Unlock()
+	}
+}
+
+func (p *plain) parameterLockingCallersOk(k string) {
+	p.parameterLockingOk(k, true)
+	p.mu.Lock()
+	p.parameterLockingOk(k, false)
+	p.mu.Unlock()
+}
+
+func (r *rw) parameterNotLockingOk(k string, locked bool) {
+	if !locked {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+	}
+	if r.m[k] == nil {
+		r.m[k] = &conn{}
+	}
+}
+
+func (r *rw) parameterNotLockingCallerOk(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.parameterNotLockingOk(k, true)
+}

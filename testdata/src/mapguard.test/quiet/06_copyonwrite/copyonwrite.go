@@ -1,0 +1,134 @@
+// Package copyonwrite pins that maps which are replaced and never changed
+// once published are quiet.
+package copyonwrite
+
+import (
+	"maps"
+	"sync"
+	"sync/atomic"
+)
+
+type conn struct{ id int }
+
+type snapshot struct {
+	mu sync.Mutex
+	p  atomic.Pointer[map[string]*conn]
+}
+
+func (s *snapshot) readOk(k string) *conn { return (*s.p.Load())[k] }
+
+func (s *snapshot) writeOk(k string, c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := *s.p.Load()
+	next := make(map[string]*conn, len(old)+1)
+	maps.Copy(next, old)
+	next[k] = c
+	s.p.Store(&next)
+}
+
+func (s *snapshot) cloneOk(k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next := maps.Clone(*s.p.Load())
+	delete(next, k)
+	s.p.Store(&next)
+}
+
+func (s *snapshot) compareAndSwapOk(k string, c *conn) {
+	for {
+		old := s.p.Load()
+		next := maps.Clone(*old)
+		if next[k] != nil {
+			return
+		}
+		next[k] = c
+		if s.p.CompareAndSwap(old, &next) {
+			return
+		}
+	}
+}
+
+// The snapshot itself is changed, under nobody's lock.
+func (s *snapshot) FN_changedInPlaceBad(k string) {
+	m := *s.p.Load() // the result of a library call is no location
+	if m[k] == nil {
+		m[k] = &conn{}
+	}
+}
+
+// Load, copy, store without a lock loses another writer's entry.
+func (s *snapshot) FN_lostSnapshotBad(k string, c *conn) {
+	next := maps.Clone(*s.p.Load()) // atomic.Pointer has no rows in the table
+	next[k] = c
+	s.p.Store(&next)
+}
+
+type byValue struct{ v atomic.Value }
+
+func (b *byValue) readOk(k string) *conn {
+	m, _ := b.v.Load().(map[string]*conn)
+	return m[k]
+}
+
+func (b *byValue) replaceOk(m map[string]*conn) { b.v.Store(maps.Clone(m)) }
+
+// A map that is replaced as a whole under the lock, and read after it is
+// fetched under the lock.
+type replaced struct {
+	mu sync.RWMutex
+	m  map[string]*conn // guarded by mu
+}
+
+func (r *replaced) current() map[string]*conn {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.m
+}
+
+// A map that is only replaced is a snapshot, which reading does not harm.
+func (r *replaced) FP_readFetchedOk(k string) *conn { return r.current()[k] } // want `unguarded-access: .*r\.m`
+
+func (r *replaced) replaceOk(m map[string]*conn) {
+	r.mu.Lock()
+	r.m = m
+	r.mu.Unlock()
+}
+
+func (r *replaced) addOk(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := maps.Clone(r.m)
+	next[k] = &conn{}
+	r.m = next
+}
+
+func (r *replaced) lostReplacementBad(k string) {
+	next := maps.Clone(r.current()) // want `check-then-act: .*r\.m`
+	next[k] = &conn{}
+	r.mu.Lock()
+	r.m = next
+	r.mu.Unlock()
+}
+
+// Read-only after publication.
+type config struct{ values map[string]string }
+
+func load() *config {
+	c := &config{values: make(map[string]string)}
+	for _, k := range []string{"a", "b"} {
+		if c.values[k] == "" {
+			c.values[k] = k
+		}
+	}
+	return c
+}
+
+func (c *config) getOk(k string) string { return c.values[k] }
+
+func useConfigOk() {
+	c := load()
+	for range 3 {
+		go func() { println(c.getOk("a")) }()
+	}
+}

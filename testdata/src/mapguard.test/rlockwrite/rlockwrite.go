@@ -1,0 +1,197 @@
+// Package rlockwrite pins the rule rlock-write: every kind of write while the
+// guard is held only for reading.
+package rlockwrite
+
+import (
+	"maps"
+	"sync"
+)
+
+type conn struct{ id int }
+
+type lists map[string][]int
+
+func (l lists) add(k string, v int) { l[k] = append(l[k], v) } // want `rlock-write: p\.l`
+
+type pool struct {
+	mu sync.RWMutex
+	m  map[string]*conn          // guarded by mu
+	n  map[string]int            // guarded by mu
+	l  lists                     // guarded by mu
+	in map[string]map[string]int // guarded by mu
+}
+
+func (p *pool) insertBad(k string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.m[k] = &conn{} // want `rlock-write: p\.m .*p\.mu is held only for reading`
+}
+
+func (p *pool) checkThenInsertBad(k string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if p.m[k] == nil {
+		p.m[k] = &conn{} // want `rlock-write: p\.m`
+	}
+}
+
+func (p *pool) incrementBad(k string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.n[k]++ // want `rlock-write: p\.n`
+}
+
+func (p *pool) appendBad(k string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.l[k] = append(p.l[k], 1) // want `rlock-write: p\.l`
+}
+
+func (p *pool) deleteBad(k string) {
+	p.mu.RLock()
+	delete(p.m, k) // want `rlock-write: p\.m`
+	p.mu.RUnlock()
+}
+
+func (p *pool) clearBad() {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	clear(p.m) // want `rlock-write: p\.m`
+}
+
+func (p *pool) copyBad(src map[string]*conn) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	maps.Copy(p.m, src) // want `rlock-write: p\.m`
+}
+
+func (p *pool) deleteFuncBad() {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	maps.DeleteFunc(p.m, func(string, *conn) bool { return true }) // want `rlock-write: p\.m`
+}
+
+func (p *pool) assignBad() {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.m = map[string]*conn{} // want `rlock-write: p\.m`
+}
+
+func (p *pool) innerMapBad(a, b string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.in[a][b] = 1 // want `rlock-write: p\.in`
+}
+
+// The report stands in the map's method, not at the call.
+func (p *pool) FN_ownMethodBad(k string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.l.add(k, 1)
+}
+
+// touch writes; two calls of three are right.
+func (p *pool) touch(k string) { p.n[k] = 1 } // want `rlock-write: p\.n`
+
+// The report stands in the helper, not at this call.
+func (p *pool) FN_helperUnderReadLockBad(k string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.touch(k)
+}
+
+func (p *pool) helperUnderWriteLockOk(k string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.touch(k)
+}
+
+func (p *pool) helperUnderWriteLockTooOk(k string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.touch(k)
+}
+
+func (p *pool) runnerBad(k string) {
+	p.read(func() {
+		p.n[k] = 2 // want `rlock-write: p\.n`
+	})
+}
+
+// read runs f under the read lock.
+func (p *pool) read(f func()) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	f()
+}
+
+// One branch reads, the other one writes; the parameter is taken for one of
+// those that say who locks.
+func (p *pool) FN_eitherBad(k string, write bool) {
+	if write {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+	} else {
+		p.mu.RLock()
+		defer p.mu.RUnlock()
+	}
+	p.n[k] = 3
+}
+
+func (p *pool) writeLockOk(k string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.m[k] = &conn{}
+	p.n[k]++
+	p.l.add(k, 1)
+	p.in[k]["a"] = 1
+}
+
+func (p *pool) readOk(k string) int {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.n[k] + len(p.m) + p.in[k]["a"]
+}
+
+// A second lock, held for writing, covers the write.
+type stacked struct {
+	mu    sync.RWMutex
+	inner sync.Mutex
+	m     map[string]int
+}
+
+func (s *stacked) innerLockOk(k string) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	s.inner.Lock()
+	defer s.inner.Unlock()
+	s.m[k]++
+}
+
+// The write lock of an element covers the element's map, under the read lock
+// of the whole.
+type shard struct {
+	mu sync.Mutex
+	m  map[string]int // guarded by mu
+}
+
+type sharded struct {
+	mu     sync.RWMutex
+	shards map[string]*shard // guarded by mu
+}
+
+func (s *sharded) shardLockOk(name, k string) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	sh := s.shards[name]
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	sh.m[k]++
+}
+
+// A read lock of something else says nothing of this map.
+func (p *pool) fieldOfElementOk(k string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.m[k].id = 3
+}

@@ -1,0 +1,184 @@
+// Package syncmap pins the rule sync-map: two steps on a concurrent map
+// that should be one.
+package syncmap
+
+import "sync"
+
+type conn struct{ id int }
+
+func dial(k string) *conn { return &conn{len(k)} }
+
+type cache struct {
+	m sync.Map
+	p *sync.Map
+}
+
+func (c *cache) loadStoreBad(k string) *conn {
+	if v, ok := c.m.Load(k); ok {
+		return v.(*conn)
+	}
+	v := dial(k)
+	c.m.Store(k, v) // want `sync-map: .*c\.m.*LoadOrStore`
+	return v
+}
+
+func (c *cache) loadStoreOk(k string) *conn {
+	v, _ := c.m.LoadOrStore(k, dial(k))
+	return v.(*conn)
+}
+
+func (c *cache) pointerBad(k string) {
+	if _, ok := c.p.Load(k); !ok {
+		c.p.Store(k, dial(k)) // want `sync-map: .*c\.p.*LoadOrStore`
+	}
+}
+
+// A delete is low, whatever the check looked at.
+func (c *cache) FN_loadDeleteBad(k string) {
+	v, ok := c.m.Load(k)
+	if ok && v.(*conn).id > 3 {
+		c.m.Delete(k)
+	}
+}
+
+// A delete is low, though two callers get the one value.
+func (c *cache) FN_loadUseDeleteBad(k string) *conn {
+	v, ok := c.m.Load(k)
+	if !ok {
+		return nil
+	}
+	c.m.Delete(k)
+	return v.(*conn)
+}
+
+func (c *cache) loadAndDeleteOk(k string) *conn {
+	v, ok := c.m.LoadAndDelete(k)
+	if !ok {
+		return nil
+	}
+	return v.(*conn)
+}
+
+func (c *cache) counterBad(k string) {
+	v, _ := c.m.Load(k)
+	n, _ := v.(int)
+	c.m.Store(k, n+1) // want `sync-map: .*c\.m.*CompareAndSwap`
+}
+
+func (c *cache) counterOk(k string) {
+	for {
+		v, _ := c.m.LoadOrStore(k, 0)
+		if c.m.CompareAndSwap(k, v, v.(int)+1) {
+			return
+		}
+	}
+}
+
+// What the visitor leaves in a captured variable is not followed.
+func (c *cache) FN_rangeStoreBad(k string) {
+	found := false
+	c.m.Range(func(key, v any) bool {
+		found = found || v.(*conn).id == 7
+		return !found
+	})
+	if !found {
+		c.m.Store(k, dial(k))
+	}
+}
+
+func (c *cache) rangeDeleteOk() {
+	c.m.Range(func(k, v any) bool {
+		c.m.Delete(k)
+		return true
+	})
+}
+
+// The visitor's arguments are not known to be what Range found.
+func (c *cache) FN_rangeDeleteStaleBad() {
+	c.m.Range(func(k, v any) bool {
+		if v.(*conn).id > 3 {
+			c.m.Delete(k)
+		}
+		return true
+	})
+}
+
+func (c *cache) storeOnlyOk(k string) { c.m.Store(k, dial(k)) }
+
+func (c *cache) differentMapsOk(k string) {
+	if v, ok := c.m.Load(k); ok {
+		c.p.Store(k, v)
+	}
+}
+
+func (c *cache) setMemberOk(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, true)
+	}
+}
+
+var table sync.Map
+
+func globalBad(k string) *conn {
+	v, ok := table.Load(k)
+	if !ok {
+		c := dial(k)
+		table.Store(k, c) // want `sync-map: .*table.*LoadOrStore`
+		return c
+	}
+	return v.(*conn)
+}
+
+// get and put wrap the map.
+func (c *cache) get(k string) (*conn, bool) {
+	v, ok := c.m.Load(k)
+	if !ok {
+		return nil, false
+	}
+	return v.(*conn), true
+}
+
+func (c *cache) put(k string, v *conn) { c.m.Store(k, v) }
+
+func (c *cache) wrappersBad(k string) *conn {
+	v, ok := c.get(k)
+	if !ok {
+		v = dial(k)
+		c.put(k, v) // want `sync-map: .*c\.m.*LoadOrStore`
+	}
+	return v
+}
+
+type locked struct {
+	mu sync.Mutex
+	m  sync.Map
+}
+
+func (l *locked) lockedOk(k string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, ok := l.m.Load(k); !ok {
+		l.m.Store(k, dial(k))
+	}
+}
+
+// A local one is nobody else's.
+func localOk(keys []string) int {
+	var m sync.Map
+	for _, k := range keys {
+		if _, ok := m.Load(k); !ok {
+			m.Store(k, dial(k))
+		}
+	}
+	n := 0
+	m.Range(func(any, any) bool { n++; return true })
+	return n
+}
+
+func newCacheOk(k string) *cache {
+	c := &cache{p: new(sync.Map)}
+	if _, ok := c.p.Load(k); !ok {
+		c.p.Store(k, dial(k))
+	}
+	return c
+}
