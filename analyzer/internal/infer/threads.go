@@ -27,6 +27,8 @@ type Spawned struct {
 	// Func is where the access stands.
 	Func *Func
 	At   token.Pos
+	// Target is what the go statement runs.
+	Target *Func
 	// Many: several goroutines do it on the same object.
 	Many bool
 	// Handler: a server calls Starter from a goroutine for each request.
@@ -131,6 +133,7 @@ func (p *Package) spawned() {
 			c := &f.Calls[i]
 			if g := p.byKey[c.Callee]; g != nil && c.Kind == summary.Goroutine {
 				w := &walk{p: p, kept: c.Kept, site: Spawned{Pos: c.Pos, Starter: f, Then: c.Then, Many: c.Many || startedInLoop(f, sites)}, seen: make(map[string]bool)}
+				w.site.Target = g
 				w.enter(g, c.Args)
 			}
 		}

@@ -181,7 +181,7 @@ func (j *Judge) threads(pl *infer.Place) (Evidence, bool) {
 // map is a package-level variable.
 func (j *Judge) meets(a *infer.Spawned, s *infer.Site) bool {
 	if s.Exempt || s.Acc.Joined || s.Acc.Op == access.Return || !a.Op.Writes() && !s.Acc.Op.Writes() ||
-		s.Acc.At() == a.At || len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Func == a.Func {
+		len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Func == a.Target || s.Func == a.Func && !s.Func.Doc.Method {
 		return false
 	}
 	if a.Path.Root().Kind == accesspath.Global {

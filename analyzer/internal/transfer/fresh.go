@@ -1,0 +1,174 @@
+package transfer
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// joined reports whether a wait for goroutines precedes instr on every path.
+func (a *analysis) joined(instr ssa.Instruction) bool {
+	for b := instr.Block(); b != nil; b = b.Idom() {
+		for _, i := range b.Instrs {
+			if i == instr {
+				break
+			}
+			if a.joins(i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// joins reports whether instr waits for goroutines to end: a table row, or a
+// receive, outside of a select, from a channel that is only ever closed.
+func (a *analysis) joins(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Call:
+		e := a.effects[instr]
+		return e != nil && e.model.Kind == model.Join
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW && a.Done(instr.X)
+	}
+	return false
+}
+
+// fresh reports whether at instr nobody but this call knows the object at the
+// root of p.
+func (a *analysis) fresh(p accesspath.Path, instr ssa.Instruction) bool {
+	r := p.Root()
+	if r.Kind != accesspath.Value || !a.makes(r.Val) {
+		return false
+	}
+	def, ok := r.Val.(ssa.Instruction)
+	if !ok || def.Parent() != a.fn {
+		return false // made by the function around this literal
+	}
+	for _, pub := range a.publications(r.Val) {
+		if pub == instr {
+			continue
+		}
+		if pub.Block() == instr.Block() {
+			if before(pub, instr) || a.reaches(pub.Block(), pub.Block()) && def.Block() != pub.Block() {
+				return false
+			}
+			continue
+		}
+		if a.reaches(pub.Block(), instr.Block()) && pub.Block() != def.Block() || pub.Block() == def.Block() {
+			return false
+		}
+	}
+	return true
+}
+
+func before(x, y ssa.Instruction) bool {
+	for _, i := range x.Block().Instrs {
+		if i == x {
+			return true
+		}
+		if i == y {
+			return false
+		}
+	}
+	return false
+}
+
+// makes reports whether v makes a new object.
+func (a *analysis) makes(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.MakeMap:
+		return true
+	case *ssa.Call:
+		fn, _ := callee(&v.Call)
+		if fn == nil || v.Call.IsInvoke() {
+			return false
+		}
+		sum := a.Summary(fn.Origin())
+		return sum != nil && len(sum.Results) > 0 && sum.Results[0].Fresh
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			fn, _ := callee(&c.Call)
+			if fn == nil || c.Call.IsInvoke() {
+				return false
+			}
+			sum := a.Summary(fn.Origin())
+			return sum != nil && v.Index < len(sum.Results) && sum.Results[v.Index].Fresh
+		}
+	}
+	return false
+}
+
+// publications returns the instructions that let others know the object v.
+func (a *analysis) publications(v ssa.Value) []ssa.Instruction {
+	if a.pubs == nil {
+		a.indexPublications()
+	}
+	return a.pubs[v]
+}
+
+// indexPublications finds, in one walk, where objects made here become known
+// to others. Passing one to a call does not publish it, unless the callee
+// starts goroutines; returning it ends this function's part.
+func (a *analysis) indexPublications() {
+	a.pubs = make(map[ssa.Value][]ssa.Instruction)
+	note := func(v ssa.Value, instr ssa.Instruction) {
+		if r := a.Paths.Of(v).Root(); r.Kind == accesspath.Value {
+			a.pubs[r.Val] = append(a.pubs[r.Val], instr)
+		}
+	}
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				if to := a.Paths.Of(instr.Addr).Root(); to.Kind != accesspath.Value || !a.makes(to.Val) {
+					note(instr.Val, instr)
+				}
+			case *ssa.MapUpdate:
+				if to := a.Paths.Of(instr.Map).Root(); to.Kind != accesspath.Value || !a.makes(to.Val) {
+					note(instr.Value, instr)
+				}
+			case *ssa.Send:
+				note(instr.X, instr)
+			case *ssa.Go:
+				a.publishCall(&instr.Call, instr, note)
+			case *ssa.Call:
+				if e := a.effects[instr]; e != nil && a.publishes(e) {
+					a.publishCall(&instr.Call, instr, note)
+				}
+			}
+		}
+	}
+}
+
+// publishes reports whether a call lets other goroutines know its arguments:
+// it starts one, stores them in a concurrent map, or keeps a function.
+func (a *analysis) publishes(e *effect) bool {
+	switch e.model.Kind {
+	case model.Spawn, model.Register, model.ConcurrentStore, model.ConcurrentAtomic:
+		return true
+	}
+	for _, t := range e.targets {
+		if t.sum != nil && t.sum.Spawns || t.kind == summary.Goroutine || t.unsure || t.kind == summary.Escaped {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *analysis) publishCall(call *ssa.CallCommon, instr ssa.Instruction, note func(ssa.Value, ssa.Instruction)) {
+	vals := append([]ssa.Value{call.Value}, call.Args...)
+	for _, v := range vals {
+		if mc, ok := v.(*ssa.MakeClosure); ok {
+			for _, b := range mc.Bindings {
+				note(b, instr)
+			}
+			continue
+		}
+		note(v, instr)
+	}
+}
