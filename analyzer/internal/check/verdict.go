@@ -219,7 +219,7 @@ func harm(v *Verdict) sharing.Confidence {
 	case access.Clear:
 		return sharing.Medium
 	case access.Assign:
-		if v.Check.Op != access.NilTest && !p.Data && a.InnerFunc != "" {
+		if v.Check.Op != access.NilTest && a.InnerFunc != "" {
 			return sharing.Low // a refresh: whoever is last has the newest
 		}
 	}

@@ -62,8 +62,8 @@ func Export(s *Set, places []*infer.Place, shared func(*infer.Place) string, pkg
 		if g != nil {
 			f.Lock, f.How = names.of(g.Lock), g.How
 			f.Held, f.Total, f.HeldWrites, f.Writes = g.Held, g.Total, g.HeldWrites, g.Writes
-			if f.Lock == "" || g.Lock.Pkg() != pkg {
-				return
+			if f.Lock == "" || g.Lock.Pkg() != pkg || g.How == Used && loc.IsField() && !s.siblings(g.Lock, loc) {
+				return // importers could not tell the instance
 			}
 		}
 		if i := slices.IndexFunc(fact.Guards, func(o LocFact) bool { return o.Loc == name }); i < 0 {

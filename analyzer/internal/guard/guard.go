@@ -97,6 +97,7 @@ type tally struct {
 	lock             *types.Var
 	held, heldWrites int
 	exclusive        bool // some write holds it for writing
+	near             bool // it stands by the map, or is package-level
 	order            int
 }
 
@@ -128,6 +129,8 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 				t = &tally{lock: lock, order: len(votes)}
 				votes[lock] = t
 			}
+			base := h.Lock.Base()
+			t.near = t.near || !base.Known() && h.Lock.Root().Kind == accesspath.Global || base.Known() && site.Acc.Path.HasPrefix(base)
 			t.held++
 			if site.Acc.Op.Writes() {
 				t.heldWrites++
@@ -149,8 +152,8 @@ func (s *Set) used(loc *types.Var, votes map[*types.Var]*tally, total, writes in
 			best = t
 		}
 	}
-	if best == nil || !best.exclusive {
-		return nil
+	if best == nil || !best.exclusive || !best.near && best.held < total {
+		return nil // another object's lock that is not always held is chance
 	}
 	all := total + writes
 	g := &Guard{Lock: best.lock, How: Used, Held: best.held, Total: total, HeldWrites: best.heldWrites, Writes: writes}

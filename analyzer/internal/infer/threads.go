@@ -132,7 +132,7 @@ func (p *Package) spawned() {
 		for i := range f.Calls {
 			c := &f.Calls[i]
 			if g := p.byKey[c.Callee]; g != nil && c.Kind == summary.Goroutine {
-				w := &walk{p: p, kept: c.Kept, site: Spawned{Pos: c.Pos, Starter: f, Then: c.Then, Many: c.Many || startedInLoop(f, sites)}, seen: make(map[string]bool)}
+				w := &walk{p: p, kept: c.Kept, site: Spawned{Pos: c.Pos, Starter: f, Then: c.Then, Many: c.Many}, looped: startedInLoop(f, sites), seen: make(map[string]bool)}
 				w.site.Target = g
 				w.enter(g, c.Args)
 			}
@@ -154,10 +154,10 @@ func (p *Package) spawnedElsewhere(f *Func, sites map[*Func][]site) {
 			if c.Pos != a.Pos || c.Kind != summary.Goroutine {
 				continue
 			}
-			w := &walk{p: p, kept: c.Kept}
+			w := &walk{p: p, kept: c.Kept, looped: startedInLoop(f, sites), site: Spawned{Many: c.Many}}
 			p.Spawned = append(p.Spawned, Spawned{
 				Path: a.Path, Op: a.Op, Held: a.Held.Held(), Pos: c.Pos, Starter: f, Func: f, At: a.Pos,
-				Many: c.Many || startedInLoop(f, sites), Known: w.known(a.Path), Then: c.Then,
+				Many: w.sameObject(a.Path), Known: w.known(a.Path), Then: c.Then,
 			})
 			break
 		}
@@ -204,16 +204,20 @@ type walk struct {
 	p    *Package
 	site Spawned
 	kept []accesspath.Path
-	seen map[string]bool
+	// looped: a loop calls the starter.
+	looped bool
+	seen   map[string]bool
 }
 
 type stop struct {
 	g    *Func
 	args []accesspath.Path
+	// outer is where a literal was entered from.
+	outer *stop
 }
 
 func (w *walk) enter(g *Func, args []accesspath.Path) {
-	work := []stop{{g, args}}
+	work := []stop{{g: g, args: args}}
 	for len(work) > 0 && len(w.seen) < maxWalk {
 		at := work[0]
 		work = work[1:]
@@ -243,8 +247,21 @@ func (w *walk) accesses(at stop) {
 		s := w.site
 		s.Path, s.Op, s.Held, s.Func, s.At = path, a.Op, at.g.Effective(a), at.g, a.At()
 		s.Known = w.known(path)
+		s.Many = w.sameObject(path)
 		w.p.Spawned = append(w.p.Spawned, s)
 	}
+}
+
+// sameObject reports whether several goroutines at a time work on the object
+// at path: not on the elements of a container, one each, and not, when it is
+// the starter that a loop calls, on an object that the starter makes.
+func (w *walk) sameObject(path accesspath.Path) bool {
+	for p := path.Base(); p.Known(); p = p.Parent() {
+		if p.IsElem() && p.Key().Root().Kind != accesspath.Const {
+			return false
+		}
+	}
+	return w.site.Many || w.looped && path.Root().Kind != accesspath.Value
 }
 
 func (w *walk) known(path accesspath.Path) bool {
@@ -273,7 +290,11 @@ func (w *walk) callees(at stop) []stop {
 		for j, arg := range c.Args {
 			args[j] = w.inStarter(arg, at)
 		}
-		out = append(out, stop{g, args})
+		next := stop{g: g, args: args}
+		if g.SSA.Parent() != nil {
+			next.outer = &at
+		}
+		out = append(out, next)
 	}
 	return out
 }
@@ -286,17 +307,40 @@ func (w *walk) inStarter(path accesspath.Path, at stop) accesspath.Path {
 		case accesspath.Global, accesspath.Const:
 			return w.p.Paths.Root(r), true
 		case accesspath.Param:
-			if r.Fn == at.g.Key {
-				if r.Index < len(at.args) {
-					return at.args[r.Index], at.args[r.Index].Known()
-				}
-				return accesspath.Path{}, false
-			}
-			return w.p.Paths.Root(r), at.g.SSA.Parent() != nil
+			return w.param(r, &at)
 		case accesspath.Value:
 			v, ok := r.Val.(interface{ Parent() *ssa.Function })
-			return w.p.Paths.Root(r), ok && v.Parent() != at.g.SSA && at.g.SSA.Parent() != nil
+			return w.p.Paths.Root(r), ok && w.around(v.Parent())
 		}
 		return accesspath.Path{}, false
 	})
+}
+
+// param resolves a parameter: of the function itself, of one that a literal on
+// the way stands in, or of the starter and what is around it.
+func (w *walk) param(r accesspath.Root, at *stop) (accesspath.Path, bool) {
+	for s := at; s != nil; s = s.outer {
+		if s.g.Key == r.Fn {
+			if r.Index < len(s.args) {
+				return s.args[r.Index], s.args[r.Index].Known()
+			}
+			return accesspath.Path{}, false
+		}
+	}
+	for fn := w.site.Starter.SSA; fn != nil; fn = fn.Parent() {
+		if accesspath.FuncKey(fn) == r.Fn {
+			return w.p.Paths.Root(r), true
+		}
+	}
+	return accesspath.Path{}, false
+}
+
+// around reports whether fn is the starter or a function that it stands in.
+func (w *walk) around(fn *ssa.Function) bool {
+	for s := w.site.Starter.SSA; s != nil; s = s.Parent() {
+		if s == fn {
+			return true
+		}
+	}
+	return false
 }

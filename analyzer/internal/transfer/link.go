@@ -136,7 +136,7 @@ func (a *analysis) pairsOf(ci int, acts []int) {
 			content = a.forward(minus(c.outcomes, c.presence), false, nilCompare)
 		}
 		p := summary.Pair{Check: ci, Act: ai, Control: controlled}
-		p.Data = data.has(act.value) || act.value == nil && act.key == nil && data.hasAny(act.inputs)
+		p.Data = data.has(act.value) || !act.acc.Lifted && act.value == nil && act.key == nil && data.hasAny(act.inputs)
 		p.KeyOnly = !controlled && !all.has(act.value) && all.has(act.key)
 		p.Content = content.controls(act.instr) || content.has(act.value) || content.hasAny(act.inputs) || content.has(act.key)
 		p.Returned = act.value != nil && a.returns(act.value) && slices.ContainsFunc(c.outcomes, a.returns)
