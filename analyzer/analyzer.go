@@ -1,6 +1,3 @@
-// Package analyzer finds check-then-act on shared maps that is not atomic.
-//
-// [Analyzer] runs with default settings; [New] makes one with others.
 package analyzer
 
 import (
@@ -146,9 +143,16 @@ type program struct {
 
 func analyze(pass *analysis.Pass) *program {
 	p := &program{pass: pass}
+	p.solve(ssabuild.Build(pass, p.importedNoReturn))
+	return p
+}
+
+// solve runs the analysis over SSA, up to what the rules look at.
+func (p *program) solve(prog *ssabuild.Program) {
+	pass := p.pass
 	paths := accesspath.NewBuilder()
 	p.cod = summary.NewCodec(paths.Table, pass.Pkg)
-	p.ssa = ssabuild.Build(pass, p.importedNoReturn)
+	p.ssa = prog
 	p.docs = comment.NewIndex(pass.Fset, pass.Files, pass.TypesInfo)
 	pkg := infer.Run(infer.Config{
 		Pkg: p.ssa.Pkg, Funcs: p.ssa.Funcs, Imported: p.imported,
@@ -159,7 +163,6 @@ func analyze(pass *analysis.Pass) *program {
 	p.gset = guard.Infer(places, p.docs, im)
 	judge := sharing.NewJudge(pkg, p.gset, p.typeClaims, p.typeDenies, im.Shared)
 	p.in = check.NewInput(pkg, places, p.gset, judge, p.line)
-	return p
 }
 
 func (p *program) line(pos token.Pos) int {
@@ -239,5 +242,3 @@ func (p *program) export() {
 // visible reports whether other packages can call fn: it is exported, or a
 // method that an interface can reach.
 func visible(fn *types.Func) bool { return fn.Exported() }
-
-const doc = "find check-then-act on shared maps that is not atomic"

@@ -71,6 +71,13 @@ func BenchmarkPackage(b *testing.B) {
 				run1(b, pass)
 			}
 		})
+		over := analyzer.Over(pass)
+		b.Run(path+"/analysis", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				over()
+			}
+		})
 		b.Run(path+"/ssa", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -6,6 +6,7 @@ package check
 import (
 	"cmp"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -25,8 +26,10 @@ type Input struct {
 	// Line gives the line of a position, for messages.
 	Line func(token.Pos) int
 
-	place map[accesspath.Location]*infer.Place
-	pairs []Verdict
+	place    map[accesspath.Location]*infer.Place
+	snapshot map[accesspath.Location]bool
+	memoized map[accesspath.Location]string
+	pairs    []Verdict
 }
 
 // A Related is another place that belongs to a finding.
@@ -61,11 +64,13 @@ type Rule interface {
 
 // NewInput prepares an analysed package for the rules.
 func NewInput(pkg *infer.Package, places []*infer.Place, guards *guard.Set, judge *sharing.Judge, line func(token.Pos) int) *Input {
-	in := &Input{Pkg: pkg, Places: places, Guards: guards, Judge: judge, Line: line, place: make(map[accesspath.Location]*infer.Place)}
+	in := &Input{Pkg: pkg, Places: places, Guards: guards, Judge: judge, Line: line, place: make(map[accesspath.Location]*infer.Place), snapshot: make(map[accesspath.Location]bool)}
 	for _, pl := range places {
 		in.place[pl.Loc] = pl
+		in.snapshot[pl.Loc] = replacedOnly(pl)
 	}
 	in.pairs = in.judgePairs()
+	in.findMemoized()
 	return in
 }
 
@@ -122,27 +127,28 @@ func (in *Input) Covering(f *infer.Func, c, a *access.Access) []lockset.Held {
 }
 
 // Merge keeps one finding per location, function and category, drops those
-// that a stronger one covers, and sorts. rules are in order of strength.
+// that a stronger one covers, and sorts. The findings come in order of their
+// rules' strength. Complexity: linear in the findings, but for sorting.
 func Merge(findings []Finding, fset *token.FileSet) []Finding {
-	line := func(pos token.Pos) int { return fset.Position(pos).Line }
 	type key struct {
 		loc      accesspath.Location
 		fn       *infer.Func
 		category string
 	}
 	seen := make(map[key]int)
+	covered := newCoverage(fset)
 	var out []Finding
 	for _, f := range findings {
-		if coveredBy(out, f, line) {
+		if covered.has(f) {
 			continue
 		}
+		covered.add(f)
 		k := key{f.Loc, f.Func, f.Category}
 		if i, ok := seen[k]; ok {
 			if f.Confidence > out[i].Confidence {
 				f, out[i] = out[i], f
 			}
 			out[i].Related = append(out[i].Related, Related{f.Pos, "the same here"})
-			out[i].Covers = append(out[i].Covers, f.Covers...)
 			continue
 		}
 		seen[k] = len(out)
@@ -158,22 +164,57 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 	return out
 }
 
-// coveredBy reports whether a stronger finding already speaks of f's place.
-func coveredBy(stronger []Finding, f Finding, line func(token.Pos) int) bool {
-	for i := range stronger {
-		s := &stronger[i]
-		if s.Loc.Var != f.Loc.Var || s.Category == f.Category {
-			continue
+// A coverage knows the places that findings speak of, by the strongest
+// category that does.
+type coverage struct {
+	fset *token.FileSet
+	// at is by variable and position, whole by location and function; lines is
+	// by variable, function and line, for accesses of inner maps.
+	at    map[placeKey]string
+	whole map[wholeKey]string
+	lines map[lineKey]int
+}
+
+type placeKey struct {
+	v   *types.Var
+	pos token.Pos
+}
+
+type wholeKey struct {
+	loc accesspath.Location
+	fn  *infer.Func
+}
+
+type lineKey struct {
+	v    *types.Var
+	fn   *infer.Func
+	line int
+}
+
+func newCoverage(fset *token.FileSet) *coverage {
+	return &coverage{fset: fset, at: make(map[placeKey]string), whole: make(map[wholeKey]string), lines: make(map[lineKey]int)}
+}
+
+func (c *coverage) add(f Finding) {
+	for _, pos := range f.Covers {
+		if k := (placeKey{f.Loc.Var, pos}); c.at[k] == "" {
+			c.at[k] = f.Category
 		}
-		if s.Loc == f.Loc && s.Whole && s.Func == f.Func || slices.Contains(s.Covers, f.Pos) {
-			return true
-		}
-		// On the way to an inner map the outer one is read on the same line.
-		if s.Loc.Elems > f.Loc.Elems && s.Func == f.Func && slices.ContainsFunc(s.Covers, func(p token.Pos) bool { return line(p) == line(f.Pos) }) {
-			return true
-		}
+		l := lineKey{f.Loc.Var, f.Func, c.fset.Position(pos).Line}
+		c.lines[l] = max(c.lines[l], f.Loc.Elems)
 	}
-	return false
+	if k := (wholeKey{f.Loc, f.Func}); f.Whole && c.whole[k] == "" {
+		c.whole[k] = f.Category
+	}
+}
+
+// has reports whether a finding of another category speaks of f's place. On
+// the way to an inner map the outer one is read on the same line; that is not
+// told apart.
+func (c *coverage) has(f Finding) bool {
+	other := func(category string) bool { return category != "" && category != f.Category }
+	return other(c.at[placeKey{f.Loc.Var, f.Pos}]) || other(c.whole[wholeKey{f.Loc, f.Func}]) ||
+		c.lines[lineKey{f.Loc.Var, f.Func, c.fset.Position(f.Pos).Line}] > f.Loc.Elems
 }
 
 func distinct(f Finding) []Related {
@@ -187,11 +228,15 @@ func distinct(f Finding) []Related {
 }
 
 // Memoized says why a place is a shared cache in disguise, "" if it is none.
-func (in *Input) Memoized(pl *infer.Place) string {
+func (in *Input) Memoized(pl *infer.Place) string { return in.memoized[pl.Loc] }
+
+func (in *Input) findMemoized() {
+	in.memoized = make(map[accesspath.Location]string)
 	for i := range in.pairs {
-		if v := &in.pairs[i]; v.Act.Path.Location() == pl.Loc && v.Confidence >= sharing.Medium && memoizes(v) {
-			return v.Evidence.Text
+		v := &in.pairs[i]
+		loc := v.Act.Path.Location()
+		if v.Confidence >= sharing.Medium && memoizes(v) && in.memoized[loc] == "" {
+			in.memoized[loc] = v.Evidence.Text
 		}
 	}
-	return ""
 }

@@ -67,7 +67,7 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	}
 	v := Verdict{Func: f, Pair: p, Check: c, Act: a}
 	v.CheckLocks = in.Guards.Plausible(f.Effective(c), c.Path)
-	if Snapshot(in.Place(a.Path.Location())) && c.Fetched && len(v.CheckLocks) == 0 {
+	if in.Snapshot(a.Path.Location()) && c.Fetched && len(v.CheckLocks) == 0 {
 		// A map that is only replaced as a whole is read where it is
 		// fetched; what follows looks at a snapshot.
 		v.CheckLocks = in.Guards.Plausible(f.EffectiveState(c.Fetch), c.Path)
@@ -90,9 +90,12 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	return v, true
 }
 
-// Snapshot reports whether a map, once published, is only ever replaced as a
-// whole, never changed in place.
-func Snapshot(pl *infer.Place) bool {
+// Snapshot reports whether the map, once published, is only ever replaced as a
+// whole, never changed in place. A place without accesses here may be changed
+// elsewhere.
+func (in *Input) Snapshot(loc accesspath.Location) bool { return in.snapshot[loc] }
+
+func replacedOnly(pl *infer.Place) bool {
 	for i := range pl.Sites {
 		if s := &pl.Sites[i]; !s.Exempt && s.Acc.Op.Writes() && s.Acc.Op != access.Assign {
 			return false

@@ -151,12 +151,16 @@ func guardEvidence(g *guard.Guard) Evidence {
 	return e
 }
 
+// maxSpawned bounds the accesses by goroutines that are compared for a place.
+const maxSpawned = 64
+
 // threads looks for two goroutines that can be at the place at one time on
 // the same object, one of them to change it, and neither under a lock.
 // Accesses of objects that nobody else knows, and those after a join, do not
 // count. A place that one goroutine alone visits is confined to it.
 func (j *Judge) threads(pl *infer.Place) (Evidence, bool) {
 	spawned := j.spawned[pl.Loc]
+	spawned = spawned[:min(len(spawned), maxSpawned)]
 	for i, a := range spawned {
 		if a.Many && a.Op.Writes() {
 			return threadEvidence(a, "several at a time"), true

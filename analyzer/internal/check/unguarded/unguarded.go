@@ -57,7 +57,7 @@ func withGuard(in *check.Input, pl *infer.Place, g *guard.Guard) []check.Finding
 		if _, ok := in.Guards.Holds(g, s.Held, s.Acc.Path); ok {
 			continue
 		}
-		if check.Snapshot(pl) && !s.Acc.Op.Writes() && afterGuarded(in, g, s) {
+		if in.Snapshot(pl.Loc) && !s.Acc.Op.Writes() && afterGuarded(in, g, s) {
 			continue // looks at a snapshot that was fetched or made under the guard
 		}
 		if len(in.Guards.Plausible(s.Held, s.Acc.Path)) > 0 && g.How == guard.Used {
