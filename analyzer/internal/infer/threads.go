@@ -310,7 +310,9 @@ func (w *walk) inStarter(path accesspath.Path, at stop) accesspath.Path {
 			return w.param(r, &at)
 		case accesspath.Value:
 			v, ok := r.Val.(interface{ Parent() *ssa.Function })
-			return w.p.Paths.Root(r), ok && w.around(v.Parent())
+			// What a handler makes belongs to one request.
+			made := w.site.Handler && ok && v.Parent() == w.site.Starter.SSA
+			return w.p.Paths.Root(r), ok && !made && w.around(v.Parent())
 		}
 		return accesspath.Path{}, false
 	})

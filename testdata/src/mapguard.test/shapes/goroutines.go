@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"net/http"
 	"sync"
 	"time"
 )
@@ -46,6 +47,27 @@ func serveOk(next func() *request) {
 		r := next()
 		go r.Set("served", "yes")
 	}
+}
+
+// What a handler makes belongs to its request; what its receiver has does not.
+type server struct{ hits map[string]int }
+
+func fetch(*http.Request) *request { return &request{header: map[string]string{}} }
+
+func (s *server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	s.hitBad(req.URL.Path)
+	serveOneOk(req)
+}
+
+func serveOneOk(req *http.Request) {
+	r := fetch(req)
+	if r.header["served"] == "" {
+		r.header["served"] = "yes"
+	}
+}
+
+func (s *server) hitBad(path string) {
+	s.hits[path]++ // want `check-then-act: .*s\.hits`
 }
 
 // A watcher works on an object of which another function has a method value.
