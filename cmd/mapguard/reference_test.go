@@ -103,3 +103,31 @@ func reported(t *testing.T, dir, text string) []string {
 	}
 	return out
 }
+
+// TestReferenceReadme compares what the reference service's README shows with
+// what the command prints.
+func TestReferenceReadme(t *testing.T) {
+	dir, err := filepath.Abs("../../reference")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, _ := strings.Cut(string(page), "## What mapguard says")
+	_, shown, _ = strings.Cut(shown, "```text\n")
+	shown, _, ok := strings.Cut(shown, "```")
+	if !ok {
+		t.Fatal("reference/README.md shows no output")
+	}
+	var printed strings.Builder
+	for line := range strings.Lines(mapguard(t, dir, "./buggy/...").text()) {
+		if !strings.Contains(line, "\t") {
+			printed.WriteString(strings.TrimPrefix(line, dir+string(filepath.Separator)))
+		}
+	}
+	if got := strings.TrimSpace(printed.String()); got != strings.TrimSpace(shown) {
+		t.Errorf("reference/README.md is stale; the command prints\n%s", got)
+	}
+}
