@@ -14,7 +14,8 @@ var (
 	sentences  = regexp.MustCompile(`[.;](?:\s|$)`)
 	wholeHat   = regexp.MustCompile(`(?i)\b(?:protect|guard)(?:s|ing)?\b.*\b(?:following|below|all|everything|rest|these|fields)\b`)
 	callerDoc  = regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\+checklocks:|\bnot (?:thread|goroutine)[- ]?safe\b`)
-	notHeld    = regexp.MustCompile(`(?i)\b(?:not|never)\s+(?:be\s+)?(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:lock|mutex|mu)\b`)
+	notHeld    = regexp.MustCompile(`(?i)\b(?:not|never|needn't|mustn't|don't|shouldn't)\b[^.]{0,40}\b(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:lock|mutex|mu)\b`)
+	question   = regexp.MustCompile(`^(?i:is|has|was)(?:Un)?Locked$`)
 	safeDoc    = regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe to (?:use|call|be used|be called)[^.]*\b(?:concurrently|simultaneously|multiple goroutines|several goroutines))`)
 	methodsDoc = regexp.MustCompile(`(?i)(?:^|[^r] )(?:all |its |the )?methods (?:may|can) be called (?:concurrently|simultaneously)`)
 	calledDoc  = regexp.MustCompile(`(?i)\b(?:may|can|is|be) (?:be )?(?:called|used|invoked) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
@@ -54,7 +55,7 @@ func ProtectsHat(text string) bool { return wholeHat.MatchString(text) }
 // CallerLocks reports whether a function's documentation says that its caller
 // holds the lock.
 func CallerLocks(text string) bool {
-	return callerDoc.MatchString(text) && !notHeld.MatchString(text)
+	return strings.Contains(text, "+checklocks:") || callerDoc.MatchString(text) && !notHeld.MatchString(text)
 }
 
 // LockedName reports whether a function's name says that its caller holds the
@@ -65,9 +66,12 @@ func LockedName(name string) bool {
 			return true
 		}
 	}
-	for _, s := range []string{"Locked", "WithLock", "LockHeld", "_locked", "NoLock", "Unlocked", "UnLocked", "WithoutLock", "Unsafe", "nolock", "locked"} {
+	if question.MatchString(name) {
+		return false
+	}
+	for _, s := range []string{"Locked", "LockHeld", "_locked", "NoLock", "Unlocked", "UnLocked", "WithoutLock", "Unsafe", "_nolock"} {
 		if strings.HasSuffix(name, s) && len(name) > len(s) {
-			return s != "WithLock" // "do it with the lock" takes it
+			return true
 		}
 	}
 	return false

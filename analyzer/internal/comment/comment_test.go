@@ -75,7 +75,10 @@ func TestProtectsHat(t *testing.T) {
 
 func TestCallerLocks(t *testing.T) {
 	for text, want := range map[string]bool{
-		"mu must be held":                               true,
+		"mu must be held": true,
+		"It must not be called with the lock held.":     false,
+		"Callers should not lock.":                      false,
+		"mu must not be held":                           false,
 		"The caller must hold c.mu.":                    true,
 		"Caller holds the lock.":                        true,
 		"Callers must hold mu":                          true,
@@ -91,7 +94,6 @@ func TestCallerLocks(t *testing.T) {
 		"+checklocks:c.mu":                              true,
 		"Not goroutine-safe.":                           true,
 		"The caller must not hold mu.":                  false,
-		"mu must not be held":                           false,
 		"Callers need not hold the lock.":               false,
 		"It must be called without holding mu.":         false,
 		"get returns the engine of url":                 false,
@@ -123,6 +125,9 @@ func TestLockedName(t *testing.T) {
 		"getWithLock":    false,
 		"LockedGet":      false,
 		"isBlocking":     false,
+		"isBlocked":      false,
+		"IsLocked":       false,
+		"UnsafeLoad":     true,
 		"unlock":         false,
 		"":               false,
 	} {
