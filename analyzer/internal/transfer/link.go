@@ -337,10 +337,34 @@ func (a *analysis) effect() {
 		}
 	}
 	for _, l := range exit.Released() {
-		if nameable(l) {
-			a.sum.Effect.Released = append(a.sum.Effect.Released, l)
+		if !nameable(l) {
+			continue
+		}
+		a.sum.Effect.Released = append(a.sum.Effect.Released, l)
+		if _, held := exit.Find(l); held {
+			continue
+		}
+		if h, ok := a.retaken(l); ok {
+			a.sum.Effect.Acquired = append(a.sum.Effect.Acquired, h)
 		}
 	}
+}
+
+// retaken reports whether each return either left the caller's lock alone or
+// took it again.
+func (a *analysis) retaken(lock accesspath.Path) (lockset.Held, bool) {
+	var again lockset.Held
+	for _, s := range a.exits {
+		if !slices.Contains(s.Released(), lock) {
+			continue
+		}
+		h, ok := s.Find(lock)
+		if !ok {
+			return lockset.Held{}, false
+		}
+		again = h
+	}
+	return again, again.Lock.Known()
 }
 
 // runs finds the function-typed parameters that the function calls.

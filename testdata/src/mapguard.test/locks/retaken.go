@@ -1,0 +1,36 @@
+package locks
+
+import "sync"
+
+// A callee that drops its caller's lock on one path takes it again before it
+// returns; on the other path it leaves it alone. Either way the caller holds it.
+type expiring struct {
+	mu sync.Mutex
+	// guarded by mu
+	items map[string]int
+}
+
+// drop is called with mu held and calls out without it.
+func (e *expiring) drop(k string, notify func()) bool {
+	if _, ok := e.items[k]; !ok {
+		return false
+	}
+	e.mu.Unlock()
+	notify()
+	e.mu.Lock()
+	delete(e.items, k)
+	return true
+}
+
+func (e *expiring) CleanUpOk(k string, notify func()) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.drop(k, notify)
+	return len(e.items)
+}
+
+func (e *expiring) FillOk(k string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.items[k] = 1
+}
