@@ -23,27 +23,15 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 	if deferred && kind == summary.Direct {
 		kind = summary.Deferred
 	}
-	a.addCall(s, instr, t, kind)
 	if kind == summary.Goroutine {
-		c := &a.sum.Calls[len(a.sum.Calls)-1]
-		held := c.Held
-		c.Held = lockset.Reached()
-		c.Kept, c.Then = a.kept(e.call), a.goesAfter(instr)
-		c.Many = e.model.Kind == model.Register || a.manyAtOnce(instr, e.call)
-		c.Around = a.around(held, instr, c.Many)
-	}
-	if t.sum == nil {
+		a.startEvents(s, instr, e.call, t, e.model.Kind == model.Register)
 		return
 	}
-	if kind == summary.Goroutine {
-		a.sum.Spawns = true
-		a.importedInGoroutine(instr, e, t)
+	a.addCall(s, instr, t, kind)
+	if t.sum == nil || kind == summary.Escaped {
 		return
 	}
 	a.sum.Spawns = a.sum.Spawns || t.sum.Spawns
-	if kind == summary.Escaped {
-		return
-	}
 	results := a.resultValues(instr)
 	for _, i := range t.sum.Visible {
 		acc := &t.sum.Accesses[i]
@@ -55,20 +43,27 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 			continue
 		}
 		a.throughCaptures(&ev, t, i)
-		if !t.closure || t.kind == summary.Direct && e.call.Value != nil && literal(e.call.Value) == t.key {
-			for j, r := range t.sum.Results {
-				if slices.Contains(r.Checks, i) && j < len(results) && results[j] != nil {
-					ev.outcomes = append(ev.outcomes, results[j])
-					if acc.Op == access.Lookup && isBool(results[j].Type()) && !acc.ContentUsed {
-						ev.presence = append(ev.presence, results[j])
-					}
-				}
-			}
+		if !t.closure || literal(e.call.Value) == t.key {
+			throughResults(&ev, t, i, results)
 		}
 		ev.acc.Once = ev.acc.Once || kind == summary.OnceOnly
 		a.add(ev)
 	}
 	a.liftPairs(t)
+}
+
+// throughResults adds the results of the call that depend on the callee's i-th
+// access.
+func throughResults(ev *event, t *target, i int, results []ssa.Value) {
+	for j, r := range t.sum.Results {
+		if !slices.Contains(r.Checks, i) || j >= len(results) || results[j] == nil {
+			continue
+		}
+		ev.outcomes = append(ev.outcomes, results[j])
+		if ev.acc.Op == access.Lookup && isBool(results[j].Type()) && !ev.acc.ContentUsed {
+			ev.presence = append(ev.presence, results[j])
+		}
+	}
 }
 
 // throughCaptures adds the captured variables in which a literal leaves what
@@ -102,10 +97,11 @@ func maker(lit *ssa.Function) *ssa.MakeClosure {
 
 // importedInGoroutine records what another package's function does in a
 // goroutine that starts here: nobody else sees both.
-func (a *analysis) importedInGoroutine(instr ssa.CallInstruction, e *effect, t *target) {
-	if !t.sum.Imported {
+func (a *analysis) importedInGoroutine(instr ssa.CallInstruction, call *ssa.CallCommon, t *target) {
+	if t.sum == nil || !t.sum.Imported {
 		return
 	}
+	e := &effect{instr: instr, call: call}
 	for _, i := range t.sum.Visible {
 		if acc := &t.sum.Accesses[i]; summary.Exported(acc) {
 			if ev, ok := a.lift(lockset.Reached(), instr, e, t, acc); ok {

@@ -45,8 +45,8 @@ func (a *analysis) record() {
 			if len(a.events) < maxEvents {
 				a.instruction(s, instr)
 			}
-			if rd, ok := instr.(*ssa.RunDefers); ok {
-				a.atDefers(s, rd, deferred)
+			if _, ok := instr.(*ssa.RunDefers); ok {
+				a.atDefers(s, deferred)
 			}
 			if a.locks {
 				s = a.step(s, instr)
@@ -65,7 +65,7 @@ func (a *analysis) record() {
 
 // atDefers notes under which locks each deferred call runs: the last one
 // first, and whatever return leads there.
-func (a *analysis) atDefers(s lockset.State, _ *ssa.RunDefers, deferred map[*ssa.Defer]lockset.State) {
+func (a *analysis) atDefers(s lockset.State, deferred map[*ssa.Defer]lockset.State) {
 	var lattice lockset.Lattice
 	for _, d := range slices.Backward(a.defers) {
 		deferred[d] = lattice.Merge(deferred[d], s)
@@ -261,17 +261,19 @@ func (a *analysis) callEvents(s lockset.State, instr ssa.CallInstruction, e *eff
 	}
 }
 
+// modelOps are the accesses that library functions make.
+var modelOps = map[model.Kind]access.Op{
+	model.MapRead: access.Range, model.MapWrite: access.Clear,
+	model.ConcurrentLoad: access.Load, model.ConcurrentStore: access.Store,
+	model.ConcurrentDelete: access.Remove, model.ConcurrentRange: access.Visit, model.ConcurrentAtomic: access.Atomic,
+}
+
 // modelEvents records what a library function does to a map.
 func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 	if e.recv == nil {
 		return
 	}
-	ops := map[model.Kind]access.Op{
-		model.MapRead: access.Range, model.MapWrite: access.Clear,
-		model.ConcurrentLoad: access.Load, model.ConcurrentStore: access.Store,
-		model.ConcurrentDelete: access.Remove, model.ConcurrentRange: access.Visit, model.ConcurrentAtomic: access.Atomic,
-	}
-	op, ok := ops[e.model.Kind]
+	op, ok := modelOps[e.model.Kind]
 	if !ok || !op.Concurrent() && !isMap(e.recv.Type()) {
 		return
 	}

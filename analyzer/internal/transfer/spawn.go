@@ -14,7 +14,6 @@ import (
 
 // goEvents records a go statement: who runs, on what, and how often.
 func (a *analysis) goEvents(s lockset.State, instr *ssa.Go) {
-	a.sum.Spawns = true
 	fn, args := callee(&instr.Call)
 	targets := a.targets(&instr.Call, fn, args)
 	for _, arg := range args {
@@ -22,18 +21,22 @@ func (a *analysis) goEvents(s lockset.State, instr *ssa.Go) {
 			targets = append(targets, t) // go run(f): f runs there too
 		}
 	}
+	a.sum.Spawns = true
 	for i := range targets {
-		a.addCall(lockset.Reached(), instr, &targets[i], summary.Goroutine)
-		c := &a.sum.Calls[len(a.sum.Calls)-1]
-		c.Many = a.manyAtOnce(instr, &instr.Call)
-		c.Around = a.around(s, instr, c.Many)
-		c.Kept = a.kept(&instr.Call)
-		c.Then = a.goesAfter(instr)
-		if targets[i].sum != nil {
-			e := &effect{instr: instr, call: &instr.Call, recv: nil}
-			a.importedInGoroutine(instr, e, &targets[i])
-		}
+		a.startEvents(s, instr, &instr.Call, &targets[i], false)
 	}
+}
+
+// startEvents records the start of one goroutine, or of many that a
+// registered function will run in.
+func (a *analysis) startEvents(s lockset.State, instr ssa.CallInstruction, call *ssa.CallCommon, t *target, registered bool) {
+	a.sum.Spawns = true
+	a.addCall(lockset.Reached(), instr, t, summary.Goroutine)
+	c := &a.sum.Calls[len(a.sum.Calls)-1]
+	c.Many = registered || a.manyAtOnce(instr, call)
+	c.Around = a.around(s, instr, c.Many)
+	c.Kept, c.Then = a.kept(call), a.goesAfter(instr)
+	a.importedInGoroutine(instr, call, t)
 }
 
 // around returns the locks held without a break from the start of a goroutine
