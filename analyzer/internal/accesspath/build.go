@@ -151,21 +151,30 @@ func (b *Builder) ParamOf(fn any, i int) Path {
 // freeVar resolves a captured variable to the path it has in the function
 // that made the closure, so that closure and maker speak of the same paths.
 func (b *Builder) freeVar(v *ssa.FreeVar) Path {
-	mc := makerOf(v.Parent())
-	if mc == nil {
-		return Path{}
-	}
-	for i, fv := range v.Parent().FreeVars {
-		if fv == v && i < len(mc.Bindings) {
-			return b.Of(mc.Bindings[i])
-		}
+	if bound := Binding(v); bound != nil {
+		return b.Of(bound)
 	}
 	return Path{}
 }
 
-// makerOf returns the instruction that makes the closure fn, if there is
+// Binding returns what a literal's maker binds to the captured variable v, nil
+// if that cannot be told.
+func Binding(v *ssa.FreeVar) ssa.Value {
+	mc := MakerOf(v.Parent())
+	if mc == nil {
+		return nil
+	}
+	for i, fv := range v.Parent().FreeVars {
+		if fv == v && i < len(mc.Bindings) {
+			return mc.Bindings[i]
+		}
+	}
+	return nil
+}
+
+// MakerOf returns the instruction that makes the closure fn, if there is
 // exactly one.
-func makerOf(fn *ssa.Function) *ssa.MakeClosure {
+func MakerOf(fn *ssa.Function) *ssa.MakeClosure {
 	var found *ssa.MakeClosure
 	refs := fn.Referrers()
 	if refs == nil {
@@ -183,7 +192,7 @@ func makerOf(fn *ssa.Function) *ssa.MakeClosure {
 }
 
 func (b *Builder) field(x ssa.Value, i int) Path {
-	st, ok := deref(x.Type()).Underlying().(*types.Struct)
+	st, ok := Pointee(x.Type()).Underlying().(*types.Struct)
 	if !ok || i >= st.NumFields() {
 		return Path{} // a type parameter with a core struct type
 	}

@@ -364,14 +364,15 @@ func valueName(v ssa.Value) string {
 			return v.Comment
 		}
 	}
-	if t, ok := types.Unalias(deref(v.Type())).(*types.Named); ok {
+	if t, ok := types.Unalias(Pointee(v.Type())).(*types.Named); ok {
 		return t.Obj().Name()
 	}
 	return "value"
 }
 
-func deref(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+// Pointee returns what t points to, or t itself.
+func Pointee(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
 		return p.Elem()
 	}
 	return t

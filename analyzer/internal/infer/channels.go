@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 )
 
 // signals finds the channels that say "done": closed somewhere in the
@@ -49,7 +51,7 @@ func chanIdentity(v ssa.Value) any {
 		case *ssa.ChangeType:
 			v = x.X
 		case *ssa.FieldAddr:
-			if st, ok := pointee(x.X.Type()).Underlying().(*types.Struct); ok {
+			if st, ok := accesspath.Pointee(x.X.Type()).Underlying().(*types.Struct); ok {
 				return st.Field(x.Field).Origin()
 			}
 			return nil
@@ -61,7 +63,7 @@ func chanIdentity(v ssa.Value) any {
 		case *ssa.Global:
 			return x.Object()
 		case *ssa.FreeVar:
-			if v = binding(x); v == nil {
+			if v = accesspath.Binding(x); v == nil {
 				return nil
 			}
 		case *ssa.Alloc:
@@ -74,31 +76,6 @@ func chanIdentity(v ssa.Value) any {
 			return x
 		default:
 			return nil
-		}
-	}
-	return nil
-}
-
-func pointee(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
-
-func binding(fv *ssa.FreeVar) ssa.Value {
-	fn := fv.Parent()
-	refs := fn.Referrers()
-	if refs == nil {
-		return nil
-	}
-	for _, r := range *refs {
-		if mc, ok := r.(*ssa.MakeClosure); ok {
-			for i, f := range fn.FreeVars {
-				if f == fv && i < len(mc.Bindings) {
-					return mc.Bindings[i]
-				}
-			}
 		}
 	}
 	return nil

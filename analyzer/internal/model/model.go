@@ -97,8 +97,11 @@ func Listed(fn *types.Func) bool {
 	if fn.Pkg().Path() == "sync" {
 		return true
 	}
+	if !tablePackages[fn.Pkg().Path()] {
+		return false
+	}
 	_, ok := table[fn.Origin().FullName()]
-	return ok && tablePackages[fn.Pkg().Path()]
+	return ok
 }
 
 var mutexNames = map[string]Kind{

@@ -141,8 +141,6 @@ type Func struct {
 	Spawns bool
 	// Imported: it belongs to another package and was read from its fact.
 	Imported bool
-	// Joins: it waits for goroutines before anything else that callers see.
-	Joins bool
 }
 
 // Exported reports whether the access means something to callers: its path

@@ -219,17 +219,7 @@ func (a *analysis) runBy(e *effect, t *target, i int) {
 
 // functionValue resolves v to a function whose body or summary is known.
 func (a *analysis) functionValue(v ssa.Value) (target, bool) {
-	for {
-		switch u := v.(type) {
-		case *ssa.ChangeType:
-			v = u.X
-			continue
-		case *ssa.MakeInterface:
-			v = u.X
-			continue
-		}
-		break
-	}
+	v = unwrap(v)
 	if lit := literal(v); lit != nil {
 		return target{key: lit, sum: a.Summary(lit), closure: true}, true
 	}
@@ -353,7 +343,7 @@ func copiedLock(addr ssa.Value) bool {
 		case *ssa.FieldAddr:
 			addr = v.X
 		case *ssa.IndexAddr:
-			if _, ok := deref(v.X.Type()).Underlying().(*types.Array); !ok {
+			if _, ok := accesspath.Pointee(v.X.Type()).Underlying().(*types.Array); !ok {
 				return false
 			}
 			addr = v.X

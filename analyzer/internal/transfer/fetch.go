@@ -10,7 +10,7 @@ import (
 )
 
 // fetched returns the locks that were held where the map value v was read
-// from its field or variable. What an accessor returned was read there.
+// from its field or variable; false if it was read elsewhere, in an accessor.
 func (a *analysis) fetched(v ssa.Value) (lockset.State, bool) {
 	switch v := v.(type) {
 	case *ssa.UnOp:
@@ -18,8 +18,6 @@ func (a *analysis) fetched(v ssa.Value) (lockset.State, bool) {
 		return s, ok
 	case *ssa.ChangeType:
 		return a.fetched(v.X)
-	case *ssa.Call:
-		return lockset.State{}, false
 	}
 	return lockset.State{}, false
 }

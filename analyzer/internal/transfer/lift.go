@@ -77,22 +77,10 @@ func (a *analysis) throughCaptures(ev *event, t *target, i int) {
 		if !slices.Contains(checks, i) || j >= len(lit.FreeVars) {
 			continue
 		}
-		if mc := maker(lit); mc != nil && j < len(mc.Bindings) && mc.Parent() == a.fn {
+		if mc := accesspath.MakerOf(lit); mc != nil && j < len(mc.Bindings) && mc.Parent() == a.fn {
 			ev.outcomes = append(ev.outcomes, mc.Bindings[j])
 		}
 	}
-}
-
-// maker returns the instruction that makes a closure.
-func maker(lit *ssa.Function) *ssa.MakeClosure {
-	if refs := lit.Referrers(); refs != nil {
-		for _, r := range *refs {
-			if mc, ok := r.(*ssa.MakeClosure); ok {
-				return mc
-			}
-		}
-	}
-	return nil
 }
 
 // importedInGoroutine records what another package's function does in a

@@ -23,7 +23,7 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 	t := mi.X.Type()
 	_, index, _ := types.LookupFieldOrMethod(t, true, nil, "Lock")
 	for _, i := range index[:max(len(index)-1, 0)] {
-		st, ok := deref(t).Underlying().(*types.Struct)
+		st, ok := accesspath.Pointee(t).Underlying().(*types.Struct)
 		if !ok || i >= st.NumFields() {
 			return p, false
 		}

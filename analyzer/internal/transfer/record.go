@@ -124,6 +124,18 @@ func extracts(v ssa.Value) []ssa.Value {
 	return out
 }
 
+// commaOk returns the parts of a value-and-presence tuple, and those that tell
+// no more than presence.
+func commaOk(v ssa.Value) (outcomes, presence []ssa.Value) {
+	outcomes = extracts(v)
+	for _, x := range outcomes {
+		if x.(*ssa.Extract).Index == 1 {
+			presence = append(presence, x)
+		}
+	}
+	return outcomes, presence
+}
+
 func pick(ps ...token.Pos) token.Pos {
 	for _, p := range ps {
 		if p.IsValid() {
@@ -141,21 +153,13 @@ func (a *analysis) lookup(s lockset.State, instr *ssa.Lookup) {
 		outcomes: []ssa.Value{instr},
 	}
 	if instr.CommaOk {
-		e.outcomes = nil
-		for _, r := range *instr.Referrers() {
-			if x, ok := r.(*ssa.Extract); ok {
-				e.outcomes = append(e.outcomes, x)
-				if x.Index == 1 {
-					e.presence = append(e.presence, x)
-				}
-			}
-		}
+		e.outcomes, e.presence = commaOk(instr)
 	}
 	a.add(e)
 }
 
 func (a *analysis) store(s lockset.State, instr *ssa.Store) {
-	t := deref(instr.Addr.Type())
+	t := accesspath.Pointee(instr.Addr.Type())
 	if !isMap(t) {
 		return
 	}
@@ -292,15 +296,7 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		return
 	}
 	if _, tuple := val.Type().(*types.Tuple); tuple && (op == access.Load || op == access.Atomic) {
-		ev.outcomes = nil
-		for _, r := range *val.Referrers() {
-			if x, ok := r.(*ssa.Extract); ok {
-				ev.outcomes = append(ev.outcomes, x)
-				if x.Index == 1 {
-					ev.presence = append(ev.presence, x)
-				}
-			}
-		}
+		ev.outcomes, ev.presence = commaOk(val)
 	}
 	a.add(ev)
 }

@@ -149,7 +149,7 @@ func (a *analysis) manyAtOnce(instr ssa.Instruction, call *ssa.CallCommon) bool 
 // an object that the loop did not make.
 func (a *analysis) sharedAcrossIterations(instr ssa.Instruction, call *ssa.CallCommon) bool {
 	for _, v := range handedOver(call) {
-		switch deref(v.Type()).Underlying().(type) {
+		switch accesspath.Pointee(v.Type()).Underlying().(type) {
 		case *types.Struct, *types.Map, *types.Interface, *types.Pointer:
 		default:
 			continue

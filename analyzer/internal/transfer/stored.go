@@ -12,20 +12,7 @@ import (
 
 // stored classifies a value that is put into a map.
 func (a *analysis) stored(v ssa.Value) access.Stored {
-	for {
-		switch x := v.(type) {
-		case *ssa.MakeInterface:
-			v = x.X
-			continue
-		case *ssa.ChangeInterface:
-			v = x.X
-			continue
-		case *ssa.ChangeType:
-			v = x.X
-			continue
-		}
-		break
-	}
+	v = unwrap(v)
 	if isNil(v) || pure(v.Type(), 0) {
 		return access.StoredPure
 	}
@@ -37,6 +24,22 @@ func (a *analysis) stored(v ssa.Value) access.Stored {
 		return access.StoredShared
 	}
 	return access.StoredIdentity
+}
+
+// unwrap takes off the conversions that leave a value what it is.
+func unwrap(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		default:
+			return v
+		}
+	}
 }
 
 // pure reports whether values of type t have no identity: whoever made them,

@@ -134,7 +134,7 @@ func (a *analysis) prepare() {
 			case *ssa.Lookup, *ssa.MapUpdate, *ssa.Range, *ssa.MakeClosure:
 				a.interesting = true
 			case *ssa.Store:
-				a.interesting = a.interesting || isMap(deref(instr.Addr.Type()))
+				a.interesting = a.interesting || isMap(accesspath.Pointee(instr.Addr.Type()))
 			case *ssa.BinOp:
 				a.interesting = a.interesting || isMap(instr.X.Type())
 			case *ssa.Return:
@@ -318,11 +318,4 @@ func coreMap(_ *types.TypeParam, u *types.Interface) bool {
 func isBool(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsBoolean != 0
-}
-
-func deref(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
