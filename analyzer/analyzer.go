@@ -4,10 +4,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"reflect"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/check/registry"
@@ -34,17 +36,20 @@ type Config struct {
 var Analyzer = New(Config{})
 
 // New returns an analyzer with the given settings; each has flags of its own.
+// Its result, for drivers that show more than diagnostics can carry, is a
+// [*finding.Result].
 func New(cfg Config) *analysis.Analyzer {
 	if cfg.Confidence == "" {
 		cfg.Confidence = sharing.Medium.String()
 	}
 	r := &runner{cfg: cfg}
 	a := &analysis.Analyzer{
-		Name:      "mapguard",
-		Doc:       doc,
-		URL:       "https://github.com/mapguard/mapguard",
-		Run:       r.run,
-		FactTypes: []analysis.Fact{new(summary.Fact), new(guard.Fact)},
+		Name:       "mapguard",
+		Doc:        doc,
+		URL:        "https://github.com/mapguard/mapguard",
+		Run:        r.run,
+		ResultType: reflect.TypeFor[*finding.Result](),
+		FactTypes:  []analysis.Fact{new(summary.Fact), new(guard.Fact)},
 	}
 	a.Flags.Var(&level{&r.cfg.Confidence}, "confidence", "report findings of at least this confidence: low, medium or high")
 	a.Flags.BoolVar(&r.cfg.Std, "std", cfg.Std, "also analyse packages that belong to no module (the standard library)")
@@ -78,12 +83,12 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	if !r.inScope(pass) || !needed(pass) {
-		return nil, nil
+		return new(finding.Result), nil
 	}
 	p := analyze(pass)
-	report.Diagnostics(pass, p.findings(), min)
+	res := report.Diagnostics(pass, p.findings(), min)
 	p.export()
-	return nil, nil
+	return res, nil
 }
 
 // inScope reports whether the package belongs to the main module or
@@ -197,7 +202,9 @@ func (p *program) findings() []check.Finding {
 		}
 	}
 	var out []check.Finding
-	for _, f := range check.Merge(all, p.pass.Fset) {
+	merged := check.Merge(all, p.pass.Fset)
+	p.in.Complete(merged)
+	for _, f := range merged {
 		if file := p.pass.Fset.File(f.Pos); file != nil && !generated[file] {
 			out = append(out, f)
 		}

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
 	"reflect"
 	"runtime"
 	"strings"
@@ -27,6 +28,7 @@ func newPass(a *analysis.Analyzer, fset *token.FileSet, files []*ast.File, pkg *
 		TypesSizes:        types.SizesFor("gc", runtime.GOARCH),
 		ResultOf:          map[*analysis.Analyzer]any{},
 		Report:            func(analysis.Diagnostic) {},
+		ReadFile:          os.ReadFile,
 		ImportObjectFact:  func(types.Object, analysis.Fact) bool { return false },
 		ImportPackageFact: func(*types.Package, analysis.Fact) bool { return false },
 		ExportObjectFact:  func(types.Object, analysis.Fact) {},

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/mapguard/mapguard/analyzer"
+	"github.com/mapguard/mapguard/analyzer/finding"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file of messages")
@@ -24,8 +25,13 @@ var update = flag.Bool("update", false, "rewrite the golden file of messages")
 func TestMessages(t *testing.T) {
 	var got strings.Builder
 	for _, r := range analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{}), root+"messages") {
-		for _, d := range r.Action.Diagnostics {
+		found := r.Action.Result.(*finding.Result).Findings
+		if len(found) != len(r.Action.Diagnostics) {
+			t.Fatalf("%d findings as data, %d diagnostics", len(found), len(r.Action.Diagnostics))
+		}
+		for i, d := range r.Action.Diagnostics {
 			writeDiagnostic(&got, r.Action.Package.Fset, d)
+			writeTrace(&got, found[i])
 		}
 	}
 	golden := filepath.Join(testdata(t), "messages.golden")
@@ -49,6 +55,29 @@ func writeDiagnostic(b *strings.Builder, fset *token.FileSet, d analysis.Diagnos
 	for _, rel := range d.Related {
 		p := fset.Position(rel.Pos)
 		fmt.Fprintf(b, "\t%s:%d:%d: %s\n", filepath.Base(p.Filename), p.Line, p.Column, rel.Message)
+	}
+}
+
+// writeTrace writes the interleaving, one step a line, and the facts about the
+// map that the message leaves out.
+func writeTrace(b *strings.Builder, f finding.Finding) {
+	fmt.Fprintf(b, "\tin %s of %s, on %s", f.Function, f.Package, f.Location)
+	if g := f.Guard; g != nil {
+		fmt.Fprintf(b, ", guard %s (%s, %d/%d)", g.Lock, g.How, g.Held, g.Total)
+	}
+	b.WriteString("\n")
+	for _, s := range f.Trace {
+		fmt.Fprintf(b, "\t%s %d: %s", s.Goroutine, s.Pos.Line, s.Action)
+		if len(s.Locks) > 0 {
+			fmt.Fprintf(b, " {%s}", strings.Join(s.Locks, ", "))
+		}
+		if s.Lost {
+			b.WriteString(" LOST")
+		}
+		if s.Note != "" {
+			fmt.Fprintf(b, " (%s)", s.Note)
+		}
+		fmt.Fprintf(b, " | %s\n", s.Source)
 	}
 }
 

@@ -47,7 +47,13 @@ type Finding struct {
 	Confidence sharing.Confidence
 	Evidence   string
 	Loc        accesspath.Location
-	Func       *infer.Func
+	// Place is the location as Type.field or the variable, and Guard its
+	// guard, if it has one; both are filled in by [Input.Complete].
+	Place string
+	Guard *guard.Guard
+	Func  *infer.Func
+	// Trace is the interleaving of two goroutines that does the harm.
+	Trace []Step
 	// Covers are the accesses that the finding speaks of; a weaker rule does
 	// not report them again.
 	Covers []token.Pos
@@ -85,6 +91,14 @@ func (in *Input) Place(loc accesspath.Location) *infer.Place {
 
 // Pairs returns the verdicts on all pairs of the package.
 func (in *Input) Pairs() []Verdict { return in.pairs }
+
+// Complete fills in what the rules need not care about.
+func (in *Input) Complete(findings []Finding) {
+	for i := range findings {
+		f := &findings[i]
+		f.Place, f.Guard = in.Guards.Describe(f.Loc.Var), in.Guards.Of(f.Loc)
+	}
+}
 
 // Name writes the map of an access as the source does, with its package when
 // that is another one.

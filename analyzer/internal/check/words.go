@@ -41,6 +41,14 @@ func ActWord(a *access.Access) string {
 	return "changed"
 }
 
+// Doing says what an access does, changing or looking.
+func Doing(a *access.Access) string {
+	if a.Op.Writes() {
+		return ActWord(a)
+	}
+	return CheckWord(a)
+}
+
 // Consequence says what two goroutines can do to each other.
 func Consequence(v *Verdict) string {
 	switch v.Act.Op {

@@ -351,6 +351,27 @@ func (s *Set) owner(v *types.Var) *types.Var {
 	return s.owners[v]
 }
 
+// Describe names a variable or field independently of the code around it:
+// Type.field, or the variable, after its package when that is another one.
+func (s *Set) Describe(v *types.Var) string {
+	if v == nil {
+		return ""
+	}
+	if g := s.comments.ByVar[v]; g != nil {
+		for g.Owner == nil && g.Outer != nil {
+			g = g.Outer
+		}
+		if g.Owner != nil {
+			return g.Owner.Name() + "." + v.Name()
+		}
+		return v.Name()
+	}
+	if v.Pkg() != nil && !v.IsField() {
+		return v.Pkg().Name() + "." + v.Name()
+	}
+	return v.Name()
+}
+
 // Holds reports how the guard of the map at path is held; ok is false when
 // it is not.
 func (s *Set) Holds(g *Guard, held []lockset.Held, path accesspath.Path) (mode lockset.Mode, ok bool) {

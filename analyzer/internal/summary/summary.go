@@ -118,6 +118,17 @@ type Effect struct {
 	Released []accesspath.Path
 }
 
+// A LockStep is one place where a function takes or releases a lock.
+type LockStep struct {
+	Lock    accesspath.Path
+	Pos     token.Pos
+	Acquire bool
+	// Deferred: it runs when the function returns.
+	Deferred bool
+	// Acq is the acquisition, if it is one.
+	Acq lockset.Acq
+}
+
 // A Func is the summary of one function.
 type Func struct {
 	Key  any // as accesspath.FuncKey gives it
@@ -137,6 +148,12 @@ type Func struct {
 	// Captures gives, for each captured variable of a literal, the accesses
 	// whose outcome it leaves there.
 	Captures [][]int
+	// Locking are the places where the function itself takes and releases
+	// locks, in the order of its blocks; facts leave them out.
+	Locking []LockStep
+	// Uses gives, for an act of a pair, where the function returns what the
+	// act stores; facts leave them out.
+	Uses map[int]token.Pos
 	// Spawns: it, or a function that it calls, starts goroutines.
 	Spawns bool
 	// Imported: it belongs to another package and was read from its fact.

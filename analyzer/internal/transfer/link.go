@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -142,6 +143,9 @@ func (a *analysis) pairsOf(ci int, acts []int) {
 		p.Returned = act.value != nil && a.returns(act.value) && slices.ContainsFunc(c.outcomes, a.returns)
 		p.Generation = controlled && a.looksAtEntry(content, act)
 		p.Effects = controlled && a.sideEffects(all, act)
+		if p.Returned {
+			a.uses(ai, act.value)
+		}
 		a.sum.Pairs = append(a.sum.Pairs, p)
 		if controlled {
 			a.sum.Accesses[ai].Rechecked = true
@@ -153,6 +157,18 @@ func (a *analysis) pairsOf(ci int, acts []int) {
 			a.sum.Accesses[ci].ContentUsed = true
 		}
 	}
+}
+
+// uses notes where the function returns what an act stores.
+func (a *analysis) uses(act int, v ssa.Value) {
+	r := a.returnOf(v)
+	if r == nil {
+		return
+	}
+	if a.sum.Uses == nil {
+		a.sum.Uses = make(map[int]token.Pos)
+	}
+	a.sum.Uses[act] = r.Pos()
 }
 
 // sameSections reports whether the locks held at the act were held, without a

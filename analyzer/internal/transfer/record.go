@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // An event is an access with what links it to others: the values that carry
@@ -45,6 +46,7 @@ func (a *analysis) record() {
 			if len(a.events) < maxEvents {
 				a.instruction(s, instr)
 			}
+			a.lockSteps(instr)
 			if _, ok := instr.(*ssa.RunDefers); ok {
 				a.atDefers(s, deferred)
 			}
@@ -60,6 +62,31 @@ func (a *analysis) record() {
 		if s, ok := deferred[d]; ok {
 			a.callEvents(s, d, a.effects[d], true)
 		}
+	}
+}
+
+// maxLockSteps bounds the lock operations noted of one function.
+const maxLockSteps = 64
+
+// lockSteps notes where locks are taken and released, for interleavings.
+func (a *analysis) lockSteps(instr ssa.Instruction) {
+	c, ok := instr.(ssa.CallInstruction)
+	if !ok || len(a.sum.Locking) >= maxLockSteps {
+		return
+	}
+	e := a.effects[instr]
+	if e == nil {
+		return
+	}
+	_, deferred := instr.(*ssa.Defer)
+	for _, l := range e.release {
+		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: l, Pos: c.Pos(), Deferred: deferred})
+	}
+	for _, h := range e.acquire {
+		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: h.Lock, Pos: c.Pos(), Acquire: true, Deferred: deferred, Acq: h.Acq})
+	}
+	if e.tryLock.Known() {
+		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: e.tryLock, Pos: c.Pos(), Acquire: true, Acq: e.acq})
 	}
 }
 

@@ -158,8 +158,12 @@ func isNil(v ssa.Value) bool {
 
 // returns reports whether v itself, not something computed from it, is
 // returned by the function.
-func (a *analysis) returns(v ssa.Value) bool {
+func (a *analysis) returns(v ssa.Value) bool { return a.returnOf(v) != nil }
+
+// returnOf finds a return of v itself, nil if there is none.
+func (a *analysis) returnOf(v ssa.Value) *ssa.Return {
 	seen := make(map[ssa.Value]bool)
+	var found *ssa.Return
 	var walk func(v ssa.Value) bool
 	walk = func(v ssa.Value) bool {
 		if v == nil || seen[v] || v.Referrers() == nil {
@@ -169,6 +173,7 @@ func (a *analysis) returns(v ssa.Value) bool {
 		for _, r := range *v.Referrers() {
 			switch r := r.(type) {
 			case *ssa.Return:
+				found = r
 				return true
 			case *ssa.Store:
 				if l := local(r.Addr); l != nil && r.Val == v && walk(l) {
@@ -186,7 +191,8 @@ func (a *analysis) returns(v ssa.Value) bool {
 		}
 		return false
 	}
-	return walk(v)
+	walk(v)
+	return found
 }
 
 // sideEffects reports whether the branches of the slice decide on more than

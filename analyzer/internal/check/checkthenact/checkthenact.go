@@ -31,7 +31,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		name := in.Name(v.Act.Path)
 		f := check.Finding{
 			Category: Category, Pos: c, Confidence: v.Confidence, Evidence: v.Evidence.Text,
-			Loc: v.Act.Path.Location(), Func: v.Func,
+			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),
 			Message: fmt.Sprintf("check-then-act on %s is not atomic: %s here%s %s, %s %s%s %s; %s",
 				name, check.CheckWord(v.Check), check.Via(v.Check), in.Under(v.CheckLocks),
 				check.ActWord(v.Act), in.AtLine(a), check.Via(v.Act), in.Under(v.ActLocks), check.Consequence(v)),

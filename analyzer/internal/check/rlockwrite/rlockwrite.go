@@ -48,6 +48,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 					in.Name(s.Acc.Path), check.ActWord(s.Acc), in.LockNames(locks)),
 				Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
 				Covers:  []check.Pos{pos, s.Acc.At()},
+				Trace:   in.AccessTrace(s.Func, s.Acc, locks),
 			})
 		}
 	}

@@ -31,7 +31,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		c, a := in.At(v.Check), in.At(v.Act)
 		f := check.Finding{
 			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: v.Evidence.Text,
-			Loc: v.Act.Path.Location(), Func: v.Func,
+			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),
 			Message: fmt.Sprintf("check and act on %s are in different critical sections: %s %s%s %s, %s here%s %s; %s",
 				in.Name(v.Act.Path), check.CheckWord(v.Check), in.AtLine(c), check.Via(v.Check), in.Under(v.CheckLocks),
 				check.ActWord(v.Act), check.Via(v.Act), in.Under(v.ActLocks), check.Consequence(v)),
@@ -39,6 +39,9 @@ func (Rule) Find(in *check.Input) []check.Finding {
 				{Pos: c, Message: fmt.Sprintf("%s here %s", check.CheckWord(v.Check), in.Under(v.CheckLocks))},
 			},
 			Covers: []check.Pos{v.Check.At(), v.Act.At(), c, a},
+		}
+		if pos := in.Between(v); pos.IsValid() {
+			f.Related = append(f.Related, check.Related{Pos: pos, Message: "released in between"})
 		}
 		f.Related = append(f.Related, check.Inside(v.Check, v.Act)...)
 		f.Related = append(f.Related, check.Related{Pos: v.Evidence.Pos, Message: v.Evidence.Note})

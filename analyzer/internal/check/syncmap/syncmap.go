@@ -30,7 +30,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		c, a := in.At(v.Check), in.At(v.Act)
 		f := check.Finding{
 			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: "a concurrent map is there to be shared",
-			Loc: v.Act.Path.Location(), Func: v.Func,
+			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),
 			Message: fmt.Sprintf("%s and %s on %s are two steps: %s %s%s, %s here%s; %s (%s)",
 				method(v.Check), method(v.Act), in.Name(v.Act.Path), check.CheckWord(v.Check), in.AtLine(c), check.Via(v.Check),
 				check.ActWord(v.Act), check.Via(v.Act), check.Consequence(v), wants(v)),

@@ -66,7 +66,7 @@ func withGuard(in *check.Input, pl *infer.Place, g *guard.Guard) []check.Finding
 		e := in.Judge.Of(pl)
 		f := finding(in, pl, s, e)
 		f.Message = fmt.Sprintf("%s is %s without %s, which protects it%s",
-			in.Name(s.Acc.Path), doing(s.Acc), g.Lock.Name(), votes(g))
+			in.Name(s.Acc.Path), check.Doing(s.Acc), g.Lock.Name(), votes(g))
 		out = append(out, f)
 	}
 	return out
@@ -131,7 +131,7 @@ func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
 			continue
 		}
 		f := finding(in, pl, s, e)
-		f.Message = fmt.Sprintf("%s is %s without a lock, and no lock protects it: %s", in.Name(s.Acc.Path), doing(s.Acc), e.Text)
+		f.Message = fmt.Sprintf("%s is %s without a lock, and no lock protects it: %s", in.Name(s.Acc.Path), check.Doing(s.Acc), e.Text)
 		out = append(out, f)
 	}
 	if !reads || !mutates {
@@ -150,6 +150,7 @@ func finding(in *check.Input, pl *infer.Place, s *infer.Site, e sharing.Evidence
 		Loc: pl.Loc, Func: s.Func,
 		Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
 		Covers:  []check.Pos{pos},
+		Trace:   in.AccessTrace(s.Func, s.Acc, in.Guards.Plausible(s.Held, s.Acc.Path)),
 	}
 }
 
@@ -169,13 +170,6 @@ func startUp(s *infer.Site) bool {
 		}
 	}
 	return false
-}
-
-func doing(a *access.Access) string {
-	if a.Op.Writes() {
-		return check.ActWord(a)
-	}
-	return check.CheckWord(a)
 }
 
 func because(b *infer.Blame) string {
@@ -216,8 +210,9 @@ func blamed(in *check.Input) []check.Finding {
 				Loc: loc, Func: b.Caller,
 				Message: fmt.Sprintf("%s needs %s for %s, which this call does not hold; %s",
 					b.Callee.Name, g.Lock.Name(), in.Name(a.Path), because(b)),
-				Related: []check.Related{{Pos: a.Pos, Message: doing(a) + " here"}, {Pos: e.Pos, Message: e.Note}},
+				Related: []check.Related{{Pos: a.Pos, Message: check.Doing(a) + " here"}, {Pos: e.Pos, Message: e.Note}},
 				Covers:  []check.Pos{b.Pos},
+				Trace:   in.AccessTrace(b.Callee, a, nil),
 			})
 			break
 		}

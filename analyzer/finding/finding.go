@@ -1,0 +1,97 @@
+// Package finding holds what the analyzer found as plain data, for drivers
+// that show more than a diagnostic can carry: the interleaving of two
+// goroutines, the guard's votes, the fixes. Everything is resolved to files,
+// lines and text, so that it survives any encoding.
+package finding
+
+import "go/token"
+
+// A Result is what the analyzer returns for one package: the findings of at
+// least the configured confidence, sorted by position.
+type Result struct {
+	Findings []Finding `json:"findings"`
+}
+
+// A Finding is one thing to report.
+type Finding struct {
+	// Category is the rule's stable name, such as split-lock.
+	Category string `json:"category"`
+	// Confidence is low, medium or high, and Evidence says why two goroutines
+	// can meet at the map.
+	Confidence string `json:"confidence"`
+	Evidence   string `json:"evidence"`
+	// Message is one line, without the category, confidence and evidence.
+	Message string   `json:"message"`
+	Pos     Position `json:"pos"`
+	// Package is the import path, Function the function (T.Method) in which
+	// the finding stands, Location the map: Type.field, or the variable.
+	Package  string `json:"package"`
+	Function string `json:"function"`
+	Location string `json:"location"`
+	// Guard is the lock that protects the map, nil if there is none.
+	Guard   *Guard    `json:"guard,omitempty"`
+	Related []Related `json:"related,omitempty"`
+	// Trace is the interleaving of two goroutines that does the harm.
+	Trace []Step `json:"trace,omitempty"`
+	Fixes []Fix  `json:"fixes,omitempty"`
+}
+
+// A Position is a place in a source file.
+type Position struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`   // from 1
+	Column int    `json:"column"` // from 1, in bytes
+	Offset int    `json:"offset"` // from 0, in bytes
+}
+
+// At converts a position of the standard library.
+func At(p token.Position) Position { return Position{p.Filename, p.Line, p.Column, p.Offset} }
+
+// A Guard is the lock that protects a map, and why that is believed.
+type Guard struct {
+	Lock string `json:"lock"`
+	// How is one of declared, prose, named, used.
+	How string `json:"how"`
+	// Held of Total accesses that count hold it.
+	Held  int `json:"held"`
+	Total int `json:"total"`
+}
+
+// A Related is another place that belongs to a finding.
+type Related struct {
+	Pos     Position `json:"pos"`
+	Message string   `json:"message"`
+}
+
+// A Step is one step of an interleaving.
+type Step struct {
+	// Goroutine is A or B.
+	Goroutine string   `json:"goroutine"`
+	Pos       Position `json:"pos"`
+	// Action says what happens: "c.engines looked up: absent".
+	Action string `json:"action"`
+	// Source is the source line, without the space around it.
+	Source string `json:"source"`
+	// Note says what that does to the other goroutine: "overwrites A's".
+	Note string `json:"note,omitempty"`
+	// Locks are the locks that the goroutine holds during the step; one that
+	// two steps in a row hold was not released between them unless a step says
+	// so. A read lock ends in " (read)".
+	Locks []string `json:"locks,omitempty"`
+	// Lost: this is the step whose effect the other goroutine undoes.
+	Lost bool `json:"lost,omitempty"`
+}
+
+// A Fix is one change that mends the finding.
+type Fix struct {
+	Message string `json:"message"`
+	Edits   []Edit `json:"edits"`
+}
+
+// An Edit replaces the bytes from Start up to End of a file by New.
+type Edit struct {
+	File  string `json:"file"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	New   string `json:"new"`
+}

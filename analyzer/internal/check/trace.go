@@ -1,0 +1,211 @@
+package check
+
+import (
+	"go/token"
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+)
+
+// A Step is one step of an interleaving of two goroutines.
+type Step struct {
+	Goroutine string // A or B
+	Pos       token.Pos
+	Action    string
+	// Note says what the step does to the other goroutine.
+	Note  string
+	Locks []string
+	// Lost: the other goroutine undoes this step.
+	Lost bool
+}
+
+const (
+	first  = "A"
+	second = "B"
+)
+
+// PairTrace builds the interleaving of a verdict: the steps of the schedule
+// in which the check is out of date when its act runs.
+func (in *Input) PairTrace(v *Verdict) []Step {
+	t := pairTrace{in: in, v: v}
+	switch v.Act.Op {
+	case access.Delete, access.Remove, access.Clear:
+		if other := t.refill(); other != nil {
+			return t.staleDelete(other)
+		}
+	}
+	return t.both()
+}
+
+type pairTrace struct {
+	in *Input
+	v  *Verdict
+}
+
+// both is the schedule in which two goroutines pass the same check before
+// either acts.
+func (t *pairTrace) both() []Step {
+	found, lost, note := t.words()
+	steps := append(t.check(first, found), t.check(second, found)[0])
+	act := t.act(first)
+	act.Lost = lost
+	steps = append(steps, act)
+	last := t.act(second)
+	last.Note = note
+	steps = append(steps, last)
+	if pos := t.v.Func.Uses[t.v.Pair.Act]; pos.IsValid() && lost {
+		steps = append(steps, Step{Goroutine: first, Pos: pos, Action: "returns its own value", Note: "which the map no longer holds"})
+	}
+	return steps
+}
+
+// words describes what both find, whether the first one's act is undone, and
+// what the second one's does.
+func (t *pairTrace) words() (found string, lost bool, note string) {
+	p, op := t.v.Pair, t.v.Act.Op
+	switch {
+	case op == access.Delete || op == access.Remove || op == access.Clear:
+		return "found", false, "acts on what A has already removed"
+	case op == access.Assign:
+		return "as it was", true, "replaces A's map, and the entries in it"
+	case p.Data && p.Content:
+		return "the old value", true, "computed from the old value: A's change is lost"
+	case t.v.Check.Op == access.Len:
+		return "the test passes", false, "one more than the test allows"
+	case t.v.Act.Stored == access.StoredPure && p.Effects:
+		return "absent", false, "what the check decides on happens twice"
+	case p.Content:
+		return "the old state", true, "overwrites A's"
+	}
+	return "absent", true, "overwrites A's"
+}
+
+// check is the check of one goroutine and, when it is locked, the release
+// after it.
+func (t *pairTrace) check(who, found string) []Step {
+	c := t.v.Check
+	steps := []Step{{
+		Goroutine: who, Pos: t.in.At(c), Locks: t.in.lockList(t.v.CheckLocks),
+		Action: t.in.Name(c.Path) + " is " + CheckWord(c) + Via(c) + ": " + found,
+	}}
+	if pos := t.in.Between(t.v); pos.IsValid() {
+		steps = append(steps, Step{Goroutine: who, Pos: pos, Action: t.in.LockNames(t.v.CheckLocks) + " is released"})
+	}
+	return steps
+}
+
+// act is the act of one goroutine.
+func (t *pairTrace) act(who string) Step {
+	a := t.v.Act
+	return Step{
+		Goroutine: who, Pos: t.in.At(a), Locks: t.in.lockList(t.v.ActLocks),
+		Action: t.in.object(a) + " is " + ActWord(a) + Via(a),
+	}
+}
+
+// staleDelete is the schedule in which another goroutine refills the entry
+// between check and delete.
+func (t *pairTrace) staleDelete(other *infer.Site) []Step {
+	steps := t.check(first, "out of date")
+	steps = append(steps, Step{
+		Goroutine: second, Pos: t.in.At(other.Acc), Lost: true,
+		Locks:  t.in.lockList(t.in.Guards.Plausible(other.Held, other.Acc.Path)),
+		Action: t.in.object(other.Acc) + " is " + ActWord(other.Acc) + ", in " + other.Func.Name,
+	})
+	del := t.act(first)
+	del.Note = "removes the entry that B has just put in"
+	return append(steps, del)
+}
+
+// refill finds an insert of the same map, best in another function.
+func (t *pairTrace) refill() *infer.Site {
+	return t.in.other(t.v.Act, t.v.Func, func(s *infer.Site) bool {
+		return s.Acc.Op == access.Insert || s.Acc.Op == access.Store
+	})
+}
+
+// other chooses the access that a finding's second goroutine makes: one that
+// suits, best in another function.
+func (in *Input) other(a *access.Access, f *infer.Func, suits func(*infer.Site) bool) *infer.Site {
+	var best *infer.Site
+	pl := in.Place(a.Path.Location())
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || s.Acc.Joined || s.Acc == a || !in.local(in.At(s.Acc)) || !suits(s) {
+			continue
+		}
+		if best == nil || best.Func == f && s.Func != f {
+			best = s
+		}
+	}
+	return best
+}
+
+// AccessTrace builds the interleaving of an access that meets another one: a
+// write with any, a read with a write.
+func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []lockset.Held) []Step {
+	writes := a.Op.Writes()
+	other := in.other(a, f, func(s *infer.Site) bool { return s.Acc.Op != access.Return && (writes || s.Acc.Op.Writes()) })
+	own := Step{Goroutine: first, Pos: in.At(a), Action: in.object(a) + " is " + Doing(a) + Via(a), Locks: in.lockList(held)}
+	if other == nil {
+		if !writes {
+			return nil
+		}
+		again := own
+		again.Goroutine, again.Note = second, collision(true)
+		return []Step{own, again}
+	}
+	return []Step{own, {
+		Goroutine: second, Pos: in.At(other.Acc), Note: collision(writes && other.Acc.Op.Writes()),
+		Locks:  in.lockList(in.Guards.Plausible(other.Held, other.Acc.Path)),
+		Action: in.object(other.Acc) + " is " + Doing(other.Acc) + " at the same time, in " + other.Func.Name,
+	}}
+}
+
+// collision is what the runtime says of two accesses at one time; it does not
+// always notice.
+func collision(bothWrite bool) string {
+	if bothWrite {
+		return "fatal error: concurrent map writes"
+	}
+	return "fatal error: concurrent map read and map write"
+}
+
+// object names what an access touches: an entry, or the map.
+func (in *Input) object(a *access.Access) string {
+	switch a.Op {
+	case access.Insert, access.Delete, access.Store, access.Remove:
+		return "the entry of " + in.Name(a.Path)
+	}
+	return in.Name(a.Path)
+}
+
+// lockList names the locks of a step.
+func (in *Input) lockList(held []lockset.Held) []string {
+	var out []string
+	for _, h := range held {
+		name := in.Name(h.Lock)
+		if h.Mode == lockset.Read {
+			name += " (read)"
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// Between finds where the function of a pair ends the check's critical section
+// before the act, in source order; NoPos if that happens inside a callee.
+func (in *Input) Between(v *Verdict) token.Pos {
+	from, to := v.Check.Pos, v.Act.Pos
+	for _, s := range v.Func.Locking {
+		if s.Acquire || s.Deferred || s.Pos <= from || s.Pos > to && from < to {
+			continue
+		}
+		if slices.ContainsFunc(v.CheckLocks, func(h lockset.Held) bool { return h.Lock == s.Lock }) {
+			return s.Pos
+		}
+	}
+	return token.NoPos
+}
