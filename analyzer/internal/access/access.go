@@ -87,8 +87,8 @@ const (
 	// StoredIdentity is a fresh pointer, channel, function, map or interface:
 	// two goroutines go on with two different objects.
 	StoredIdentity
-	// StoredDerived is computed from what the map held: a concurrent write
-	// in between is lost.
+	// StoredDerived is computed from what the map held in the same critical
+	// section, as in m[k]++: the update by itself loses nothing.
 	StoredDerived
 )
 

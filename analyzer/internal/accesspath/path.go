@@ -185,6 +185,30 @@ func (p Path) Key() Path {
 	return p.n.key
 }
 
+// ByValue reports whether p starts at a struct that was passed by value: a copy
+// of the caller's.
+func (p Path) ByValue() bool {
+	r := p.Root()
+	var v *types.Var
+	switch fn := r.Fn.(type) {
+	case *types.Func:
+		i := r.Index
+		if recv := fn.Signature().Recv(); recv != nil {
+			if i--; i < 0 {
+				v = recv
+			}
+		}
+		if v == nil && i >= 0 && i < fn.Signature().Params().Len() {
+			v = fn.Signature().Params().At(i)
+		}
+	}
+	if r.Kind != Param || v == nil {
+		return false
+	}
+	_, ok := types.Unalias(v.Type()).Underlying().(*types.Struct)
+	return ok
+}
+
 // HasPrefix reports whether q is p or an ancestor of p.
 func (p Path) HasPrefix(q Path) bool {
 	for n := p.n; n != nil; n = n.parent {

@@ -140,6 +140,27 @@ func (in *Input) Covering(f *infer.Func, c, a *access.Access) []lockset.Held {
 	return out
 }
 
+// Doubtful reports whether the analysis cannot be sure that an access holds no
+// lock that protects its map: the guard is held on some paths to it, or is a
+// lock of a struct that the access does not show, or the access happens before
+// the object is shared.
+func (in *Input) Doubtful(f *infer.Func, a *access.Access) bool {
+	if f.AtStart(a) {
+		return true
+	}
+	loc := a.Path.Location()
+	g := in.Guards.Of(loc)
+	if g != nil && g.How == guard.Used && !in.Guards.Applies(g, a.Path) {
+		return true
+	}
+	for _, v := range f.Perhaps(a.Held) {
+		if g != nil && v == g.Lock || g == nil && in.Guards.Near(v, loc.Var) {
+			return true
+		}
+	}
+	return false
+}
+
 // Merge keeps one finding per location, function and category, drops those
 // that a stronger one covers, and sorts. The findings come in order of their
 // rules' strength. Complexity: linear in the findings, but for sorting.

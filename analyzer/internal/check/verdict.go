@@ -87,6 +87,9 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: "nothing tells which locks are held when this function literal is called"}
 	}
 	v.Confidence = in.confidence(&v)
+	if len(v.CheckLocks) == 0 && in.Doubtful(f, c) || len(v.ActLocks) == 0 && in.Doubtful(f, a) {
+		v.Confidence = sharing.Low
+	}
 	return v, true
 }
 
@@ -201,14 +204,17 @@ func harm(v *Verdict) sharing.Confidence {
 	if max(v.Check.Depth, a.Depth) > 2 {
 		return sharing.Low // too far away to be sure of the dependence
 	}
+	pure := a.Stored == access.StoredPure || a.Stored == access.StoredDerived
 	switch a.Op {
 	case access.Insert, access.Store:
 		switch {
+		case p.Chosen && a.Stored == access.StoredDerived && !p.Data:
+			return sharing.Low // updates the entry that it chose: nothing is lost
 		case p.Data && p.Content:
 			return sharing.High // a concurrent write in between is lost
-		case a.Stored == access.StoredPure && p.Effects:
+		case pure && p.Effects:
 			return sharing.Medium // what else the check decides on happens twice
-		case a.Stored == access.StoredPure && !(v.Check.Op == access.Len && p.Content):
+		case pure && !(v.Check.Op == access.Len && p.Content):
 			return sharing.Low // anybody would have stored the same
 		case a.Stored == access.StoredShared && v.Check.Op == access.Range:
 			return sharing.Low

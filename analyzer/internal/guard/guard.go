@@ -113,6 +113,9 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 		if site.Func.Doc.CallerLocks && len(site.Held) == 0 {
 			continue // the caller holds it
 		}
+		if site.AtStart && len(site.Held) == 0 || len(site.Func.Perhaps(site.Acc.Held)) > 0 && len(site.Held) == 0 {
+			continue // before the object is shared; or nobody knows
+		}
 		total++
 		if site.Acc.Op.Writes() {
 			writes++
@@ -311,6 +314,10 @@ func (s *Set) Protects(h lockset.Held, path accesspath.Path) bool {
 	return !s.siblings(loc.Var, path.Location().Var)
 }
 
+// Near reports whether a lock stands where it can protect a map: in the same
+// struct, or at package level.
+func (s *Set) Near(lock, v *types.Var) bool { return !lock.IsField() || s.siblings(lock, v) }
+
 // siblings reports whether two fields belong to one struct type.
 func (s *Set) siblings(a, b *types.Var) bool {
 	if !a.IsField() || !b.IsField() {
@@ -392,6 +399,26 @@ func (s *Set) Plausible(held []lockset.Held, path accesspath.Path) []lockset.Hel
 		}
 	}
 	return out
+}
+
+// Applies reports whether g, the guard of the map at path, can be held for it
+// at all: a lock of a struct around the map's own is not there for a copy of
+// that struct alone, as options are passed.
+func (s *Set) Applies(g *Guard, path accesspath.Path) bool {
+	owner := s.comments.ByVar[g.Lock]
+	if owner == nil || !g.Lock.IsField() || !path.ByValue() {
+		return true // a package-level lock, or one of another package
+	}
+	for p := path; p.Known(); p = p.Parent() {
+		if f := p.LastField(); f != nil {
+			for grp := s.comments.ByVar[f]; grp != nil; grp = grp.Outer {
+				if grp == owner {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // All calls f for each guard of the package's own locations.

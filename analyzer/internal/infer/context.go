@@ -16,6 +16,9 @@ import (
 type Context struct {
 	// Entry are the locks that callers hold, in the function's own terms.
 	Entry []lockset.Held
+	// Maybe are the locks, by variable or field, that some caller holds on
+	// some paths only.
+	Maybe []*types.Var
 	// Owned tells the parameters whose objects only the caller knows at
 	// every call; Captured the captured objects.
 	Owned    []bool
@@ -158,7 +161,7 @@ func (p *Package) update(f *Func, sites []site) bool {
 
 func sameContext(a, b Context) bool {
 	return slices.Equal(a.Entry, b.Entry) && slices.Equal(a.Owned, b.Owned) && slices.Equal(a.Captured, b.Captured) &&
-		a.InitOnly == b.InitOnly && a.OnceOnly == b.OnceOnly && a.known == b.known
+		slices.Equal(a.Maybe, b.Maybe) && a.InitOnly == b.InitOnly && a.OnceOnly == b.OnceOnly && a.known == b.known
 }
 
 // unclear reports whether nothing tells which locks are held at the call: a
@@ -183,6 +186,13 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 		owned := p.meetOwned(f, s, &next)
 		if !owned && !s.caller.Ctx.InitOnly && c.Kind != summary.OnceOnly && !s.unclear() {
 			entries = append(entries, p.entryAt(f, s))
+		}
+		if c.Kind == summary.Direct || c.Kind == summary.Deferred {
+			for _, v := range s.caller.Perhaps(c.Held) {
+				if !slices.Contains(next.Maybe, v) {
+					next.Maybe = append(next.Maybe, v)
+				}
+			}
 		}
 		next.known = true
 	}

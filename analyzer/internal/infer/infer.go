@@ -5,6 +5,7 @@ package infer
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -45,6 +46,8 @@ type Func struct {
 	Open bool
 	// Doc is what the function's documentation claims.
 	Doc Claims
+	// StartUp: it brings its object into service.
+	StartUp bool
 }
 
 // Claims are what documentation and naming say of a function or type.
@@ -101,6 +104,7 @@ func Run(cfg Config) *Package {
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
 	p.bottomUp()
 	p.contexts()
+	p.startUps()
 	p.open()
 	p.handOver()
 	p.spawned()
@@ -278,6 +282,27 @@ func (f *Func) effective(s lockset.State) []lockset.Held {
 			continue
 		}
 		out = append(out, e)
+	}
+	return out
+}
+
+// Perhaps returns the locks, by their variable or field, that may be held at
+// an access without the analysis knowing: held on some paths only, here or in a
+// caller.
+func (f *Func) Perhaps(s lockset.State) []*types.Var {
+	var out []*types.Var
+	add := func(v *types.Var) {
+		if v != nil && !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	for _, l := range s.Maybe() {
+		add(l.Location().Var)
+	}
+	for _, v := range f.Ctx.Maybe {
+		if !slices.ContainsFunc(s.Released(), func(l accesspath.Path) bool { return l.Location().Var == v }) {
+			add(v)
+		}
 	}
 	return out
 }

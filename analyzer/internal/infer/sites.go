@@ -16,6 +16,8 @@ type Site struct {
 	// Exempt: it needs no lock, because nobody else knows the object yet or
 	// nothing else runs.
 	Exempt bool
+	// AtStart: it most likely happens before the object is shared.
+	AtStart bool
 }
 
 // A Place is a location with all its accesses in the package.
@@ -54,6 +56,7 @@ func (p *Package) Places() []*Place {
 			}
 			pl.Sites = append(pl.Sites, Site{
 				Func: f, Acc: a, Held: f.Effective(a), Exempt: a.Fresh || a.Once || p.Exempt(f, a.Path),
+				AtStart: f.AtStart(a),
 			})
 		}
 	}

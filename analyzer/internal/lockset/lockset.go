@@ -12,7 +12,8 @@
 //	if locking { mu.Lock() }
 //
 // mu is held where locking is true. Such an entry arises only at a merge of a
-// state that knows the condition true with one that knows it false.
+// state that knows the condition true with one that knows it false. Any other
+// lock that only one side of a merge took is noted as held perhaps.
 package lockset
 
 import (
@@ -98,6 +99,8 @@ type State struct {
 	held     []Held            // sorted by lock, condition
 	released []accesspath.Path // sorted: locks of the caller that may have been released
 	assumed  []Cond            // sorted: branch outcomes that are known here
+	maybe    []accesspath.Path // sorted: locks taken on some paths only
+	dropped  []accesspath.Path // sorted: locks let go on some path
 }
 
 // maxAssumed bounds the branch outcomes that a state remembers.
@@ -140,6 +143,7 @@ func (s State) Acquire(lock accesspath.Path, mode Mode, acq Acq) State {
 	h := Held{Lock: lock, Mode: mode, Acq: acq}
 	i, _ := slices.BinarySearchFunc(held, h, compareHeld)
 	s.held = slices.Insert(held, i, h)
+	s.maybe, s.dropped = drop(s.maybe, lock), drop(s.dropped, lock)
 	return s
 }
 
@@ -154,8 +158,19 @@ func (s State) Release(lock accesspath.Path) State {
 			s.released = slices.Insert(slices.Clone(s.released), i, lock)
 		}
 	}
+	s.dropped = union(s.dropped, []accesspath.Path{lock})
 	s.held = s.without(lock)
+	s.maybe = drop(s.maybe, lock)
 	return s
+}
+
+// drop returns paths without p; it does not change the slice it gets.
+func drop(paths []accesspath.Path, p accesspath.Path) []accesspath.Path {
+	i, found := slices.BinarySearchFunc(paths, p, comparePath)
+	if !found {
+		return paths
+	}
+	return slices.Delete(slices.Clone(paths), i, i+1)
 }
 
 // Reacquire returns s in which every held lock that match accepts, belongs to a new
@@ -199,6 +214,25 @@ func (s State) Held() []Held { return s.held }
 // the caller must not change it.
 func (s State) Released() []accesspath.Path { return s.released }
 
+// Maybe returns the locks that are taken on some paths to the point and not on
+// others, as far as s does not know which; the caller must not change it. They
+// promise nothing, but what happens here may well be covered. A lock that was
+// held and let go on one of the paths is not among them: there it is plainly
+// missing.
+func (s State) Maybe() []accesspath.Path { return s.maybe }
+
+// Suspect returns s with lock held perhaps.
+func (s State) Suspect(lock accesspath.Path) State {
+	if _, held := s.Find(lock); held || s.IsTop() || !lock.Known() {
+		return s
+	}
+	if _, lost := slices.BinarySearchFunc(s.dropped, lock, comparePath); lost {
+		return s
+	}
+	s.maybe = union(s.maybe, []accesspath.Path{lock})
+	return s
+}
+
 // Assume returns s on the branch where c holds. A lock held under c is held;
 // one held under its opposite is not.
 func (s State) Assume(c Cond) State {
@@ -235,7 +269,11 @@ func (s State) Forget(val accesspath.Path) State {
 		return s
 	}
 	s.assumed = slices.DeleteFunc(slices.Clone(s.assumed), uses)
+	before := s
 	s.held = slices.DeleteFunc(slices.Clone(s.held), func(h Held) bool { return uses(h.If) })
+	for _, h := range before.held {
+		s = s.Suspect(h.Lock)
+	}
 	return s
 }
 
@@ -272,7 +310,8 @@ func (Lattice) Ident() State { return State{} }
 // Equals reports whether a and b are the same element.
 func (Lattice) Equals(a, b State) bool {
 	return a.reached == b.reached && slices.Equal(a.held, b.held) &&
-		slices.Equal(a.released, b.released) && slices.Equal(a.assumed, b.assumed)
+		slices.Equal(a.released, b.released) && slices.Equal(a.assumed, b.assumed) &&
+		slices.Equal(a.maybe, b.maybe) && slices.Equal(a.dropped, b.dropped)
 }
 
 // Merge returns the greatest lower bound: what holds whichever of the two
@@ -302,6 +341,13 @@ func (l Lattice) Merge(a, b State) State {
 		}
 	}
 	out.held = normalize(out.held)
+	out.dropped = union(a.dropped, b.dropped)
+	for _, lock := range union(locksOf(a, b), union(a.maybe, b.maybe)) {
+		_, held := out.Find(lock)
+		if _, lost := slices.BinarySearchFunc(out.dropped, lock, comparePath); !held && !lost {
+			out.maybe = append(out.maybe, lock)
+		}
+	}
 	return out
 }
 
@@ -377,6 +423,9 @@ func locksOf(a, b State) []accesspath.Path {
 func union(a, b []accesspath.Path) []accesspath.Path {
 	if len(b) == 0 {
 		return a
+	}
+	if len(a) == 0 {
+		return b
 	}
 	u := slices.Concat(a, b)
 	slices.SortFunc(u, comparePath)

@@ -13,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // A Confidence is how sure a finding is.
@@ -97,6 +98,9 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	if g := j.Guards.Of(pl.Loc); g != nil {
 		return guardEvidence(g)
 	}
+	if startUpOnly(pl) {
+		return Evidence{Confidence: Low, Text: "only registration and start-up change it"}
+	}
 	if e, ok := j.threads(pl); ok {
 		return e
 	}
@@ -115,6 +119,23 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 		return Evidence{Confidence: Medium, Text: why}
 	}
 	return Evidence{Confidence: Low, Text: "nothing in this package shows a second goroutine"}
+}
+
+// startUpOnly reports whether the package changes the map only while its
+// object is brought into service, or by registration that refuses duplicates.
+func startUpOnly(pl *infer.Place) bool {
+	changes := 0
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || !s.Acc.Op.Writes() {
+			continue
+		}
+		if !s.AtStart && !registration(s) {
+			return false
+		}
+		changes++
+	}
+	return changes > 0
 }
 
 // claimConcerns reports whether a type's promise to be safe for concurrent use
@@ -184,7 +205,7 @@ func (j *Judge) threads(pl *infer.Place) (Evidence, bool) {
 // same path, or reached from an exported method of the object's type, or the
 // map is a package-level variable.
 func (j *Judge) meets(a *infer.Spawned, s *infer.Site) bool {
-	if s.Exempt || s.Acc.Joined || s.Acc.Op == access.Return || !a.Op.Writes() && !s.Acc.Op.Writes() ||
+	if s.Exempt || s.AtStart && s.Func != a.Starter || s.Acc.Joined || s.Acc.Op == access.Return || !a.Op.Writes() && !s.Acc.Op.Writes() ||
 		len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Func == a.Target || s.Func == a.Func && !s.Func.Doc.Method {
 		return false
 	}
@@ -213,7 +234,7 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 	}
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
-		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Open || registration(s) {
+		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Open || registration(s) || setter(s) {
 			continue
 		}
 		if s.Acc.Path.Root().Kind != accesspath.Global {
@@ -222,6 +243,31 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 		return Evidence{Confidence: Medium, Text: "package-level map, changed after initialisation by " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true
 	}
 	return Evidence{}, false
+}
+
+// setter reports whether the access belongs to an exported function that sets
+// one entry and gives nothing back, SetX or AddX: it is meant for
+// configuration. A cache gives back what it has put in.
+func setter(s *infer.Site) bool {
+	fn := s.Func.Obj
+	if fn == nil || !fn.Exported() || s.Acc.Op != access.Insert && s.Acc.Op != access.Assign || updates(s) {
+		return false
+	}
+	res := fn.Signature().Results()
+	if res.Len() > 1 || res.Len() == 1 && !types.Identical(res.At(0).Type(), types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	for _, w := range [...]string{"Set", "Add", "Define", "Configure", "Install", "Enable", "Override"} {
+		if strings.HasPrefix(fn.Name(), w) {
+			return true
+		}
+	}
+	return false
+}
+
+// updates reports whether what the access writes is computed from the map.
+func updates(s *infer.Site) bool {
+	return slices.ContainsFunc(s.Func.Pairs, func(p summary.Pair) bool { return p.Data && &s.Func.Accesses[p.Act] == s.Acc })
 }
 
 // registration reports whether the access belongs to a registry that refuses

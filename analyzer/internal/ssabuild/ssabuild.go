@@ -8,6 +8,7 @@ package ssabuild
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -51,11 +52,13 @@ func functions(pass *analysis.Pass, pkg *ssa.Package) []*ssa.Function {
 	add = func(fn *ssa.Function) {
 		out = append(out, fn)
 		for _, lit := range fn.AnonFuncs {
-			add(lit)
+			if !test(pass.Fset, lit.Pos()) {
+				add(lit) // those of a variable's initialiser can stand in any file
+			}
 		}
 	}
 	for _, file := range pass.Files {
-		if strings.HasSuffix(pass.Fset.Position(file.FileStart).Filename, "_test.go") {
+		if test(pass.Fset, file.FileStart) {
 			continue
 		}
 		for _, d := range file.Decls {
@@ -76,6 +79,10 @@ func functions(pass *analysis.Pass, pkg *ssa.Package) []*ssa.Function {
 		add(init)
 	}
 	return out
+}
+
+func test(fset *token.FileSet, pos token.Pos) bool {
+	return pos.IsValid() && strings.HasSuffix(fset.Position(pos).Filename, "_test.go")
 }
 
 type state uint8

@@ -31,6 +31,8 @@ type Pair struct {
 	Data bool
 	// KeyOnly: nothing but the act's key comes from the check.
 	KeyOnly bool
+	// Chosen: the act's key is computed from the check.
+	Chosen bool
 	// Content: more than presence of the entry decides.
 	Content bool
 	// Returned: the function returns what it looked up or inserted.

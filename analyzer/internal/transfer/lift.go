@@ -171,6 +171,11 @@ func (a *analysis) liftHeld(s lockset.State, acc *access.Access, t *target, inst
 			s = s.Acquire(p, h.Mode, inCall(id, h.Acq))
 		}
 	}
+	for _, l := range acc.Held.Maybe() {
+		if p := a.substituteLock(l, *t, instr); p.Known() {
+			s = s.Suspect(p)
+		}
+	}
 	return s
 }
 

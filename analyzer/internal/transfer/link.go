@@ -140,9 +140,13 @@ func (a *analysis) pairsOf(ci int, acts []int) {
 		p.Data = data.has(act.value) || !act.acc.Lifted && act.value == nil && act.key == nil && data.hasAny(act.inputs)
 		p.KeyOnly = !controlled && !all.has(act.value) && all.has(act.key)
 		p.Content = content.controls(act.instr) || content.has(act.value) || content.hasAny(act.inputs) || content.has(act.key)
+		p.Chosen = data.has(act.key)
 		p.Returned = act.value != nil && a.returns(act.value) && slices.ContainsFunc(c.outcomes, a.returns)
 		p.Generation = controlled && a.looksAtEntry(content, act)
 		p.Effects = controlled && a.sideEffects(all, act)
+		if p.Data && sameSections(c.acc.Held, act.acc.Held) {
+			a.sum.Accesses[ai].Stored = access.StoredDerived
+		}
 		if p.Returned {
 			a.uses(ai, act.value)
 		}

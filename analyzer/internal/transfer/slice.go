@@ -69,7 +69,8 @@ func (s *slice) use(r ssa.Instruction, v ssa.Value) {
 	}
 }
 
-// local returns the local variable that addr is, or is a part of.
+// local returns the local variable that addr is, or is a part of; one that a
+// literal captures counts too.
 func local(addr ssa.Value) ssa.Value {
 	for {
 		switch x := addr.(type) {
@@ -77,7 +78,7 @@ func local(addr ssa.Value) ssa.Value {
 			addr = x.X
 		case *ssa.IndexAddr:
 			addr = x.X
-		case *ssa.Alloc:
+		case *ssa.Alloc, *ssa.FreeVar:
 			return x
 		default:
 			return nil
@@ -197,11 +198,13 @@ func (a *analysis) returnOf(v ssa.Value) *ssa.Return {
 
 // sideEffects reports whether the branches of the slice decide on more than
 // the act: on a send, a goroutine, or a call whose result does not go into
-// what the act writes. Locking, logging and making errors do not count.
+// what the act writes, on a path on which the act happens too. Locking,
+// logging, making errors and tidying the same map do not count.
 func (a *analysis) sideEffects(s *slice, act *event) bool {
 	into := a.backward(act.value, act.key)
+	at := act.instr.Block()
 	for _, b := range a.fn.Blocks {
-		if !s.blocks[b.Index] {
+		if !s.blocks[b.Index] || !b.Dominates(at) && !at.Dominates(b) {
 			continue
 		}
 		for _, instr := range b.Instrs {
@@ -209,7 +212,7 @@ func (a *analysis) sideEffects(s *slice, act *event) bool {
 			case *ssa.Send, *ssa.Go:
 				return true
 			case *ssa.Call:
-				if instr != act.instr && !into[instr] && a.effectful(instr) {
+				if instr != act.instr && !into[instr] && a.effectful(instr) && !a.tidies(instr, act.acc.Path) {
 					return true
 				}
 			}
@@ -266,6 +269,22 @@ func (a *analysis) effectful(c *ssa.Call) bool {
 	}
 	fn, _ := callee(&c.Call)
 	return fn == nil || !model.Harmless(fn)
+}
+
+// tidies reports whether all that is known of a call's effect is that it
+// changes the map at path.
+func (a *analysis) tidies(c *ssa.Call, path accesspath.Path) bool {
+	e := a.effects[c]
+	if e == nil || len(e.targets) != 1 || e.targets[0].sum == nil {
+		return false
+	}
+	t := e.targets[0]
+	for _, i := range t.sum.Visible {
+		if a.substitute(t.sum.Accesses[i].Path, t, c) != path {
+			return false
+		}
+	}
+	return len(t.sum.Visible) > 0 && len(t.sum.Calls) == 0 && !t.sum.Spawns
 }
 
 // storesTo returns the values that the function stores at a path.

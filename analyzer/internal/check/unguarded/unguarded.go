@@ -67,6 +67,9 @@ func withGuard(in *check.Input, pl *infer.Place, g *guard.Guard) []check.Finding
 		f := finding(in, pl, s, e)
 		f.Message = fmt.Sprintf("%s is %s without %s, which protects it%s",
 			in.Name(s.Acc.Path), check.Doing(s.Acc), g.Lock.Name(), votes(g))
+		if g.How == guard.Used && !s.Acc.Op.Writes() && 2*g.Held < g.Total {
+			f.Confidence = sharing.Low // most do without: something else orders them
+		}
 		out = append(out, f)
 	}
 	return out
@@ -142,7 +145,7 @@ func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
 
 func finding(in *check.Input, pl *infer.Place, s *infer.Site, e sharing.Evidence) check.Finding {
 	pos := in.At(s.Acc)
-	if startUp(s) || s.Func.Stored() {
+	if startUp(s) || s.Func.Stored() || in.Doubtful(s.Func, s.Acc) {
 		e.Confidence = sharing.Low
 	}
 	return check.Finding{
