@@ -376,6 +376,16 @@ func valueName(v ssa.Value) string {
 		if v.Comment != "" && !strings.ContainsAny(v.Comment, " .") && v.Comment != "complit" && v.Comment != "new" {
 			return v.Comment
 		}
+	case *ssa.MakeMap:
+		// The variable that it is put in.
+		for _, r := range *v.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Val == ssa.Value(v) {
+				if to, ok := st.Addr.(*ssa.Alloc); ok && to.Comment != "" {
+					return to.Comment
+				}
+			}
+		}
+		return "map"
 	case *ssa.Call:
 		if fn := v.Call.StaticCallee(); fn != nil {
 			return fn.Name() + "()"

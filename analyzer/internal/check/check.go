@@ -48,7 +48,8 @@ type Finding struct {
 	Evidence   string
 	Loc        accesspath.Location
 	// Place is the location as Type.field or the variable, and Guard its
-	// guard, if it has one; both are filled in by [Input.Complete].
+	// guard, if it has one; both are filled in by [Input.Complete]. A rule
+	// sets Place itself for a local map, which has no location.
 	Place string
 	Guard *guard.Guard
 	Func  *infer.Func
@@ -96,7 +97,9 @@ func (in *Input) Pairs() []Verdict { return in.pairs }
 func (in *Input) Complete(findings []Finding) {
 	for i := range findings {
 		f := &findings[i]
-		f.Place, f.Guard = in.Guards.Describe(f.Loc.Var), in.Guards.Of(f.Loc)
+		if f.Loc.Valid() {
+			f.Place, f.Guard = in.Guards.Describe(f.Loc.Var), in.Guards.Of(f.Loc)
+		}
 	}
 }
 
@@ -169,6 +172,7 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 		loc      accesspath.Location
 		fn       *infer.Func
 		category string
+		local    string
 	}
 	seen := make(map[key]int)
 	covered := newCoverage(fset)
@@ -178,7 +182,7 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 			continue
 		}
 		covered.add(f)
-		k := key{f.Loc, f.Func, f.Category}
+		k := key{f.Loc, f.Func, f.Category, f.Place}
 		if i, ok := seen[k]; ok {
 			if f.Confidence > out[i].Confidence {
 				f, out[i] = out[i], f

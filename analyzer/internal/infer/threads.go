@@ -37,8 +37,27 @@ type Spawned struct {
 	// starter's receiver, a package-level variable, or an object that the
 	// starter also returns or stores.
 	Known bool
-	// Then are the goroutines that can be started after this one.
-	Then []token.Pos
+	// Then are the goroutines that can be started while this one runs, and
+	// Beside the starter's accesses that can happen then.
+	Then   []token.Pos
+	Beside []int
+}
+
+// IsBeside reports whether a, an access of the starter, can happen while the
+// goroutine runs.
+func (s *Spawned) IsBeside(a *access.Access) bool {
+	for _, i := range s.Beside {
+		if &s.Starter.Accesses[i] == a {
+			return true
+		}
+	}
+	return false
+}
+
+// FollowedBy reports whether b's goroutine can be started while s's runs, on
+// the same object.
+func (s *Spawned) FollowedBy(b *Spawned) bool {
+	return s.Starter == b.Starter && s.Path == b.Path && slices.Contains(s.Then, b.Pos)
 }
 
 // open marks the functions that code outside the package can reach.
@@ -132,7 +151,7 @@ func (p *Package) spawned() {
 		for i := range f.Calls {
 			c := &f.Calls[i]
 			if g := p.byKey[c.Callee]; g != nil && c.Kind == summary.Goroutine {
-				w := &walk{p: p, kept: c.Kept, site: Spawned{Pos: c.Pos, Starter: f, Then: c.Then, Many: c.Many}, looped: startedInLoop(f, sites), seen: make(map[string]bool)}
+				w := &walk{p: p, kept: c.Kept, renewed: c.Renewed, site: Spawned{Pos: c.Pos, Starter: f, Then: c.Then, Beside: c.Beside, Many: c.Many}, looped: startedInLoop(f, sites), seen: make(map[string]bool)}
 				w.site.Target = g
 				w.enter(g, c.Args)
 			}
@@ -154,10 +173,10 @@ func (p *Package) spawnedElsewhere(f *Func, sites map[*Func][]site) {
 			if c.Pos != a.Pos || c.Kind != summary.Goroutine {
 				continue
 			}
-			w := &walk{p: p, kept: c.Kept, looped: startedInLoop(f, sites), site: Spawned{Many: c.Many}}
+			w := &walk{p: p, kept: c.Kept, renewed: c.Renewed, looped: startedInLoop(f, sites), site: Spawned{Many: c.Many}}
 			p.Spawned = append(p.Spawned, Spawned{
 				Path: a.Path, Op: a.Op, Held: a.Held.Held(), Pos: c.Pos, Starter: f, Func: f, At: a.Pos,
-				Many: w.sameObject(a.Path), Known: w.known(a.Path), Then: c.Then,
+				Many: w.sameObject(a.Path), Known: w.known(a.Path), Then: c.Then, Beside: c.Beside,
 			})
 			break
 		}
@@ -204,6 +223,8 @@ type walk struct {
 	p    *Package
 	site Spawned
 	kept []accesspath.Path
+	// renewed are the objects that each goroutine has for itself.
+	renewed []accesspath.Path
 	// looped: a loop calls the starter.
 	looped bool
 	seen   map[string]bool
@@ -241,7 +262,7 @@ func (w *walk) accesses(at stop) {
 			continue
 		}
 		path := w.inStarter(a.Path, at)
-		if !path.Location().Valid() {
+		if !path.Known() || !path.Location().Valid() && path.Root().Kind == accesspath.Const {
 			continue
 		}
 		s := w.site
@@ -260,6 +281,9 @@ func (w *walk) sameObject(path accesspath.Path) bool {
 		if p.IsElem() && p.Key().Root().Kind != accesspath.Const {
 			return false
 		}
+	}
+	if slices.Contains(w.renewed, w.p.Paths.Root(path.Root())) {
+		return false
 	}
 	return w.site.Many || w.looped && path.Root().Kind != accesspath.Value
 }

@@ -77,7 +77,7 @@ func NewJudge(pkg *infer.Package, guards *guard.Set, typeClaims, denies func(acc
 	}
 	for i := range pkg.Spawned {
 		a := &pkg.Spawned[i]
-		if loc := a.Path.Location(); len(guards.Plausible(a.Held, a.Path)) == 0 {
+		if loc := a.Path.Location(); loc.Valid() && len(guards.Plausible(a.Held, a.Path)) == 0 {
 			j.spawned[loc] = append(j.spawned[loc], a)
 		}
 	}
@@ -213,7 +213,7 @@ func (j *Judge) meets(a *infer.Spawned, s *infer.Site) bool {
 		return s.Func.Open
 	}
 	if s.Func == a.Starter {
-		return s.Acc.Path == a.Path && s.Acc.Pos > a.Pos
+		return s.Acc.Path == a.Path && a.IsBeside(s.Acc)
 	}
 	return a.Known && j.Pkg.Handed(s.Func, s.Acc.Path)
 }

@@ -93,8 +93,13 @@ type Call struct {
 	// Option: the literal is returned as a value of a named function type, as
 	// functional options are: it is applied to an object under construction.
 	Option bool
-	// Then are the go statements that can follow this one in the same call.
-	Then []token.Pos
+	// Then are the go statements that can follow this one in the same call
+	// while its goroutine runs, and Beside the starter's accesses that can.
+	Then   []token.Pos
+	Beside []int
+	// Renewed are the objects that each round of the loop around the go
+	// statement makes anew.
+	Renewed []accesspath.Path
 	// Around are the locks that the starter of a goroutine holds from the
 	// start of it until it has waited for it.
 	Around []lockset.Held

@@ -24,6 +24,7 @@ func (a *analysis) link() {
 	for i := range a.events {
 		a.sum.Accesses = append(a.sum.Accesses, a.events[i].acc)
 	}
+	a.beside()
 	a.pairs()
 	a.results(a.events)
 	a.sum.Visible = visible(a.sum)

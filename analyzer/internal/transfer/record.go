@@ -34,6 +34,7 @@ const maxEvents = 400
 func (a *analysis) record() {
 	deferred := make(map[*ssa.Defer]lockset.State)
 	a.loads = make(map[ssa.Value]lockset.State)
+	a.handedLocals()
 	for i, b := range a.fn.Blocks {
 		s := a.in[i]
 		if s.IsTop() {
@@ -247,7 +248,7 @@ func (a *analysis) returned(s lockset.State, instr *ssa.Return) {
 // add records an event if its map can be shared, or be a caller's.
 func (a *analysis) add(e event) {
 	p := e.acc.Path
-	if !p.Location().Valid() && p.Root().Kind != accesspath.Param {
+	if !p.Location().Valid() && p.Root().Kind != accesspath.Param && !a.sharedLocal(p) {
 		return // a map of this call alone
 	}
 	if e.val != nil && !e.acc.Lifted {
@@ -257,6 +258,16 @@ func (a *analysis) add(e event) {
 	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
 	e.acc.Joined = a.joined(e.instr)
 	a.events = append(a.events, e)
+}
+
+// sharedLocal reports whether p belongs to a local object that goroutines get,
+// or that a literal captures from the function around it.
+func (a *analysis) sharedLocal(p accesspath.Path) bool {
+	v := p.Root().Val
+	if v == nil || p.Root().Kind != accesspath.Value {
+		return false
+	}
+	return a.handed[v] || v.Parent() != nil && v.Parent() != a.fn
 }
 
 // callEvents records what a call does to maps, itself and in its callees.

@@ -1,14 +1,12 @@
 package transfer
 
 import (
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
-	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -35,7 +33,8 @@ func (a *analysis) startEvents(s lockset.State, instr ssa.CallInstruction, call 
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
 	c.Many = registered || a.manyAtOnce(instr, call)
 	c.Around = a.around(s, instr, c.Many)
-	c.Kept, c.Then = a.kept(call), a.goesAfter(instr)
+	c.Kept = a.kept(call)
+	a.starts = append(a.starts, start{instr, len(a.sum.Calls) - 1})
 	a.importedInGoroutine(instr, call, t)
 }
 
@@ -65,25 +64,6 @@ func (a *analysis) around(s lockset.State, instr ssa.Instruction, many bool) []l
 		}
 	}
 	return nil
-}
-
-// goesAfter returns the other goroutines that can be started after instr in
-// the same call.
-func (a *analysis) goesAfter(instr ssa.Instruction) []token.Pos {
-	var out []token.Pos
-	for _, b := range a.fn.Blocks {
-		for _, other := range b.Instrs {
-			c, ok := other.(ssa.CallInstruction)
-			if !ok || other == instr {
-				continue
-			}
-			_, isGo := other.(*ssa.Go)
-			if e := a.effects[other]; (isGo || e != nil && e.model.Kind == model.Spawn) && a.mayPrecede(instr, other) {
-				out = append(out, c.Pos())
-			}
-		}
-	}
-	return out
 }
 
 // kept returns the objects among what a goroutine gets that this function also

@@ -98,6 +98,8 @@ type analysis struct {
 	loads       map[ssa.Value]lockset.State
 	pubs        map[ssa.Value][]ssa.Instruction
 	reach       map[*ssa.BasicBlock][]bool
+	starts      []start
+	handed      map[ssa.Value]bool // the objects made here that goroutines get
 }
 
 func (a *analysis) count() int {

@@ -5,6 +5,7 @@ package registry
 import (
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/check/checkthenact"
+	"github.com/mapguard/mapguard/analyzer/internal/check/goroutinerace"
 	"github.com/mapguard/mapguard/analyzer/internal/check/mapescape"
 	"github.com/mapguard/mapguard/analyzer/internal/check/rlockwrite"
 	"github.com/mapguard/mapguard/analyzer/internal/check/splitlock"
@@ -17,6 +18,6 @@ import (
 func Rules() []check.Rule {
 	return []check.Rule{
 		checkthenact.Rule{}, splitlock.Rule{}, syncmap.Rule{},
-		rlockwrite.Rule{}, mapescape.Rule{}, unguarded.Rule{},
+		rlockwrite.Rule{}, goroutinerace.Rule{}, mapescape.Rule{}, unguarded.Rule{},
 	}
 }

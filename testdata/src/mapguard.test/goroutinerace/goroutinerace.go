@@ -1,67 +1,85 @@
 // Package goroutinerace pins the rule goroutine-race: a local map captured by
-// a goroutine is shared, too. The rule is not built yet: every FN_ here waits
-// for it.
+// a goroutine is shared, too.
 package goroutinerace
 
 import "sync"
 
-// The rule is not built yet.
-func FN_localLoopBad(keys []string) map[string]int {
+func localLoopBad(keys []string) map[string]int {
 	m := make(map[string]int)
 	for i, k := range keys {
 		go func() {
-			m[k] = i
+			m[k] = i // want `goroutine-race: m is inserted .* the other goroutines that this loop starts`
 		}()
 	}
 	return m
 }
 
-// The rule is not built yet.
-func FN_localBesideBad(k string) int {
+func localBesideBad(k string) int {
 	m := make(map[string]int)
 	go func() {
-		m[k] = 1
+		m[k] = 1 // want `goroutine-race: m is inserted .* localBesideBad, which goes on`
 	}()
 	return m[k]
 }
 
-// The rule is not built yet.
-func FN_localCheckThenActBad(keys []string) {
+func localCheckThenActBad(keys []string) {
 	m := make(map[string]int)
 	var wg sync.WaitGroup
 	for _, k := range keys {
 		wg.Go(func() {
 			if _, ok := m[k]; !ok {
-				m[k] = 1
+				m[k] = 1 // want `goroutine-race: m is inserted`
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// The rule is not built yet.
-func FN_twoGoroutinesBad() {
+func twoGoroutinesBad() {
 	m := make(map[string]int)
-	go func() { m["a"] = 1 }()
+	go func() { m["a"] = 1 }() // want `goroutine-race: m is inserted .* another goroutine`
 	go func() { m["b"] = 1 }()
 }
 
-// The rule is not built yet.
-func FN_parameterBad(m map[string]int) {
+func parameterBad(m map[string]int) {
 	go func() {
-		m["a"] = 1
+		m["a"] = 1 // want `goroutine-race: .*medium`
 	}()
 	m["b"] = 2
 }
 
-// The rule is not built yet.
-func FN_argumentBad(m map[string]int) {
+func argument(m map[string]int) {
 	for range 3 {
-		go fill(m)
+		go fillBad(m)
 	}
 }
 
-func fill(m map[string]int) { m["a"]++ }
+func fillBad(m map[string]int) { m["a"]++ } // want `goroutine-race: .*medium`
+
+// Each round waits for its goroutine.
+func oneAtATimeOk(keys []string) {
+	m := make(map[string]int)
+	for i, k := range keys {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			m[k] = i
+		}()
+		<-done
+	}
+}
+
+// The wait comes before the goroutine, not after it.
+func waitedTooEarlyBad(keys []string) {
+	m := make(map[string]int)
+	var wg sync.WaitGroup
+	wg.Go(func() { println(len(keys)) })
+	wg.Wait()
+	go func() {
+		m["a"] = 1 // want `goroutine-race: m is inserted`
+	}()
+	m["b"] = 2
+}
 
 func lockedOk(keys []string) map[string]int {
 	var mu sync.Mutex

@@ -6,14 +6,14 @@ import "mapguard.test/crosspkg/sched"
 
 func loopBad(j *sched.Jobs, names []string) {
 	for _, n := range names {
-		go j.Run(n) // want `unguarded-access: .*byName`
+		go j.Run(n) // want `goroutine-race: .*byName`
 	}
 }
 
 func closureBad(j *sched.Jobs, names []string) {
 	for _, n := range names {
 		go func() {
-			j.Run(n) // want `unguarded-access: .*byName`
+			j.Run(n) // want `goroutine-race: .*byName`
 		}()
 	}
 }

@@ -1,0 +1,174 @@
+// Package goroutinerace reports maps that a goroutine started in the code at
+// hand changes while another one looks at them or changes them, with no lock
+// that both hold. A local map that the goroutine gets is shared, too.
+package goroutinerace
+
+import (
+	"fmt"
+	"go/token"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// Category is the rule's name.
+const Category = "goroutine-race"
+
+// Rule is the rule.
+type Rule struct{}
+
+// Category implements [check.Rule].
+func (Rule) Category() string { return Category }
+
+// maxGroup bounds the accesses of one map by goroutines that are compared.
+const maxGroup = 64
+
+// Find implements [check.Rule]. The primary position is the goroutine's
+// access. Of one map in one starter, one meeting is reported. Shared fields
+// and variables with a guard are left to the rules that know guards.
+func (Rule) Find(in *check.Input) []check.Finding {
+	type group struct {
+		starter *infer.Func
+		path    accesspath.Path
+	}
+	var order []group
+	groups := make(map[group][]*infer.Spawned)
+	for i := range in.Pkg.Spawned {
+		s := &in.Pkg.Spawned[i]
+		loc := s.Path.Location()
+		if s.Handler || s.Op.Concurrent() || s.Op == access.Return || loc.Valid() && in.Guards.Of(loc) != nil {
+			continue
+		}
+		g := group{s.Starter, s.Path}
+		if len(groups[g]) == 0 {
+			order = append(order, g)
+		}
+		if len(groups[g]) < maxGroup {
+			groups[g] = append(groups[g], s)
+		}
+	}
+	var out []check.Finding
+	for _, g := range order {
+		if m := firstMeeting(in, g.starter, groups[g]); m != nil {
+			out = append(out, m.finding(in))
+		}
+	}
+	return out
+}
+
+// A meeting is two accesses that can happen at one time.
+type meeting struct {
+	a *infer.Spawned
+	// The other side: another goroutine, or an access of the starter; neither
+	// when several goroutines do what a does.
+	b     *infer.Spawned
+	own   *access.Access
+	owner *infer.Func
+}
+
+func firstMeeting(in *check.Input, starter *infer.Func, group []*infer.Spawned) *meeting {
+	for _, writes := range [...]bool{true, false} {
+		for i, a := range group {
+			if a.Op.Writes() != writes {
+				continue
+			}
+			if m := meets(a, starter, group[i:]); m != nil {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+func meets(a *infer.Spawned, starter *infer.Func, rest []*infer.Spawned) *meeting {
+	for _, b := range rest {
+		together := a.Many && b.Many && a.Pos == b.Pos || a.FollowedBy(b) || b.FollowedBy(a)
+		if together && (a.Op.Writes() || b.Op.Writes()) && !exclude(a.Held, b.Held) {
+			return &meeting{a: a, b: b}
+		}
+	}
+	for _, i := range a.Beside {
+		c := &starter.Accesses[i]
+		if c.Path == a.Path && !c.Spawned && !c.Fresh && c.Op != access.Return && !c.Op.Concurrent() && (a.Op.Writes() || c.Op.Writes()) && !exclude(a.Held, starter.Effective(c)) {
+			return &meeting{a: a, own: c, owner: starter}
+		}
+	}
+	return nil
+}
+
+// exclude reports whether one lock keeps both accesses apart. For a local map
+// any lock will do that both sides name alike.
+func exclude(x, y []lockset.Held) bool {
+	for _, a := range x {
+		for _, b := range y {
+			if a.Lock == b.Lock && (a.Mode == lockset.Write || b.Mode == lockset.Write) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (m *meeting) finding(in *check.Input) check.Finding {
+	a := m.a
+	pos, with, where := a.At, "the other goroutines that this loop starts", a.Pos
+	otherPos, doing := token.NoPos, ""
+	switch {
+	case m.own != nil:
+		otherPos, doing = in.At(m.own), check.Doing(m.own)
+		with = m.owner.Name + ", which goes on meanwhile"
+	case m.b != nil && m.b.Pos != a.Pos:
+		otherPos, doing = m.b.At, check.Doing(&access.Access{Op: m.b.Op})
+		with, where = "another goroutine", m.b.Pos
+	case m.b != nil && m.b.At != a.At:
+		otherPos, doing = m.b.At, check.Doing(&access.Access{Op: m.b.Op})
+	}
+	op := &access.Access{Op: a.Op}
+	name := in.Name(a.Path)
+	f := check.Finding{
+		Category: Category, Pos: pos, Confidence: m.confidence(), Loc: a.Path.Location(), Func: a.Func,
+		Evidence: "a goroutine started in " + a.Starter.Name + " reaches it",
+		Message:  fmt.Sprintf("%s is %s in a goroutine without a lock, together with %s", name, check.Doing(op), with),
+		Related:  []check.Related{{Pos: a.Pos, Message: "goroutine started here"}},
+		Covers:   []check.Pos{a.At, otherPos},
+		Trace: []check.Step{
+			{Goroutine: "A", Pos: a.At, Action: name + " is " + check.Doing(op)},
+		},
+	}
+	if !f.Loc.Valid() {
+		f.Place = name
+	}
+	second := check.Step{Goroutine: "B", Pos: a.At, Action: name + " is " + check.Doing(op) + " at the same time", Note: "fatal error: concurrent map writes"}
+	if otherPos.IsValid() {
+		f.Related = append(f.Related, check.Related{Pos: otherPos, Message: doing + " here at the same time"})
+		second.Pos, second.Action = otherPos, name+" is "+doing+" at the same time"
+		if !m.otherWrites() || !a.Op.Writes() {
+			second.Note = "fatal error: concurrent map read and map write"
+		}
+	}
+	if where != a.Pos {
+		f.Related = append(f.Related, check.Related{Pos: where, Message: "the other goroutine is started here"})
+	}
+	f.Trace = append(f.Trace, second)
+	return f
+}
+
+func (m *meeting) otherWrites() bool {
+	if m.own != nil {
+		return m.own.Op.Writes()
+	}
+	return m.b != nil && m.b.Op.Writes()
+}
+
+// confidence is high: both sides stand in the code. A map that the starter got
+// and another function may protect is medium.
+func (m *meeting) confidence() sharing.Confidence {
+	if m.a.Path.Root().Kind == accesspath.Param && !m.a.Path.Location().Valid() {
+		return sharing.Medium
+	}
+	return sharing.High
+}

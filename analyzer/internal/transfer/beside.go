@@ -1,0 +1,189 @@
+package transfer
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A start is one recorded start of a goroutine.
+type start struct {
+	instr ssa.Instruction
+	call  int // index in the summary's calls
+}
+
+// beside finds, for each goroutine that the function starts, what the function
+// does while it may still run. Complexity: the goroutines, which are bounded,
+// times the blocks.
+func (a *analysis) beside() {
+	for i, st := range a.starts {
+		if i >= maxStarts {
+			return
+		}
+		after := a.whileRunning(st.instr)
+		c := &a.sum.Calls[st.call]
+		for j := range a.events {
+			if ev := &a.events[j]; ev.instr != st.instr && after.has(ev.instr) {
+				c.Beside = append(c.Beside, j)
+			}
+		}
+		c.Then = a.goesAfter(st.instr, after)
+		c.Many = c.Many && (a.isRegistered(st.instr) || after.has(st.instr))
+		c.Renewed = a.renewed(st.instr)
+	}
+}
+
+// maxStarts bounds the goroutines of one function that are looked at.
+const maxStarts = 40
+
+// A running is the part of a function that can run while a goroutine does.
+type running struct {
+	whole []bool                              // blocks, by index
+	parts map[*ssa.BasicBlock]ssa.Instruction // up to, and without, this join
+	from  ssa.Instruction
+	begun bool // the goroutine's own block is entered anew
+}
+
+// whileRunning walks from the start of a goroutine up to the joins.
+func (a *analysis) whileRunning(from ssa.Instruction) *running {
+	r := &running{whole: make([]bool, len(a.fn.Blocks)), parts: make(map[*ssa.BasicBlock]ssa.Instruction), from: from}
+	own := from.Block()
+	if j := a.joinIn(own, from); j != nil {
+		r.parts[own] = j
+		return r
+	}
+	work := slices.Clone(own.Succs)
+	seen := make([]bool, len(a.fn.Blocks))
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b.Index] {
+			continue
+		}
+		seen[b.Index] = true
+		if b == own {
+			r.begun = true
+		}
+		if j := a.joinIn(b, nil); j != nil && (b != own || before(j, from)) {
+			if b != own {
+				r.parts[b] = j
+			} else {
+				r.begun = false // joined before it starts the next one
+			}
+			continue
+		}
+		r.whole[b.Index] = true
+		work = append(work, b.Succs...)
+	}
+	return r
+}
+
+// joinIn returns the first join in a block, after the given instruction.
+func (a *analysis) joinIn(b *ssa.BasicBlock, after ssa.Instruction) ssa.Instruction {
+	passed := after == nil
+	for _, i := range b.Instrs {
+		if passed && a.joins(i) {
+			return i
+		}
+		passed = passed || i == after
+	}
+	return nil
+}
+
+func (r *running) has(i ssa.Instruction) bool {
+	b := i.Block()
+	if b == nil {
+		return false
+	}
+	if j := r.parts[b]; j != nil {
+		return i != j && before(i, j) && (b != r.from.Block() || before(r.from, i) && i != r.from)
+	}
+	if b == r.from.Block() {
+		return before(r.from, i) && i != r.from || r.begun
+	}
+	return r.whole[b.Index]
+}
+
+// goesAfter returns the other goroutines that can be started while one runs.
+func (a *analysis) goesAfter(instr ssa.Instruction, after *running) []token.Pos {
+	var out []token.Pos
+	for _, b := range a.fn.Blocks {
+		for _, other := range b.Instrs {
+			c, ok := other.(ssa.CallInstruction)
+			if !ok || other == instr || !after.has(other) {
+				continue
+			}
+			_, isGo := other.(*ssa.Go)
+			if e := a.effects[other]; isGo || e != nil && e.model.Kind == model.Spawn {
+				out = append(out, c.Pos())
+			}
+		}
+	}
+	return out
+}
+
+func (a *analysis) isRegistered(instr ssa.Instruction) bool {
+	e := a.effects[instr]
+	return e != nil && e.model.Kind == model.Register
+}
+
+// renewed returns the objects handed to the goroutine that each round of the
+// loop around its start makes anew: every goroutine has its own.
+func (a *analysis) renewed(instr ssa.Instruction) []accesspath.Path {
+	c, ok := instr.(ssa.CallInstruction)
+	if !ok || !a.reaches(instr.Block(), instr.Block()) {
+		return nil
+	}
+	var out []accesspath.Path
+	for _, v := range handedOver(c.Common()) {
+		root := a.Paths.Of(v).Root()
+		def, ok := root.Val.(ssa.Instruction)
+		if root.Kind != accesspath.Value || !ok || def.Parent() != a.fn || def.Block() == nil || !a.reaches(instr.Block(), def.Block()) {
+			continue
+		}
+		if p := a.Paths.Root(root); !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// handedLocals collects the objects made here that goroutines get: only these
+// local maps can be shared.
+func (a *analysis) handedLocals() {
+	a.handed = make(map[ssa.Value]bool)
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			c, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			_, isGo := instr.(*ssa.Go)
+			e := a.effects[instr]
+			if !isGo && (e == nil || e.model.Kind != model.Spawn && e.model.Kind != model.Register && !spawnsArgument(e)) {
+				continue
+			}
+			for _, v := range handedOver(c.Common()) {
+				if root := a.Paths.Of(v).Root(); root.Kind == accesspath.Value {
+					a.handed[root.Val] = true
+				}
+			}
+		}
+	}
+}
+
+// spawnsArgument reports whether a call runs a function that it gets in a
+// goroutine, or starts goroutines itself.
+func spawnsArgument(e *effect) bool {
+	for _, t := range e.targets {
+		if t.kind == summary.Goroutine || t.sum != nil && t.sum.Spawns {
+			return true
+		}
+	}
+	return false
+}
