@@ -52,6 +52,9 @@ func (o Op) Writes() bool {
 	return false
 }
 
+// Deletes reports whether o takes one entry out.
+func (o Op) Deletes() bool { return o == Delete || o == Remove }
+
 // Checks reports whether a decision can rest on o.
 func (o Op) Checks() bool {
 	switch o {

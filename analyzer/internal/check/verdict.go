@@ -79,6 +79,9 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	if c.Imported && a.Imported && !c.Resolved && a.Rechecked && c.InnerFunc == a.InnerFunc && len(v.CheckLocks) == 0 && len(v.ActLocks) == 0 {
 		return Verdict{}, false // the package that does it reports it
 	}
+	if in.owned(f, p) {
+		return Verdict{}, false // takes out the mark that it has itself put in
+	}
 	if len(in.Covering(f, c, a)) > 0 || p.Generation || in.revalidated(f, p, v.ActLocks) {
 		return Verdict{}, false // one section covers both, or a second look does
 	}
@@ -129,6 +132,22 @@ func (in *Input) revalidated(f *infer.Func, p summary.Pair, actLocks []lockset.H
 		}
 		if len(in.Covering(f, c, a)) > 0 || c.Op == access.Atomic {
 			return true // one section, or a check-and-act in one
+		}
+	}
+	return false
+}
+
+// owned reports whether the act deletes an entry that the function itself has
+// inserted in the check's critical section, as "in progress" marks are.
+func (in *Input) owned(f *infer.Func, p summary.Pair) bool {
+	c, a := &f.Accesses[p.Check], &f.Accesses[p.Act]
+	if !a.Op.Deletes() || !a.Key.Known() || a.Key != c.Key {
+		return false
+	}
+	for _, q := range f.Pairs {
+		mark := &f.Accesses[q.Act]
+		if q.Check == p.Check && mark.Op == access.Insert && mark.Key == a.Key && len(in.Covering(f, c, mark)) > 0 {
+			return true
 		}
 	}
 	return false
@@ -192,10 +211,10 @@ func (in *Input) confidence(v *Verdict) sharing.Confidence {
 // a stale check that harms nobody is low.
 func harm(v *Verdict) sharing.Confidence {
 	p, a := v.Pair, v.Act
-	if p.KeyOnly {
+	if p.KeyOnly && !(a.Op.Deletes() && p.Content) {
 		return sharing.Low // only the key was looked up: idempotent
 	}
-	if v.Check.Key.Known() && a.Key.Known() && v.Check.Key != a.Key {
+	if v.Check.Key.Known() && a.Key.Known() && v.Check.Key != a.Key && !p.Chosen {
 		return sharing.Low // different keys, as far as is known
 	}
 	if farKeys(v) {
@@ -212,8 +231,8 @@ func harm(v *Verdict) sharing.Confidence {
 			return sharing.Low // updates the entry that it chose: nothing is lost
 		case p.Data && p.Content:
 			return sharing.High // a concurrent write in between is lost
-		case pure && p.Effects:
-			return sharing.Medium // what else the check decides on happens twice
+		case pure && (p.Effects || p.Ordered):
+			return sharing.Medium // what else it decides on happens twice; a greater value is overwritten
 		case pure && !(v.Check.Op == access.Len && p.Content):
 			return sharing.Low // anybody would have stored the same
 		case a.Stored == access.StoredShared && v.Check.Op == access.Range:
@@ -221,11 +240,14 @@ func harm(v *Verdict) sharing.Confidence {
 		}
 		return sharing.High
 	case access.Delete, access.Remove:
-		if p.Content {
-			return sharing.Medium // a refill in between is lost
+		if p.Content || p.Taken {
+			return sharing.Medium // a refill in between is lost, or two take one entry
 		}
 		return sharing.Low // what is gone may be deleted again
 	case access.Clear:
+		if a.Validated {
+			return sharing.Low // it tests each entry again
+		}
 		return sharing.Medium
 	case access.Assign:
 		if v.Check.Op != access.NilTest && a.InnerFunc != "" {

@@ -31,8 +31,14 @@ type Pair struct {
 	Data bool
 	// KeyOnly: nothing but the act's key comes from the check.
 	KeyOnly bool
-	// Chosen: the act's key is computed from the check.
+	// Chosen: the act's key depends on the check.
 	Chosen bool
+	// Ordered: how the content compares with something, less or greater,
+	// decides on the act.
+	Ordered bool
+	// Taken: the function returns the content that it looked up after it has
+	// deleted the entry.
+	Taken bool
 	// Content: more than presence of the entry decides.
 	Content bool
 	// Returned: the function returns what it looked up or inserted.

@@ -320,6 +320,9 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		return
 	}
 	ev := at(e.recv, op)
+	if fn, _ := callee(e.call); fn != nil && fn.Name() == "DeleteFunc" {
+		ev.acc.Validated = true // it tests each entry
+	}
 	if op.Concurrent() && len(e.call.Args) > 1 && op != access.Visit {
 		key := e.call.Args[1]
 		ev.acc.Key, ev.key = a.keyOf(key), key

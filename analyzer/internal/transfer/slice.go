@@ -63,7 +63,11 @@ func (s *slice) use(r ssa.Instruction, v ssa.Value) {
 		if r.Val == v {
 			s.taint(local(r.Addr))
 		}
-	case *ssa.MapUpdate, *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Return, *ssa.Panic:
+	case *ssa.MapUpdate:
+		if m, ok := r.Map.(*ssa.MakeMap); ok {
+			s.taint(m) // a copy that is being filled
+		}
+	case *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Return, *ssa.Panic:
 	case ssa.Value:
 		s.taint(r)
 	}
