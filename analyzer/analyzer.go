@@ -16,6 +16,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/comment"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/report"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/ssabuild"
@@ -123,7 +124,11 @@ func needed(pass *analysis.Pass) bool {
 			if pkg := t.Obj().Pkg(); pkg != nil && pkg.Path() == "sync" {
 				return true
 			}
-			if _, ok := t.Underlying().(*types.Map); ok {
+			if _, ok := t.Underlying().(*types.Map); ok || model.IsConcurrentMap(t) {
+				return true
+			}
+		case *types.Pointer:
+			if model.IsConcurrentMap(t) {
 				return true
 			}
 		}
@@ -184,10 +189,19 @@ func (p *program) typeClaims(loc accesspath.Location) bool {
 	return g != nil && comment.Concurrent(g.Doc)
 }
 
-// typeDenies reports whether it says that it is not.
+// typeDenies reports whether it says that it is not, or the field's own comment
+// does.
 func (p *program) typeDenies(loc accesspath.Location) bool {
 	g := p.docs.ByVar[loc.Var]
-	return g != nil && comment.NotConcurrent(g.Doc)
+	if g == nil {
+		return false
+	}
+	for i := range g.Fields {
+		if f := &g.Fields[i]; f.Var == loc.Var && comment.NotConcurrent(f.Text) {
+			return true
+		}
+	}
+	return comment.NotConcurrent(g.Doc)
 }
 
 func (p *program) findings() []check.Finding {

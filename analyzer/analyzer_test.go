@@ -28,6 +28,7 @@ var features = []string{
 	"quiet/09_atomic", "quiet/10_harmless", "quiet/11_registration",
 	"checkthenact", "splitlock", "unguarded", "rlockwrite", "syncmap", "mapescape", "goroutinerace", "noreturn",
 	"robust/...", "shapes",
+	"atomicity/helpers/...", "atomicity/acts", "atomicity/inner", "atomicity/syncmap", "atomicity/syncmap/others", "atomicity/harm", "atomicity/accepted", "atomicity/escape", "atomicity/races",
 }
 
 // factPackages are analysed together, and every fact of theirs must be asserted.
@@ -46,15 +47,23 @@ func TestFacts(t *testing.T) {
 	analysistest.Run(t, testdata(t), withCategory(analyzer.New(analyzer.Config{})), patterns(factPackages)...)
 }
 
+// lowPackages hold what is shown at low confidence alone.
+var lowPackages = []string{"low", "atomicity/syncmap/low", "atomicity/harm/low"}
+
 // TestLow runs what is shown at low confidence alone: at the default there is
 // nothing to see.
 func TestLow(t *testing.T) {
-	run(t, analyzer.Config{Confidence: "low"}, "low")
-	quiet := analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{}), root+"low")
-	for _, r := range quiet {
-		for _, d := range r.Action.Diagnostics {
-			t.Errorf("%v: reported by default: %s", r.Action.Package.Fset.Position(d.Pos), d.Message)
-		}
+	for _, name := range lowPackages {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, analyzer.Config{Confidence: "low"}, name)
+			quiet := analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{}), root+name)
+			for _, r := range quiet {
+				for _, d := range r.Action.Diagnostics {
+					t.Errorf("%v: reported by default: %s", r.Action.Package.Fset.Position(d.Pos), d.Message)
+				}
+			}
+		})
 	}
 }
 

@@ -23,6 +23,9 @@ const (
 	NilTest
 	// Return is the map value itself leaving the function as a result.
 	Return
+	// Leak is the map value itself going where others find it: stored
+	// elsewhere, sent, handed to an unknown goroutine.
+	Leak
 	// Insert is m[k] = v.
 	Insert
 	// Delete is delete(m, k).
@@ -39,6 +42,9 @@ const (
 	Remove
 	// Visit is an iteration over a concurrent map.
 	Visit
+	// Grow appends to a slice in an object: no access of a map, but a change
+	// that is lost with the object when a map lets go of it.
+	Grow
 	// Atomic is a check and act in one (LoadOrStore, CompareAndSwap, ...).
 	Atomic
 )
@@ -51,6 +57,9 @@ func (o Op) Writes() bool {
 	}
 	return false
 }
+
+// Uses reports whether o touches the map, rather than passes its value on.
+func (o Op) Uses() bool { return o != Return && o != Leak && o != Grow }
 
 // Deletes reports whether o takes one entry out.
 func (o Op) Deletes() bool { return o == Delete || o == Remove }
@@ -90,6 +99,9 @@ const (
 	// StoredIdentity is a fresh pointer, channel, function, map or interface:
 	// two goroutines go on with two different objects.
 	StoredIdentity
+	// StoredFresh has no identity but is another one each time: a counter's
+	// value, a random number, the time.
+	StoredFresh
 	// StoredDerived is computed from what the map held in the same critical
 	// section, as in m[k]++: the update by itself loses nothing.
 	StoredDerived
@@ -143,6 +155,16 @@ type Access struct {
 	// Rechecked: as Validated, but the sections may differ: it takes a lock
 	// around the whole call to hold check and act together.
 	Rechecked bool
+	// Alive: in its own critical section, the act depends on the state of the
+	// object that holds the map: it is still in use.
+	Alive bool
+	// Method is the concurrent map's method, when it is one.
+	Method string
+	// Eager: an atomic insert of a resource that is made whether it is needed
+	// or not, and that nobody closes when it is not.
+	Eager bool
+	// Pinned: a reference to the entry is counted where it is looked up.
+	Pinned bool
 	// ContentUsed: a decision or value rests on more than the presence of
 	// the entry (for look-ups).
 	ContentUsed bool

@@ -185,6 +185,21 @@ func (p Path) Key() Path {
 	return p.n.key
 }
 
+// Entry returns the innermost element of a map or slice on the way to p that
+// lies above p's own container, so that x.m[k].inner and x.m[k][j] give x.m[k];
+// the unknown path if there is none.
+func (p Path) Entry() Path {
+	if p.n == nil {
+		return Path{}
+	}
+	for n := p.n; n != nil; n = n.parent {
+		if n.parent != nil && n.field == nil {
+			return Path{n}
+		}
+	}
+	return Path{}
+}
+
 // ByValue reports whether p starts at a struct that was passed by value: a copy
 // of the caller's.
 func (p Path) ByValue() bool {

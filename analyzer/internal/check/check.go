@@ -30,6 +30,7 @@ type Input struct {
 	snapshot map[accesspath.Location]bool
 	memoized map[accesspath.Location]string
 	pairs    []Verdict
+	named    map[token.Pos]bool // acts of helpers whose map some caller names
 }
 
 // A Related is another place that belongs to a finding.
@@ -129,18 +130,47 @@ func (in *Input) LockNames(held []lockset.Held) string {
 func (in *Input) Covering(f *infer.Func, c, a *access.Access) []lockset.Held {
 	var out []lockset.Held
 	hc, ha := f.Effective(c), f.Effective(a)
+	guarded := a.Op == access.Store
+	if g := in.Guards.Of(a.Path.Location()); g != nil && c.Lifted && a.Lifted {
+		_, atCheck := in.Guards.Holds(g, hc, c.Path)
+		_, atAct := in.Guards.Holds(g, ha, a.Path)
+		guarded = atCheck && atAct
+	}
 	for _, x := range ha {
 		if !in.Guards.Protects(x, a.Path) {
 			continue
 		}
 		for _, y := range hc {
-			if x.Lock == y.Lock && x.Acq == y.Acq {
+			if x.Lock == y.Lock && x.Acq == y.Acq && (!guarded || in.excludesWriters(x, a)) {
 				x.Mode = min(x.Mode, y.Mode)
 				out = append(out, x)
 			}
 		}
 	}
 	return out
+}
+
+// excludesWriters reports whether a lock that covers check and act keeps those
+// out that do the like, where the map has its own protection for each of the
+// two. The map's guard does. So does any other lock of the same struct, unless
+// somebody who can be called from anywhere inserts without it.
+func (in *Input) excludesWriters(h lockset.Held, a *access.Access) bool {
+	loc, lock := a.Path.Location(), h.Lock.Location().Var
+	g := in.Guards.Of(loc)
+	if lock == nil || a.Op != access.Insert && a.Op != access.Store || g != nil && g.Lock == lock || !lock.IsField() || !in.Guards.Near(lock, loc.Var) {
+		return true
+	}
+	pl := in.Place(loc)
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || s.AtStart || s.Acc.Joined || s.Acc.Op != a.Op || s.Func.Doc.CallerLocks || !s.Func.Ctx.Root || s.Func.IsLiteral() {
+			continue
+		}
+		if !slices.ContainsFunc(s.Held, func(o lockset.Held) bool { return o.Lock.Location().Var == lock }) {
+			return false
+		}
+	}
+	return true
 }
 
 // Doubtful reports whether the analysis cannot be sure that an access holds no
@@ -166,7 +196,8 @@ func (in *Input) Doubtful(f *infer.Func, a *access.Access) bool {
 
 // Merge keeps one finding per location, function and category, drops those
 // that a stronger one covers, and sorts. The findings come in order of their
-// rules' strength. Complexity: linear in the findings, but for sorting.
+// rules' strength; one of low confidence, which is seldom shown, covers no other.
+// Complexity: linear in the findings, but for sorting.
 func Merge(findings []Finding, fset *token.FileSet) []Finding {
 	type key struct {
 		loc      accesspath.Location
@@ -176,6 +207,8 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 	}
 	seen := make(map[key]int)
 	covered := newCoverage(fset)
+	findings = slices.Clone(findings)
+	slices.SortStableFunc(findings, func(a, b Finding) int { return cmp.Compare(doubt(a), doubt(b)) })
 	var out []Finding
 	for _, f := range findings {
 		if covered.has(f) {
@@ -201,6 +234,13 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 		return cmp.Or(cmp.Compare(p.Filename, q.Filename), cmp.Compare(p.Offset, q.Offset), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
 	})
 	return out
+}
+
+func doubt(f Finding) int {
+	if f.Confidence == sharing.Low {
+		return 1
+	}
+	return 0
 }
 
 // A coverage knows the places that findings speak of, by the strongest

@@ -48,7 +48,7 @@ type pairTrace struct {
 // either acts.
 func (t *pairTrace) both() []Step {
 	found, lost, note := t.words()
-	steps := append(t.check(first, found), t.check(second, found)[0])
+	steps := append(t.check(first, found), t.check(second, found)...)
 	act := t.act(first)
 	act.Lost = lost
 	steps = append(steps, act)
@@ -87,7 +87,7 @@ func (t *pairTrace) words() (found string, lost bool, note string) {
 func (t *pairTrace) check(who, found string) []Step {
 	c := t.v.Check
 	steps := []Step{{
-		Goroutine: who, Pos: t.in.At(c), Locks: t.in.lockList(t.v.CheckLocks),
+		Goroutine: who, Pos: t.in.At(c), Locks: t.in.Locks(t.v.CheckLocks),
 		Action: t.in.Name(c.Path) + " is " + CheckWord(c) + Via(c) + ": " + found,
 	}}
 	if pos := t.in.Between(t.v); pos.IsValid() {
@@ -100,7 +100,7 @@ func (t *pairTrace) check(who, found string) []Step {
 func (t *pairTrace) act(who string) Step {
 	a := t.v.Act
 	return Step{
-		Goroutine: who, Pos: t.in.At(a), Locks: t.in.lockList(t.v.ActLocks),
+		Goroutine: who, Pos: t.in.At(a), Locks: t.in.Locks(t.v.ActLocks),
 		Action: t.in.object(a) + " is " + ActWord(a) + Via(a),
 	}
 }
@@ -111,7 +111,7 @@ func (t *pairTrace) staleDelete(other *infer.Site) []Step {
 	steps := t.check(first, "out of date")
 	steps = append(steps, Step{
 		Goroutine: second, Pos: t.in.At(other.Acc), Lost: true,
-		Locks:  t.in.lockList(t.in.Guards.Plausible(other.Held, other.Acc.Path)),
+		Locks:  t.in.Locks(t.in.Guards.Plausible(other.Held, other.Acc.Path)),
 		Action: t.in.object(other.Acc) + " is " + ActWord(other.Acc) + ", in " + other.Func.Name,
 	})
 	del := t.act(first)
@@ -143,12 +143,17 @@ func (in *Input) other(a *access.Access, f *infer.Func, suits func(*infer.Site) 
 	return best
 }
 
+// Writer finds a change of the map in place, best in another function.
+func (in *Input) Writer(a *access.Access, f *infer.Func) *infer.Site {
+	return in.other(a, f, func(s *infer.Site) bool { return s.Acc.Op.Writes() && s.Acc.Op != access.Assign })
+}
+
 // AccessTrace builds the interleaving of an access that meets another one: a
 // write with any, a read with a write.
 func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []lockset.Held) []Step {
 	writes := a.Op.Writes()
-	other := in.other(a, f, func(s *infer.Site) bool { return s.Acc.Op != access.Return && (writes || s.Acc.Op.Writes()) })
-	own := Step{Goroutine: first, Pos: in.At(a), Action: in.object(a) + " is " + Doing(a) + Via(a), Locks: in.lockList(held)}
+	other := in.other(a, f, func(s *infer.Site) bool { return s.Acc.Op.Uses() && (writes || s.Acc.Op.Writes()) })
+	own := Step{Goroutine: first, Pos: in.At(a), Action: in.object(a) + " is " + Doing(a) + Via(a), Locks: in.Locks(held)}
 	if other == nil {
 		if !writes {
 			return nil
@@ -159,7 +164,7 @@ func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []lockset.Hel
 	}
 	return []Step{own, {
 		Goroutine: second, Pos: in.At(other.Acc), Note: collision(writes && other.Acc.Op.Writes()),
-		Locks:  in.lockList(in.Guards.Plausible(other.Held, other.Acc.Path)),
+		Locks:  in.Locks(in.Guards.Plausible(other.Held, other.Acc.Path)),
 		Action: in.object(other.Acc) + " is " + Doing(other.Acc) + " at the same time, in " + other.Func.Name,
 	}}
 }
@@ -182,8 +187,8 @@ func (in *Input) object(a *access.Access) string {
 	return in.Name(a.Path)
 }
 
-// lockList names the locks of a step.
-func (in *Input) lockList(held []lockset.Held) []string {
+// Locks names the locks of a step.
+func (in *Input) Locks(held []lockset.Held) []string {
 	var out []string
 	for _, h := range held {
 		name := in.Name(h.Lock)

@@ -41,6 +41,14 @@ func (v *Verdict) Concurrent() bool { return v.Check.Op.Concurrent() && v.Act.Op
 //   - check and act provably concern different keys.
 func (in *Input) judgePairs() []Verdict {
 	var out []Verdict
+	in.named = make(map[token.Pos]bool)
+	for _, f := range in.Pkg.Funcs {
+		for _, p := range f.Pairs {
+			if a := &f.Accesses[p.Act]; a.Resolved && a.Op.Concurrent() {
+				in.named[a.At()] = true
+			}
+		}
+	}
 	for _, f := range in.Pkg.Funcs {
 		for _, p := range f.Pairs {
 			if v, ok := in.judge(f, p); ok {
@@ -53,7 +61,7 @@ func (in *Input) judgePairs() []Verdict {
 
 func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	c, a := &f.Accesses[p.Check], &f.Accesses[p.Act]
-	if !c.Path.Location().Valid() {
+	if !c.Path.Location().Valid() && !in.lastResort(f, c, a) {
 		return Verdict{}, false // the caller knows which map it is
 	}
 	if c.Fresh || a.Fresh || c.Once || a.Once || in.Pkg.Exempt(f, a.Path) {
@@ -62,8 +70,11 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	if c.Joined || a.Joined || differentKeys(c.Key, a.Key) {
 		return Verdict{}, false // nobody else runs; nothing to do with each other
 	}
-	if c.Op == access.Atomic || c.Spawned || a.Spawned {
+	if c.Op == access.Atomic && !(a.Op == access.Store && p.Data && p.Content) || c.Spawned || a.Spawned {
 		return Verdict{}, false // only a second look; another goroutine
+	}
+	if c.Pinned && a.Op.Deletes() {
+		return Verdict{}, false // a counted reference decides, not the look-up
 	}
 	v := Verdict{Func: f, Pair: p, Check: c, Act: a}
 	v.CheckLocks = in.Guards.Plausible(f.Effective(c), c.Path)
@@ -79,8 +90,8 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	if c.Imported && a.Imported && !c.Resolved && a.Rechecked && c.InnerFunc == a.InnerFunc && len(v.CheckLocks) == 0 && len(v.ActLocks) == 0 {
 		return Verdict{}, false // the package that does it reports it
 	}
-	if in.owned(f, p) {
-		return Verdict{}, false // takes out the mark that it has itself put in
+	if p.Unique || in.owned(f, p) {
+		return Verdict{}, false // nobody else has the key, or the entry is its own
 	}
 	if len(in.Covering(f, c, a)) > 0 || p.Generation || in.revalidated(f, p, v.ActLocks) {
 		return Verdict{}, false // one section covers both, or a second look does
@@ -94,6 +105,13 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 		v.Confidence = sharing.Low
 	}
 	return v, true
+}
+
+// lastResort reports whether a map that the function got as a parameter is to
+// be judged here: a concurrent map, which needs no lock to be known, and no
+// caller in the package that names it.
+func (in *Input) lastResort(f *infer.Func, c, a *access.Access) bool {
+	return c.Op.Concurrent() && a.Op.Concurrent() && c.Path.Root().Kind == accesspath.Param && !in.named[a.At()]
 }
 
 // Snapshot reports whether the map, once published, is only ever replaced as a
@@ -119,7 +137,7 @@ func differentKeys(a, b accesspath.Path) bool {
 // critical section, here or in the callee that acts.
 func (in *Input) revalidated(f *infer.Func, p summary.Pair, actLocks []lockset.Held) bool {
 	a := &f.Accesses[p.Act]
-	if a.Validated && a.InnerFunc != "" && len(actLocks) > 0 {
+	if a.Validated && a.Lifted && len(actLocks) > 0 {
 		return true
 	}
 	for _, q := range f.Pairs {
@@ -137,16 +155,17 @@ func (in *Input) revalidated(f *infer.Func, p summary.Pair, actLocks []lockset.H
 	return false
 }
 
-// owned reports whether the act deletes an entry that the function itself has
-// inserted in the check's critical section, as "in progress" marks are.
+// owned reports whether the function itself has put the entry in, in the
+// check's critical section, before it fills or deletes it: an "in progress" mark,
+// a reserved place. Others find the mark.
 func (in *Input) owned(f *infer.Func, p summary.Pair) bool {
 	c, a := &f.Accesses[p.Check], &f.Accesses[p.Act]
-	if !a.Op.Deletes() || !a.Key.Known() || a.Key != c.Key {
+	if !a.Key.Known() || a.Key != c.Key || len(in.Guards.Plausible(f.Effective(c), c.Path)) == 0 {
 		return false
 	}
-	for _, q := range f.Pairs {
-		mark := &f.Accesses[q.Act]
-		if q.Check == p.Check && mark.Op == access.Insert && mark.Key == a.Key && len(in.Covering(f, c, mark)) > 0 {
+	for i := range f.Accesses {
+		mark := &f.Accesses[i]
+		if mark.Op == access.Insert && mark.Stored != access.StoredDerived && i != p.Act && mark.Path == a.Path && mark.Key == a.Key && mark.Pos <= a.Pos && len(in.Covering(f, c, mark)) > 0 {
 			return true
 		}
 	}
@@ -200,9 +219,7 @@ func (in *Input) confidence(v *Verdict) sharing.Confidence {
 	}
 	h := harm(v)
 	if v.Concurrent() {
-		if c = sharing.High; v.Act.Op == access.Remove && h < sharing.High {
-			h = sharing.Low
-		}
+		c = sharing.High
 	}
 	return min(c, h)
 }
@@ -211,7 +228,7 @@ func (in *Input) confidence(v *Verdict) sharing.Confidence {
 // a stale check that harms nobody is low.
 func harm(v *Verdict) sharing.Confidence {
 	p, a := v.Pair, v.Act
-	if p.KeyOnly && !(a.Op.Deletes() && p.Content) {
+	if p.KeyOnly && !(a.Op.Deletes() && (p.Content || p.Ends)) {
 		return sharing.Low // only the key was looked up: idempotent
 	}
 	if v.Check.Key.Known() && a.Key.Known() && v.Check.Key != a.Key && !p.Chosen {
@@ -220,6 +237,9 @@ func harm(v *Verdict) sharing.Confidence {
 	if farKeys(v) {
 		return sharing.Low // two calls, and nobody knows that they mean one key
 	}
+	if reports(v) {
+		return sharing.Low // the callee says what it has done, not what it saw
+	}
 	if max(v.Check.Depth, a.Depth) > 2 {
 		return sharing.Low // too far away to be sure of the dependence
 	}
@@ -227,12 +247,16 @@ func harm(v *Verdict) sharing.Confidence {
 	switch a.Op {
 	case access.Insert, access.Store:
 		switch {
+		case p.Same:
+			return sharing.Low // puts back what was there
 		case p.Chosen && a.Stored == access.StoredDerived && !p.Data:
 			return sharing.Low // updates the entry that it chose: nothing is lost
 		case p.Data && p.Content:
 			return sharing.High // a concurrent write in between is lost
-		case pure && (p.Effects || p.Ordered):
-			return sharing.Medium // what else it decides on happens twice; a greater value is overwritten
+		case pure && p.Effects:
+			return sharing.High // what else the check decides on happens twice
+		case pure && p.Ordered:
+			return sharing.Medium // a greater value is overwritten
 		case pure && !(v.Check.Op == access.Len && p.Content):
 			return sharing.Low // anybody would have stored the same
 		case a.Stored == access.StoredShared && v.Check.Op == access.Range:
@@ -240,7 +264,10 @@ func harm(v *Verdict) sharing.Confidence {
 		}
 		return sharing.High
 	case access.Delete, access.Remove:
-		if p.Content || p.Taken {
+		if p.Weak && a.InnerFunc != "" || p.Answered || v.Check.Op == access.Len {
+			return sharing.Low // it works on what was looked up, or says what it did, or there is nothing to do
+		}
+		if p.Content || p.Taken || p.Ends {
 			return sharing.Medium // a refill in between is lost, or two take one entry
 		}
 		return sharing.Low // what is gone may be deleted again
@@ -255,6 +282,23 @@ func harm(v *Verdict) sharing.Confidence {
 		}
 	}
 	return sharing.High
+}
+
+// reports reports whether the check stands in a callee that counts or walks the
+// map and deletes from it, or replaces it, in one section, as purge does: its
+// result tells what is done already.
+func reports(v *Verdict) bool {
+	c := v.Check
+	if !c.Lifted || c.Op != access.Len && c.Op != access.Range {
+		return false
+	}
+	for i := range v.Func.Accesses {
+		d := &v.Func.Accesses[i]
+		if d != v.Act && d.Pos == c.Pos && d.InnerFunc == c.InnerFunc && d.Path == c.Path && (d.Op == access.Delete && d.Validated || d.Op == access.Assign) {
+			return true
+		}
+	}
+	return false
 }
 
 // farKeys reports whether check and act stand in different functions and it is

@@ -37,6 +37,8 @@ func ActWord(a *access.Access) string {
 		return "changed in bulk"
 	case access.Assign:
 		return "replaced"
+	case access.Grow:
+		return "appended to"
 	}
 	return "changed"
 }

@@ -19,7 +19,7 @@ var (
 	safeDoc    = regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe to (?:use|call|be used|be called)[^.]*\b(?:concurrently|simultaneously|multiple goroutines|several goroutines))`)
 	methodsDoc = regexp.MustCompile(`(?i)(?:^|[^r] )(?:all |its |the )?methods (?:may|can) be called (?:concurrently|simultaneously)`)
 	calledDoc  = regexp.MustCompile(`(?i)\b(?:may|can|is|be) (?:be )?(?:called|used|invoked) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
-	unsafeDoc  = regexp.MustCompile(`(?i)\bnot\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bunsafe for|\bisn't safe|\bnever safe`)
+	unsafeDoc  = regexp.MustCompile(`(?i)\bnot\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bunsafe for|\bisn't safe|\bnever safe|\b(?:not|never|n't) (?:be )?(?:called|used|invoked|run|accessed) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
 )
 
 // GuardedBy returns the lock that a comment on a field or variable names as

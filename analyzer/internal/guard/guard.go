@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/comment"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -107,7 +108,7 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 	votes = make(map[*types.Var]*tally)
 	for i := range pl.Sites {
 		site := &pl.Sites[i]
-		if site.Exempt || site.Acc.Joined || site.Imported() || site.Acc.Op.Concurrent() {
+		if site.Exempt || site.Acc.Joined || site.Imported() || site.Acc.Op.Concurrent() || site.Acc.Op == access.Leak {
 			continue
 		}
 		if site.Func.Doc.CallerLocks && len(site.Held) == 0 {

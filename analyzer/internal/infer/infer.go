@@ -48,6 +48,9 @@ type Func struct {
 	Doc Claims
 	// StartUp: it brings its object into service.
 	StartUp bool
+	// Setter: it sets or registers something and gives nothing back; it is
+	// meant for configuration.
+	Setter bool
 }
 
 // Claims are what documentation and naming say of a function or type.

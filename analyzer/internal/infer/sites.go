@@ -45,7 +45,7 @@ func (p *Package) Places() []*Place {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
 			loc := a.Path.Location()
-			if !loc.Valid() || !Own(a) {
+			if !loc.Valid() || !Own(a) || a.Op == access.Grow {
 				continue
 			}
 			pl := byLoc[loc]

@@ -18,19 +18,50 @@ import (
 func (p *Package) startUps() {
 	sites := p.sites()
 	for _, f := range p.Funcs {
-		f.StartUp = startUpMethod(f)
+		f.StartUp, f.Setter = startUpMethod(f), setter(f)
 	}
 	for range 4 { // helpers of helpers; deeper ones are rare
 		changed := false
 		for _, f := range p.Funcs {
-			if !f.StartUp && !f.Ctx.Root && onlyAtStart(sites[f]) {
+			if f.Ctx.Root {
+				continue
+			}
+			if !f.StartUp && onlyAtStart(sites[f]) {
 				f.StartUp, changed = true, true
+			}
+			if !f.Setter && onlyBySetters(sites[f]) {
+				f.Setter, changed = true, true
 			}
 		}
 		if !changed {
 			return
 		}
 	}
+}
+
+// setterWords begin the names of functions that configure: they set one thing
+// and give nothing back. A cache gives back what it has put in.
+var setterWords = []string{"Set", "Add", "Define", "Configure", "Install", "Enable", "Override", "Register", "MustRegister"}
+
+func setter(f *Func) bool {
+	if f.Obj == nil || !f.Obj.Exported() || !errorOnly(f.Obj.Signature().Results()) {
+		return false
+	}
+	for _, w := range setterWords {
+		if strings.HasPrefix(f.Obj.Name(), w) {
+			return true
+		}
+	}
+	return false
+}
+
+func onlyBySetters(sites []site) bool {
+	for _, s := range sites {
+		if !s.caller.Setter && !s.caller.Ctx.InitOnly || s.call.Kind != summary.Direct && s.call.Kind != summary.Deferred {
+			return false
+		}
+	}
+	return len(sites) > 0
 }
 
 func onlyAtStart(sites []site) bool {
@@ -55,7 +86,7 @@ func afterGo(f *Func, call *summary.Call) bool {
 // startUpWords begin the names of methods that prepare an object; those in
 // startUpNames are the whole name.
 var (
-	startUpWords = []string{"Init", "Setup", "SetUp", "Provision", "Configure", "Bootstrap"}
+	startUpWords = []string{"Init", "Setup", "SetUp", "Provision", "Configure", "Bootstrap", "Unmarshal"}
 	startUpNames = []string{"Start", "Open"}
 )
 

@@ -31,6 +31,8 @@ type Spawned struct {
 	Target *Func
 	// Many: several goroutines do it on the same object.
 	Many bool
+	// Registered: a server calls what is started, once for each request.
+	Registered bool
 	// Handler: a server calls Starter from a goroutine for each request.
 	Handler bool
 	// Known: others know the object that the goroutine works on: it is the
@@ -151,7 +153,7 @@ func (p *Package) spawned() {
 		for i := range f.Calls {
 			c := &f.Calls[i]
 			if g := p.byKey[c.Callee]; g != nil && c.Kind == summary.Goroutine {
-				w := &walk{p: p, kept: c.Kept, renewed: c.Renewed, site: Spawned{Pos: c.Pos, Starter: f, Then: c.Then, Beside: c.Beside, Many: c.Many}, looped: startedInLoop(f, sites), seen: make(map[string]bool)}
+				w := &walk{p: p, kept: c.Kept, renewed: c.Renewed, site: Spawned{Pos: c.Pos, Starter: f, Then: c.Then, Beside: c.Beside, Many: c.Many, Registered: c.Registered}, looped: startedInLoop(f, sites), seen: make(map[string]bool)}
 				w.site.Target = g
 				w.enter(g, c.Args)
 			}
@@ -258,26 +260,36 @@ func (w *walk) enter(g *Func, args []accesspath.Path) {
 func (w *walk) accesses(at stop) {
 	for i := range at.g.Accesses {
 		a := &at.g.Accesses[i]
-		if a.Fresh || a.Once || a.Joined || a.Spawned || !Own(a) {
+		if a.Fresh || a.Once || a.Joined || a.Spawned || a.Op == access.Grow || !Own(a) {
 			continue
 		}
 		path := w.inStarter(a.Path, at)
-		if !path.Known() || !path.Location().Valid() && path.Root().Kind == accesspath.Const {
+		if !path.Known() || path.Root().Kind == accesspath.Const {
 			continue
 		}
 		s := w.site
-		s.Path, s.Op, s.Held, s.Func, s.At = path, a.Op, at.g.Effective(a), at.g, a.At()
+		s.Path, s.Op, s.Held, s.Func, s.At = path, a.Op, w.shared(at.g.Effective(a)), at.g, a.At()
 		s.Known = w.known(path)
 		s.Many = w.sameObject(path)
 		w.p.Spawned = append(w.p.Spawned, s)
 	}
 }
 
+// shared drops the locks that each goroutine makes for itself: they keep
+// nobody out.
+func (w *walk) shared(held []lockset.Held) []lockset.Held {
+	return slices.DeleteFunc(slices.Clone(held), func(h lockset.Held) bool {
+		r := h.Lock.Root()
+		v, ok := r.Val.(interface{ Parent() *ssa.Function })
+		return r.Kind == accesspath.Value && ok && !w.around(v.Parent())
+	})
+}
+
 // sameObject reports whether several goroutines at a time work on the object
 // at path: not on the elements of a container, one each, and not, when it is
 // the starter that a loop calls, on an object that the starter makes.
 func (w *walk) sameObject(path accesspath.Path) bool {
-	for p := path.Base(); p.Known(); p = p.Parent() {
+	for p := path; p.Known(); p = p.Parent() {
 		if p.IsElem() && p.Key().Root().Kind != accesspath.Const {
 			return false
 		}

@@ -81,11 +81,25 @@ func Lookup(fn *types.Func) Effect {
 	}
 	fn = fn.Origin()
 	if fn.Pkg() != nil && tablePackages[fn.Pkg().Path()] {
-		if e, ok := table[fn.FullName()]; ok {
+		if e, ok := table[originName(fn)]; ok {
 			return e
 		}
 	}
+	if waits(fn) {
+		return Effect{Kind: Join}
+	}
 	return mutexMethod(fn)
+}
+
+// waits reports whether fn is a method that by its name and shape waits for
+// goroutines to end, as Wait of a group does.
+func waits(fn *types.Func) bool {
+	switch fn.Name() {
+	case "Wait", "SignalAndWait", "StopAndWait", "StopWait", "CloseAndWait":
+		sig := fn.Signature()
+		return sig.Recv() != nil && sig.Params().Len() == 0 && fn.Pkg() != nil && fn.Pkg().Path() != "sync"
+	}
+	return false
 }
 
 // Listed reports whether the table, and not its body, says what fn does. That
@@ -100,8 +114,20 @@ func Listed(fn *types.Func) bool {
 	if !tablePackages[fn.Pkg().Path()] {
 		return false
 	}
-	_, ok := table[fn.Origin().FullName()]
+	_, ok := table[originName(fn.Origin())]
 	return ok
+}
+
+// originName is the function's full name without the type parameters of its
+// receiver.
+func originName(fn *types.Func) string {
+	name := fn.FullName()
+	if i := strings.IndexByte(name, '['); i >= 0 {
+		if j := strings.LastIndex(name, "])"); j > i {
+			return name[:i] + name[j+1:]
+		}
+	}
+	return name
 }
 
 var mutexNames = map[string]Kind{
@@ -206,6 +232,78 @@ func Immutable(t types.Type) bool {
 	return immutable[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
 }
 
+// queryWords begin the names of functions that look and change nothing that
+// anybody waits for.
+var queryWords = [...]string{
+	"Get", "get", "Is", "is", "Has", "has", "Can", "Len", "Find", "find", "Lookup", "lookup", "Contains", "Exists", "exists",
+	"List", "list", "Parse", "parse", "Format", "format", "Valid", "valid", "Match", "Compare", "Hash", "hash", "Equal", "String",
+	"Marshal", "Unmarshal", "Encode", "Decode", "Stat", "Name", "Key", "ID",
+}
+
+// query reports whether by name and shape fn only asks: it has results, and its
+// name is a question's.
+func query(fn *types.Func) bool {
+	if fn.Signature().Results().Len() == 0 {
+		return false
+	}
+	for _, w := range queryWords {
+		if rest, ok := strings.CutPrefix(fn.Name(), w); ok && (rest == "" || rest[0] >= 'A' && rest[0] <= 'Z') {
+			return true
+		}
+	}
+	return false
+}
+
+// Volatile reports whether fn gives another value each time: a clock, a random
+// source, a counter's next number, a temporary file.
+func Volatile(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	switch path := fn.Pkg().Path(); path {
+	case "math/rand", "math/rand/v2", "crypto/rand", "github.com/google/uuid", "github.com/gofrs/uuid", "github.com/oklog/ulid", "github.com/oklog/ulid/v2", "github.com/rs/xid", "github.com/segmentio/ksuid":
+		return true
+	case "time":
+		return fn.Name() == "Now" || fn.Name() == "Since" || fn.Name() == "Until"
+	case "sync/atomic":
+		return strings.HasPrefix(fn.Name(), "Add")
+	case "os":
+		return fn.Name() == "MkdirTemp" || fn.Name() == "CreateTemp"
+	}
+	return false
+}
+
+// Closable reports whether values of type t must be closed by whoever has them
+// last: they have a method for that. A cancel function counts.
+func Closable(t types.Type) bool {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context" && n.Obj().Name() == "CancelFunc" {
+		return true
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		if n, ok := types.Unalias(p.Elem()).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" {
+			return false // timers that nobody knows are collected
+		}
+	}
+	for _, name := range [...]string{"Close", "Stop", "Shutdown", "Cancel", "Release"} {
+		if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name); obj != nil {
+			if _, ok := obj.(*types.Func); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Closes reports whether a method of that name closes its receiver.
+func Closes(name string) bool {
+	for _, w := range [...]string{"Close", "Stop", "Shutdown", "Cancel", "Release", "Destroy", "Kill"} {
+		if strings.HasPrefix(name, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // Harmless reports whether a call of fn changes nothing that anybody waits
 // for: it logs, formats, makes an error, reads a clock, compares, converts.
 func Harmless(fn *types.Func) bool {
@@ -217,5 +315,8 @@ func Harmless(fn *types.Func) bool {
 		return true
 	}
 	name := fn.Name()
-	return name == "Error" || name == "String" || strings.Contains(path, "log") && logging[name]
+	if path == "os" {
+		return looks[name]
+	}
+	return name == "Error" || query(fn) || strings.Contains(path, "log") && logging[name]
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // table maps a function's full name, on its generic origin, to its effect.
 // The mutex methods need no rows: see mutexMethod.
-var table = map[string]Effect{
+var table = withConcurrentMaps(map[string]Effect{
 	"(*sync.Cond).Wait": {CondWait, 0},
 
 	"maps.Copy":       {MapWrite, 0},
@@ -30,7 +30,7 @@ var table = map[string]Effect{
 	"(*sync.Map).Range":            {ConcurrentRange, 1},
 	"(*sync.Map).LoadOrStore":      {ConcurrentAtomic, 0},
 	"(*sync.Map).LoadAndDelete":    {ConcurrentAtomic, 0},
-	"(*sync.Map).Swap":             {ConcurrentAtomic, 0},
+	"(*sync.Map).Swap":             {ConcurrentStore, 0},
 	"(*sync.Map).CompareAndSwap":   {ConcurrentAtomic, 0},
 	"(*sync.Map).CompareAndDelete": {ConcurrentAtomic, 0},
 	"(*sync.Map).Clear":            {ConcurrentDelete, 0},
@@ -77,11 +77,7 @@ var table = map[string]Effect{
 	"(*sync.WaitGroup).Wait":                        {Join, 0},
 	"(*golang.org/x/sync/errgroup.Group).Wait":      {Join, 0},
 	"(*github.com/sourcegraph/conc.WaitGroup).Wait": {Join, 0},
-}
-
-var concurrentMaps = map[string]bool{
-	"sync.Map": true,
-}
+})
 
 // noReturn holds the library functions that end the program or the goroutine.
 var noReturn = set(`
@@ -159,6 +155,9 @@ unicode/utf8 cmp hash hash/fnv hash/maphash path path/filepath regexp
 k8s.io/klog k8s.io/klog/v2 go.uber.org/zap github.com/sirupsen/logrus github.com/rs/zerolog
 github.com/pkg/errors github.com/go-logr/logr github.com/go-kit/log github.com/go-kit/log/level
 `)
+
+// looks holds the functions of package os that change nothing.
+var looks = set(`Stat Lstat ReadFile ReadDir Readlink Getenv LookupEnv Environ Hostname Getwd Getpid IsNotExist IsExist`)
 
 // logging holds the method names of loggers.
 var logging = set(`

@@ -86,6 +86,9 @@ func NewJudge(pkg *infer.Package, guards *guard.Set, typeClaims, denies func(acc
 
 // Of returns the strongest evidence that goroutines share the place.
 func (j *Judge) Of(pl *infer.Place) Evidence {
+	if !pl.Loc.Valid() {
+		return Evidence{Confidence: Low, Text: "nothing tells which map this is"}
+	}
 	e, ok := j.memo[pl.Loc]
 	if !ok {
 		e = j.judge(pl)
@@ -103,6 +106,9 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	}
 	if e, ok := j.threads(pl); ok {
 		return e
+	}
+	if j.Denies(pl.Loc) {
+		return Evidence{Confidence: Low, Text: "its documentation says that it is for one goroutine at a time"}
 	}
 	if j.TypeClaims(pl.Loc) && j.claimConcerns(pl) {
 		return Evidence{Confidence: High, Text: "its type's documentation says that it is safe for concurrent use"}
@@ -205,7 +211,7 @@ func (j *Judge) threads(pl *infer.Place) (Evidence, bool) {
 // same path, or reached from an exported method of the object's type, or the
 // map is a package-level variable.
 func (j *Judge) meets(a *infer.Spawned, s *infer.Site) bool {
-	if s.Exempt || s.AtStart && s.Func != a.Starter || s.Acc.Joined || s.Acc.Op == access.Return || !a.Op.Writes() && !s.Acc.Op.Writes() ||
+	if s.Exempt || s.AtStart && s.Func != a.Starter || s.Acc.Joined || !s.Acc.Op.Uses() || !a.Op.Writes() && !s.Acc.Op.Writes() ||
 		len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Func == a.Target || s.Func == a.Func && !s.Func.Doc.Method {
 		return false
 	}
@@ -234,7 +240,7 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 	}
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
-		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Open || registration(s) || setter(s) {
+		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Open || registration(s) || s.Func.Setter && !updates(s) {
 			continue
 		}
 		if s.Acc.Path.Root().Kind != accesspath.Global {
@@ -243,26 +249,6 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 		return Evidence{Confidence: Medium, Text: "package-level map, changed after initialisation by " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true
 	}
 	return Evidence{}, false
-}
-
-// setter reports whether the access belongs to an exported function that sets
-// one entry and gives nothing back, SetX or AddX: it is meant for
-// configuration. A cache gives back what it has put in.
-func setter(s *infer.Site) bool {
-	fn := s.Func.Obj
-	if fn == nil || !fn.Exported() || s.Acc.Op != access.Insert && s.Acc.Op != access.Assign || updates(s) {
-		return false
-	}
-	res := fn.Signature().Results()
-	if res.Len() > 1 || res.Len() == 1 && !types.Identical(res.At(0).Type(), types.Universe.Lookup("error").Type()) {
-		return false
-	}
-	for _, w := range [...]string{"Set", "Add", "Define", "Configure", "Install", "Enable", "Override"} {
-		if strings.HasPrefix(fn.Name(), w) {
-			return true
-		}
-	}
-	return false
 }
 
 // updates reports whether what the access writes is computed from the map.
@@ -275,6 +261,9 @@ func updates(s *infer.Site) bool {
 func registration(s *infer.Site) bool {
 	if !strings.Contains(s.Func.Name, "egister") {
 		return false
+	}
+	if s.Func.Setter && s.Acc.Op == access.Insert && !updates(s) {
+		return true
 	}
 	for _, p := range s.Func.Pairs {
 		if p.Control {

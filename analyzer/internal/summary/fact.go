@@ -93,6 +93,7 @@ type AccessFact struct {
 	Validated        bool
 	Rechecked        bool
 	ContentUsed      bool
+	Alive, Pinned    bool
 }
 
 // A HeldFact is one lock that is held.
@@ -109,6 +110,7 @@ type ResultFact struct {
 	Path     PathFact
 	Checks   []int
 	Fresh    bool
+	Volatile bool
 	Releases []PathFact
 }
 
@@ -189,6 +191,7 @@ func (c *Codec) Encode(f *Func, entry []lockset.Held) *Fact {
 			Path: c.path(a.Path), Key: c.path(a.Key), Value: c.path(a.Value), Op: a.Op, Stored: a.Stored,
 			Held: c.held(a.Held.Held()), Released: c.paths(a.Held.Released()), Depth: a.Depth, Func: a.InnerFunc,
 			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
+			Alive: a.Alive, Pinned: a.Pinned,
 		}
 		if af.Path.Root == 0 {
 			continue

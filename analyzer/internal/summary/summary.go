@@ -36,6 +36,18 @@ type Pair struct {
 	// Ordered: how the content compares with something, less or greater,
 	// decides on the act.
 	Ordered bool
+	// Unique: the act's key is a new one each time: nobody else has it.
+	Unique bool
+	// Same: the act stores the very object that was looked up.
+	Same bool
+	// Answered: the acting call says whether there was anything to act on, and
+	// the function asks.
+	Answered bool
+	// Weak: nothing but an argument of the acting call comes from the check.
+	Weak bool
+	// Ends: what was looked up is put to an end on the act's path, in a way
+	// that must not happen twice: a channel closed, an object recycled.
+	Ends bool
 	// Taken: the function returns the content that it looked up after it has
 	// deleted the entry.
 	Taken bool
@@ -57,6 +69,9 @@ type Result struct {
 	Path accesspath.Path
 	// Checks index the accesses that the result depends on.
 	Checks []int
+	// Volatile: the result is another one at each call: a number from a
+	// counter, the time, a random identifier.
+	Volatile bool
 	// Fresh: the result is a new object that nobody else knows.
 	Fresh bool
 	// Releases are the locks that calling the result releases.
@@ -111,6 +126,8 @@ type Call struct {
 	Around []lockset.Held
 	// Looped: the call stands in a loop.
 	Looped bool
+	// Registered: a server runs it, once for each request.
+	Registered bool
 	// Many: several goroutines run it on the same objects.
 	Many bool
 }

@@ -69,6 +69,9 @@ func (a *analysis) whileRunning(from ssa.Instruction) *running {
 		if b == own {
 			r.begun = true
 		}
+		if a.joinLoop(b) && b != own && !a.reaches(b, own) {
+			continue
+		}
 		if j := a.joinIn(b, nil); j != nil && (b != own || before(j, from)) {
 			if b != own {
 				r.parts[b] = j

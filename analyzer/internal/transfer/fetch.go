@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -71,15 +72,27 @@ func (a *analysis) indexMemory() {
 			switch instr := instr.(type) {
 			case *ssa.Store:
 				at := a.Paths.Of(instr.Addr)
+				if renames(instr.Addr, at) {
+					continue
+				}
 				a.storesAt[at] = append(a.storesAt[at], instr)
+				if b, ok := instr.Val.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+					a.numberStores = append(a.numberStores, instr)
+				}
 			case *ssa.UnOp:
-				if instr.Op == token.MUL {
-					at := a.Paths.Of(instr.X)
+				if at := a.Paths.Of(instr.X); instr.Op == token.MUL && !renames(instr.X, at) {
 					a.loadsAt[at] = append(a.loadsAt[at], instr)
 				}
 			}
 		}
 	}
+}
+
+// renames reports whether addr is a local variable that only gives another
+// name to what lies at a path: using it touches the variable, not the place.
+func renames(addr ssa.Value, at accesspath.Path) bool {
+	v, ok := addr.(*ssa.Alloc)
+	return ok && (at.Depth() > 0 || at.Root().Val != ssa.Value(v))
 }
 
 // dominates reports whether x runs before y on every path to y.

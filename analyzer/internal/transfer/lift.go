@@ -60,7 +60,7 @@ func throughResults(ev *event, t *target, i int, results []ssa.Value) {
 			continue
 		}
 		ev.outcomes = append(ev.outcomes, results[j])
-		if ev.acc.Op == access.Lookup && isBool(results[j].Type()) && !ev.acc.ContentUsed {
+		if ev.acc.Op == access.Lookup && (isBool(results[j].Type()) || isError(results[j].Type())) && !ev.acc.ContentUsed {
 			ev.presence = append(ev.presence, results[j])
 		}
 	}

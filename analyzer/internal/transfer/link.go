@@ -24,6 +24,7 @@ func (a *analysis) link() {
 		a.sum.Accesses = append(a.sum.Accesses, a.events[i].acc)
 	}
 	a.beside()
+	a.entries()
 	a.pairs()
 	a.results(a.events)
 	a.sum.Visible = visible(a.sum)
@@ -90,7 +91,7 @@ func (a *analysis) captures() {
 		s := a.forward(c.outcomes, false, nil)
 		for i, fv := range a.fn.FreeVars {
 			for _, r := range *fv.Referrers() {
-				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fv) && (s.has(st.Val) || s.controls(st)) {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fv) && (s.has(st.Val) || s.controls(st) || a.visits && ci == 0) {
 					a.sum.Captures[i] = append(a.sum.Captures[i], ci)
 					break
 				}
@@ -118,6 +119,7 @@ func (a *analysis) results(events []event) {
 	for i := range a.sum.Results {
 		a.sum.Results[i].Path = a.resultPath(rets, i)
 		a.sum.Results[i].Fresh = a.resultFresh(rets, i)
+		a.sum.Results[i].Volatile = slices.ContainsFunc(rets, func(r *ssa.Return) bool { return pure(r.Results[i].Type(), 0) && a.volatile(r.Results[i]) })
 		a.sum.Results[i].Releases = a.resultReleases(rets, i)
 	}
 	done := 0

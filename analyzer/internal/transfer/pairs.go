@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -61,6 +62,8 @@ func (a *analysis) pair(ci, ai int, all, data, content *slice, values []ssa.Valu
 	p := summary.Pair{Check: ci, Act: ai, Control: controlled}
 	p.Data = data.has(act.value) || !act.acc.Lifted && act.value == nil && act.key == nil && data.hasAny(act.inputs)
 	p.KeyOnly = !controlled && !all.has(act.value) && all.has(act.key)
+	p.Weak = !controlled && !all.has(act.value) && !all.has(act.key)
+	p.Ends = act.acc.Op.Deletes() && a.ends(data, act.instr)
 	p.Content = content.controls(act.instr) || content.has(act.value) || content.hasAny(act.inputs) || content.has(act.key)
 	p.Chosen = all.has(act.key)
 	p.Ordered = controlled && a.ordered(content, act.instr)
@@ -68,7 +71,10 @@ func (a *analysis) pair(ci, ai int, all, data, content *slice, values []ssa.Valu
 	p.Taken = act.acc.Op.Deletes() && slices.ContainsFunc(values, func(v ssa.Value) bool { return a.returnedAfter(v, act.instr) })
 	p.Generation = controlled && a.looksAtEntry(content, act)
 	p.Effects = controlled && a.sideEffects(all, act)
-	if p.Data && sameSections(c.acc.Held, act.acc.Held) {
+	p.Same = act.value != nil && slices.Contains(c.outcomes, unwrap(act.value)) && pointerLike(act.value.Type())
+	p.Answered = act.acc.Lifted && act.acc.Op.Deletes() && a.asked(act.instr)
+	p.Unique = act.acc.Op == access.Insert && a.unique(act.key)
+	if p.Data && c.acc.Op != access.Len && sameSections(c.acc.Held, act.acc.Held) {
 		a.sum.Accesses[ai].Stored = access.StoredDerived
 	}
 	if p.Returned {
@@ -84,6 +90,29 @@ func (a *analysis) pair(ci, ai int, all, data, content *slice, values []ssa.Valu
 		a.sum.Accesses[ci].ContentUsed = true
 	}
 	return p
+}
+
+func pointerLike(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
+		return true
+	}
+	return false
+}
+
+// asked reports whether the truth value that a call gives decides a branch.
+func (a *analysis) asked(instr ssa.Instruction) bool {
+	for _, v := range a.resultValues(instr) {
+		if v == nil || !isBool(v.Type()) {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			if _, ok := r.(*ssa.If); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ordered reports whether a branch on which an instruction depends asks how the
@@ -111,20 +140,25 @@ func (a *analysis) ordered(content *slice, instr ssa.Instruction) bool {
 
 // returnedAfter reports whether v is returned on a path on which instr has run.
 func (a *analysis) returnedAfter(v ssa.Value, instr ssa.Instruction) bool {
-	r := a.returnOf(v)
-	return r != nil && (dominates(instr, r) || a.reaches(instr.Block(), r.Block()))
+	return slices.ContainsFunc(a.returnsOf(v), func(r *ssa.Return) bool {
+		return dominates(instr, r) || a.reaches(instr.Block(), r.Block())
+	})
 }
 
-// uses notes where the function returns what an act stores.
+// uses notes where the function returns what an act stores, once it has.
 func (a *analysis) uses(act int, v ssa.Value) {
-	r := a.returnOf(v)
-	if r == nil {
-		return
+	at := a.events[act].instr
+	for _, sure := range [...]bool{true, false} {
+		for _, r := range a.returnsOf(v) {
+			if dominates(at, r) || !sure && a.reaches(at.Block(), r.Block()) {
+				if a.sum.Uses == nil {
+					a.sum.Uses = make(map[int]token.Pos)
+				}
+				a.sum.Uses[act] = r.Pos()
+				return
+			}
+		}
 	}
-	if a.sum.Uses == nil {
-		a.sum.Uses = make(map[int]token.Pos)
-	}
-	a.sum.Uses[act] = r.Pos()
 }
 
 // sameSections reports whether the locks held at the act were held, without a

@@ -35,6 +35,7 @@ func (a *analysis) record() {
 	deferred := make(map[*ssa.Defer]lockset.State)
 	a.loads = make(map[ssa.Value]lockset.State)
 	a.handedLocals()
+	a.visitor()
 	for i, b := range a.fn.Blocks {
 		s := a.in[i]
 		if s.IsTop() {
@@ -104,6 +105,7 @@ func (a *analysis) atDefers(s lockset.State, deferred map[*ssa.Defer]lockset.Sta
 }
 
 func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
+	a.leak(s, instr)
 	switch instr := instr.(type) {
 	case *ssa.Lookup:
 		if isMap(instr.X.Type()) {
@@ -189,6 +191,7 @@ func (a *analysis) lookup(s lockset.State, instr *ssa.Lookup) {
 func (a *analysis) store(s lockset.State, instr *ssa.Store) {
 	t := accesspath.Pointee(instr.Addr.Type())
 	if !isMap(t) {
+		a.grow(s, instr)
 		return
 	}
 	if _, local := instr.Addr.(*ssa.Alloc); local {
@@ -198,6 +201,20 @@ func (a *analysis) store(s lockset.State, instr *ssa.Store) {
 		acc:   access.Access{Path: a.Paths.Of(instr.Addr), Op: access.Assign, Held: s, Pos: instr.Pos(), Stored: access.StoredIdentity, Value: a.Paths.Of(instr.Val), Empty: emptyMap(instr.Val)},
 		instr: instr, value: instr.Val,
 	})
+}
+
+// grow notes x.list = append(x.list, …) on an object that a map may hold.
+func (a *analysis) grow(s lockset.State, instr *ssa.Store) {
+	c, ok := instr.Val.(*ssa.Call)
+	if !ok {
+		return
+	}
+	if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" {
+		return
+	}
+	if p := a.Paths.Of(instr.Addr); p.LastField() != nil && a.Paths.Of(c.Call.Args[0]) == p {
+		a.add(event{acc: access.Access{Path: p, Op: access.Grow, Held: s, Pos: instr.Pos()}, instr: instr})
+	}
 }
 
 // emptyMap reports whether v is a new map into which this function puts
@@ -235,14 +252,40 @@ func (a *analysis) nilTest(s lockset.State, instr *ssa.BinOp) {
 // returned notes guarded maps that leave the function as they are.
 func (a *analysis) returned(s lockset.State, instr *ssa.Return) {
 	for _, v := range instr.Results {
-		if !isMap(v.Type()) {
+		if v = unwrap(spilled(v)); !isMap(v.Type()) {
 			continue
 		}
 		p := a.Paths.Of(v)
 		if p.Location().Valid() {
-			a.add(event{acc: access.Access{Path: p, Op: access.Return, Held: s, Pos: pick(instr.Pos(), v.Pos())}, instr: instr})
+			a.add(event{acc: access.Access{Path: p, Op: access.Return, Held: s, Pos: pick(instr.Pos(), v.Pos())}, instr: instr, val: v})
 		}
 	}
+}
+
+// spilled returns what a function that defers calls puts into its result
+// variable, when that is one value.
+func spilled(v ssa.Value) ssa.Value {
+	ld, ok := v.(*ssa.UnOp)
+	if !ok {
+		return v
+	}
+	res, ok := ld.X.(*ssa.Alloc)
+	if !ok {
+		return v
+	}
+	var only ssa.Value
+	for _, r := range *res.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(res) {
+			if only != nil {
+				return v
+			}
+			only = st.Val
+		}
+	}
+	if only == nil {
+		return v
+	}
+	return only
 }
 
 // add records an event if its map can be shared, or be a caller's.
@@ -253,7 +296,7 @@ func (a *analysis) add(e event) {
 	}
 	if e.val != nil && !e.acc.Lifted {
 		e.acc.Fetch, e.acc.Fetched = a.fetched(e.val)
-		e.acc.Fresh = e.acc.Fresh || a.detached(p, e.instr)
+		e.acc.Fresh = e.acc.Fresh || a.detached(p, e.instr) || a.takenOut(p, e.instr)
 	}
 	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
 	e.acc.Joined = a.joined(e.instr)
@@ -320,8 +363,16 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		return
 	}
 	ev := at(e.recv, op)
-	if fn, _ := callee(e.call); fn != nil && fn.Name() == "DeleteFunc" {
+	if fn, _ := callee(e.call); fn != nil {
+		ev.acc.Method = fn.Name()
+	}
+	switch val, _ := ev.instr.(ssa.Value); {
+	case ev.acc.Method == "DeleteFunc":
 		ev.acc.Validated = true // it tests each entry
+	case op == access.Atomic && ev.acc.Method == "LoadAndDelete" && val != nil && len(extracts(val)) == 0:
+		op, ev.acc.Op = access.Remove, access.Remove // nobody looks at what it took
+	case op == access.Atomic && len(e.call.Args) > 2:
+		ev.acc.Eager = a.eager(e.call.Args[2])
 	}
 	if op.Concurrent() && len(e.call.Args) > 1 && op != access.Visit {
 		key := e.call.Args[1]

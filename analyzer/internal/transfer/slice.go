@@ -163,40 +163,37 @@ func isNil(v ssa.Value) bool {
 
 // returns reports whether v itself, not something computed from it, is
 // returned by the function.
-func (a *analysis) returns(v ssa.Value) bool { return a.returnOf(v) != nil }
+func (a *analysis) returns(v ssa.Value) bool { return len(a.returnsOf(v)) > 0 }
 
-// returnOf finds a return of v itself, nil if there is none.
-func (a *analysis) returnOf(v ssa.Value) *ssa.Return {
+// returnsOf finds the returns of v itself.
+func (a *analysis) returnsOf(v ssa.Value) []*ssa.Return {
 	seen := make(map[ssa.Value]bool)
-	var found *ssa.Return
-	var walk func(v ssa.Value) bool
-	walk = func(v ssa.Value) bool {
+	var found []*ssa.Return
+	work := []ssa.Value{v}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
 		if v == nil || seen[v] || v.Referrers() == nil {
-			return false
+			continue
 		}
 		seen[v] = true
 		for _, r := range *v.Referrers() {
 			switch r := r.(type) {
 			case *ssa.Return:
-				found = r
-				return true
+				found = append(found, r)
 			case *ssa.Store:
-				if l := local(r.Addr); l != nil && r.Val == v && walk(l) {
-					return true
+				if r.Val == v {
+					work = append(work, local(r.Addr))
 				}
 			case *ssa.UnOp:
-				if r.Op == token.MUL && walk(r) {
-					return true
+				if r.Op == token.MUL {
+					work = append(work, r)
 				}
 			case *ssa.Phi, *ssa.Extract, *ssa.ChangeType, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.ChangeInterface, *ssa.FieldAddr, *ssa.Field:
-				if walk(r.(ssa.Value)) {
-					return true
-				}
+				work = append(work, r.(ssa.Value))
 			}
 		}
-		return false
 	}
-	walk(v)
 	return found
 }
 
@@ -268,11 +265,30 @@ func (a *analysis) effectful(c *ssa.Call) bool {
 	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
 		return false
 	}
-	if e := a.effects[c]; e != nil && (e.model.Kind != model.None || e.changesLocks()) {
+	if e := a.effects[c]; e != nil && (e.model.Kind == model.Spawn || e.model.Kind == model.Register) {
+		return true
+	} else if e != nil && (e.model.Kind != model.None || e.changesLocks()) {
 		return false
 	}
 	fn, _ := callee(&c.Call)
-	return fn == nil || !model.Harmless(fn)
+	return fn == nil || !model.Harmless(fn) && !asksOnly(c)
+}
+
+// asksOnly reports whether the result of a call is used for nothing but to ask
+// it: client.Scales(ns).Get(name).
+func asksOnly(c *ssa.Call) bool {
+	refs := *c.Referrers()
+	for _, r := range refs {
+		use, ok := r.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		fn, args := callee(&use.Call)
+		if fn == nil || len(args) == 0 || args[0] != ssa.Value(c) || !model.Harmless(fn) {
+			return false
+		}
+	}
+	return len(refs) > 0
 }
 
 // tidies reports whether all that is known of a call's effect is that it

@@ -31,6 +31,7 @@ func (a *analysis) startEvents(s lockset.State, instr ssa.CallInstruction, call 
 	a.sum.Spawns = true
 	a.addCall(lockset.Reached(), instr, t, summary.Goroutine)
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
+	c.Registered = registered
 	c.Many = registered || a.manyAtOnce(instr, call)
 	c.Around = a.around(s, instr, c.Many)
 	c.Kept = a.kept(call)

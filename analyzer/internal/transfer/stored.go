@@ -14,6 +14,9 @@ import (
 func (a *analysis) stored(v ssa.Value) access.Stored {
 	v = unwrap(v)
 	if isNil(v) || pure(v.Type(), 0) {
+		if !isNil(v) && a.volatile(v) {
+			return access.StoredFresh
+		}
 		return access.StoredPure
 	}
 	switch a.Paths.Of(v).Root().Kind {

@@ -94,12 +94,16 @@ type analysis struct {
 	shapes      map[string]accesspath.Path // the first key of each shape
 	pdom        *postdom
 	storesAt    map[accesspath.Path][]ssa.Instruction
-	loadsAt     map[accesspath.Path][]ssa.Instruction
-	loads       map[ssa.Value]lockset.State
-	pubs        map[ssa.Value][]ssa.Instruction
-	reach       map[*ssa.BasicBlock][]bool
-	starts      []start
-	handed      map[ssa.Value]bool // the objects made here that goroutines get
+	// numberStores are those of integers, among them reference counts.
+	numberStores []*ssa.Store
+	loadsAt      map[accesspath.Path][]ssa.Instruction
+	loads        map[ssa.Value]lockset.State
+	pubs         map[ssa.Value][]ssa.Instruction
+	reach        map[*ssa.BasicBlock][]bool
+	starts       []start
+	joinLoops    map[*ssa.BasicBlock]bool
+	visits       bool               // it is a visitor of a concurrent map
+	handed       map[ssa.Value]bool // the objects made here that goroutines get
 }
 
 func (a *analysis) count() int {

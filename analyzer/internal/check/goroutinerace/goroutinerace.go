@@ -40,7 +40,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 	for i := range in.Pkg.Spawned {
 		s := &in.Pkg.Spawned[i]
 		loc := s.Path.Location()
-		if s.Handler || s.Op.Concurrent() || s.Op == access.Return || loc.Valid() && in.Guards.Of(loc) != nil {
+		if s.Handler && loc.Valid() || s.Op.Concurrent() || !s.Op.Uses() || loc.Valid() && in.Guards.Of(loc) != nil {
 			continue
 		}
 		g := group{s.Starter, s.Path}
@@ -93,7 +93,7 @@ func meets(a *infer.Spawned, starter *infer.Func, rest []*infer.Spawned) *meetin
 	}
 	for _, i := range a.Beside {
 		c := &starter.Accesses[i]
-		if c.Path == a.Path && !c.Spawned && !c.Fresh && c.Op != access.Return && !c.Op.Concurrent() && (a.Op.Writes() || c.Op.Writes()) && !exclude(a.Held, starter.Effective(c)) {
+		if c.Path == a.Path && !c.Spawned && !c.Fresh && c.Op.Uses() && !c.Op.Concurrent() && (a.Op.Writes() || c.Op.Writes()) && !exclude(a.Held, starter.Effective(c)) {
 			return &meeting{a: a, own: c, owner: starter}
 		}
 	}
@@ -118,6 +118,15 @@ func (m *meeting) finding(in *check.Input) check.Finding {
 	pos, with, where := a.At, "the other goroutines that this loop starts", a.Pos
 	otherPos, doing := token.NoPos, ""
 	switch {
+	case a.Handler:
+		with = "the other calls of this handler"
+	case a.Registered:
+		with = "the other calls of what is registered here"
+	}
+	if local(a.Path) && !a.Func.IsLiteral() {
+		pos = a.Pos // the helper does not know that its map is shared
+	}
+	switch {
 	case m.own != nil:
 		otherPos, doing = in.At(m.own), check.Doing(m.own)
 		with = m.owner.Name + ", which goes on meanwhile"
@@ -125,6 +134,9 @@ func (m *meeting) finding(in *check.Input) check.Finding {
 		otherPos, doing = m.b.At, check.Doing(&access.Access{Op: m.b.Op})
 		with, where = "another goroutine", m.b.Pos
 	case m.b != nil && m.b.At != a.At:
+		if a.Handler {
+			with = "another handler"
+		}
 		otherPos, doing = m.b.At, check.Doing(&access.Access{Op: m.b.Op})
 	}
 	op := &access.Access{Op: a.Op}
@@ -133,8 +145,8 @@ func (m *meeting) finding(in *check.Input) check.Finding {
 		Category: Category, Pos: pos, Confidence: m.confidence(), Loc: a.Path.Location(), Func: a.Func,
 		Evidence: "a goroutine started in " + a.Starter.Name + " reaches it",
 		Message:  fmt.Sprintf("%s is %s in a goroutine without a lock, together with %s", name, check.Doing(op), with),
-		Related:  []check.Related{{Pos: a.Pos, Message: "goroutine started here"}},
-		Covers:   []check.Pos{a.At, otherPos},
+		Related:  []check.Related{{Pos: a.Pos, Message: started(a)}, {Pos: a.At, Message: check.Doing(op) + " here"}},
+		Covers:   []check.Pos{pos, a.At, otherPos},
 		Trace: []check.Step{
 			{Goroutine: "A", Pos: a.At, Action: name + " is " + check.Doing(op)},
 		},
@@ -155,6 +167,19 @@ func (m *meeting) finding(in *check.Input) check.Finding {
 	}
 	f.Trace = append(f.Trace, second)
 	return f
+}
+
+func started(a *infer.Spawned) string {
+	if a.Handler {
+		return "called from one goroutine for each request"
+	}
+	return "goroutine started here"
+}
+
+// local reports whether the map belongs to the function that starts the
+// goroutine: it is a local one, or a parameter.
+func local(p accesspath.Path) bool {
+	return p.Root().Kind == accesspath.Value || !p.Location().Valid()
 }
 
 func (m *meeting) otherWrites() bool {

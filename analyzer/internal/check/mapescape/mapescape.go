@@ -1,5 +1,6 @@
 // Package mapescape reports guarded maps that leave their critical section as
-// they are, so that callers touch them without the guard.
+// they are (returned, stored elsewhere, sent), so that others touch them without
+// the guard.
 package mapescape
 
 import (
@@ -7,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
@@ -32,21 +34,49 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		}
 		for i := range pl.Sites {
 			s := &pl.Sites[i]
-			if s.Acc.Op != access.Return || s.Exempt || !s.Func.Doc.Public {
+			if s.Acc.Op.Uses() || s.Acc.Op == access.Return && !s.Func.Doc.Public || s.Exempt || s.AtStart || s.Func.Doc.CallerLocks {
+				continue
+			}
+			pos := s.Acc.Pos
+			if s.Imported() {
 				continue
 			}
 			e := in.Judge.Of(pl)
 			out = append(out, check.Finding{
-				Category: Category, Pos: s.Acc.Pos, Confidence: min(e.Confidence, sharing.Medium), Evidence: e.Text,
+				Category: Category, Pos: pos, Confidence: min(e.Confidence, sharing.Medium), Evidence: e.Text,
 				Loc: pl.Loc, Func: s.Func,
-				Message: fmt.Sprintf("%s itself is returned, not a copy: callers use it without %s, which protects it",
-					in.Name(s.Acc.Path), g.Lock.Name()),
+				Message: message(in, s, g),
+				Trace:   trace(in, s),
 				Related: []check.Related{{Pos: e.Pos, Message: e.Note}},
-				Covers:  []check.Pos{s.Acc.Pos},
+				Covers:  []check.Pos{pos},
 			})
 		}
 	}
 	return out
+}
+
+func message(in *check.Input, s *infer.Site, g *guard.Guard) string {
+	name := in.Name(s.Acc.Path)
+	if s.Acc.Op == access.Return {
+		return fmt.Sprintf("%s itself is returned, not a copy: callers use it without %s, which protects it", name, g.Lock.Name())
+	}
+	return fmt.Sprintf("%s itself leaves here%s, not a copy: who gets it uses it without %s, which protects it", name, check.Via(s.Acc), g.Lock.Name())
+}
+
+// trace shows the map leaving, and somebody who changes it meanwhile.
+func trace(in *check.Input, s *infer.Site) []check.Step {
+	name := in.Name(s.Acc.Path)
+	steps := []check.Step{
+		{Goroutine: "A", Pos: in.At(s.Acc), Action: name + " itself goes out of the critical section", Locks: in.Locks(in.Guards.Plausible(s.Held, s.Acc.Path))},
+		{Goroutine: "A", Pos: in.At(s.Acc), Action: "whoever got " + name + " reads it, without a lock"},
+	}
+	if w := in.Writer(s.Acc, s.Func); w != nil {
+		steps = append(steps, check.Step{
+			Goroutine: "B", Pos: in.At(w.Acc), Action: in.Name(w.Acc.Path) + " is " + check.ActWord(w.Acc) + " at the same time, in " + w.Func.Name,
+			Locks: in.Locks(in.Guards.Plausible(w.Held, w.Acc.Path)), Note: "fatal error: concurrent map read and map write",
+		})
+	}
+	return steps
 }
 
 func changedInPlace(pl *infer.Place) bool {

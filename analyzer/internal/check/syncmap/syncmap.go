@@ -7,6 +7,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
 // Category is the rule's name.
@@ -39,10 +40,36 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		}
 		out = append(out, f)
 	}
+	return append(out, eager(in)...)
+}
+
+// eager notes atomic inserts of resources that are made in any case: the
+// loser's is neither used nor closed.
+func eager(in *check.Input) []check.Finding {
+	var out []check.Finding
+	for _, pl := range in.Places {
+		for i := range pl.Sites {
+			s := &pl.Sites[i]
+			if !s.Acc.Eager || s.Exempt || s.Imported() {
+				continue
+			}
+			pos := in.At(s.Acc)
+			out = append(out, check.Finding{
+				Category: Category, Pos: pos, Confidence: sharing.Low, Evidence: "a concurrent map is there to be shared",
+				Loc: pl.Loc, Func: s.Func,
+				Message: fmt.Sprintf("%s on %s makes its value before it knows whether it is needed: when another goroutine was first, nobody closes it",
+					method(s.Acc), in.Name(s.Acc.Path)),
+				Covers: []check.Pos{pos},
+			})
+		}
+	}
 	return out
 }
 
 func method(a *access.Access) string {
+	if a.Method != "" && a.InnerFunc == "" {
+		return a.Method
+	}
 	switch a.Op {
 	case access.Load:
 		return "Load"

@@ -38,7 +38,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 
 // counts reports whether an access needs a lock at all.
 func counts(s *infer.Site) bool {
-	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op != access.Return && (!s.Func.Doc.CallerLocks || len(s.Held) > 0)
+	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op.Uses() && (!s.Func.Doc.CallerLocks || len(s.Held) > 0)
 }
 
 // withGuard reports the accesses that do not hold the guard. Nothing is

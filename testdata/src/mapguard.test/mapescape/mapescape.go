@@ -46,30 +46,30 @@ func (p *Pool) InnerBad(k string) map[string]int {
 	return p.in[k] // want `map-escape: p\.in`
 }
 
-// FP_TakeOk gives the map away. That the field gets another one before the
-// lock is released is not seen.
-func (p *Pool) FP_TakeOk() map[string]int {
+// TakeOk gives the map away: the field gets another one before the lock is
+// released.
+func (p *Pool) TakeOk() map[string]int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	m := p.m
 	p.m = make(map[string]int)
-	return m // want `map-escape: p\.m`
+	return m
 }
 
-// FN_SendBad sends the map itself; only returns are looked at.
-func (p *Pool) FN_SendBad(ch chan<- map[string]int) {
+// SendBad sends the map itself.
+func (p *Pool) SendBad(ch chan<- map[string]int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	ch <- p.m
+	ch <- p.m // want `map-escape: p\.m itself leaves`
 }
 
 var last map[string]int
 
-// FN_StoreBad stores it where anybody finds it; only returns are looked at.
-func (p *Pool) FN_StoreBad() {
+// StoreBad stores it where anybody finds it.
+func (p *Pool) StoreBad() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	last = p.m
+	last = p.m // want `map-escape: p\.m itself leaves`
 }
 
 // Last reads what was stored.

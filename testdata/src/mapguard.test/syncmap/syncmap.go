@@ -33,21 +33,21 @@ func (c *cache) pointerBad(k string) {
 	}
 }
 
-// A delete is low, whatever the check looked at.
-func (c *cache) FN_loadDeleteBad(k string) {
+// What is deleted may be another one than was looked at.
+func (c *cache) loadDeleteBad(k string) {
 	v, ok := c.m.Load(k)
 	if ok && v.(*conn).id > 3 {
-		c.m.Delete(k)
+		c.m.Delete(k) // want `sync-map: .*CompareAndDelete`
 	}
 }
 
-// A delete is low, though two callers get the one value.
-func (c *cache) FN_loadUseDeleteBad(k string) *conn {
+// Two callers get the one value.
+func (c *cache) loadUseDeleteBad(k string) *conn {
 	v, ok := c.m.Load(k)
 	if !ok {
 		return nil
 	}
-	c.m.Delete(k)
+	c.m.Delete(k) // want `sync-map: .*LoadAndDelete`
 	return v.(*conn)
 }
 
@@ -93,11 +93,11 @@ func (c *cache) rangeDeleteOk() {
 	})
 }
 
-// The visitor's arguments are not known to be what Range found.
-func (c *cache) FN_rangeDeleteStaleBad() {
+// The visitor sees what was there a moment ago.
+func (c *cache) rangeDeleteStaleBad() {
 	c.m.Range(func(k, v any) bool {
 		if v.(*conn).id > 3 {
-			c.m.Delete(k)
+			c.m.Delete(k) // want `sync-map: Range and Delete`
 		}
 		return true
 	})

@@ -157,16 +157,15 @@ func (i *ids) fresh() int {
 	return i.next
 }
 
-// A number from a counter has identity: two callers go on with two ids. The
-// type alone is looked at.
-func (i *ids) FN_numberWithIdentityBad(k string) int {
+// A number from a counter has identity: two callers go on with two ids.
+func (i *ids) numberWithIdentityBad(k string) int {
 	i.mu.Lock()
 	id, ok := i.m[k]
 	i.mu.Unlock()
 	if !ok {
 		id = i.fresh()
 		i.mu.Lock()
-		i.m[k] = id
+		i.m[k] = id // want `split-lock: i?.*`
 		i.mu.Unlock()
 	}
 	return id

@@ -1,0 +1,212 @@
+package splitlock
+
+import (
+	"fmt"
+	"go/token"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// inner reports changes of an object that a map holds, when the map's lock was
+// given up after the object was looked up: by then another function may have
+// taken the object out of the map, and the change is lost with it. Quiet where
+// nothing takes entries out, where the lock is held on, where a reference was
+// counted under it, and where the object's state is asked again in the section
+// of the change.
+func inner(in *check.Input) []check.Finding {
+	var out []check.Finding
+	for _, f := range in.Pkg.Funcs {
+		for i := range f.Accesses {
+			a := &f.Accesses[i]
+			if !a.Op.Writes() && a.Op != access.Grow || a.Fresh || a.Once || a.Joined || a.Spawned || a.Alive || a.Op == access.Assign || a.Op.Deletes() {
+				continue
+			}
+			if c := fetch(in, f, a); c != nil {
+				if fd, ok := lostWith(in, f, c, a); ok {
+					out = append(out, fd)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// fetch finds the look-up that gave the object that a changes: under a lock
+// that is not held at a any more, without another one since.
+func fetch(in *check.Input, f *infer.Func, a *access.Access) *access.Access {
+	entry := a.Path.Entry()
+	outer := entry.Parent()
+	if !outer.Location().Valid() || in.Pkg.Exempt(f, outer) || outer == a.Path {
+		return nil
+	}
+	var last *access.Access
+	for i := range f.Accesses {
+		c := &f.Accesses[i]
+		if c.Path != outer || c.Op != access.Lookup && c.Op != access.Load && c.Op != access.Atomic || c.Pos > a.Pos || c.Spawned || c.Fresh {
+			continue
+		}
+		if c.Pos == a.Pos {
+			return nil // both in one callee, which is judged by itself
+		}
+		if c.Key.Known() && entry.Key().Known() && c.Key != entry.Key() {
+			continue
+		}
+		if c.Pinned || c.Op == access.Lookup && (len(in.Guards.Plausible(f.Effective(c), outer)) == 0 || holdsOn(in, f, c, a) || coupled(in, f, c, a)) {
+			return nil // counted, not locked at all, or still locked
+		}
+		last = c
+	}
+	if last != nil && takesOutItself(f, last, a) {
+		return nil // nobody else finds the object any more
+	}
+	return last
+}
+
+// coupled reports whether the object's own lock is taken before the map's lock
+// is given up (hand over hand): whoever takes the object out waits for it.
+func coupled(in *check.Input, f *infer.Func, c, a *access.Access) bool {
+	release := token.NoPos
+	for _, s := range f.Locking {
+		if s.Acquire || s.Pos <= c.Pos || release.IsValid() && s.Pos > release {
+			continue
+		}
+		for _, h := range f.Effective(c) {
+			if h.Lock == s.Lock {
+				release = s.Pos
+			}
+		}
+	}
+	for _, s := range f.Locking {
+		if !s.Acquire || !release.IsValid() || s.Pos <= c.Pos || s.Pos >= release {
+			continue
+		}
+		for _, h := range f.Effective(a) {
+			if h.Lock == s.Lock && h.Acq == s.Acq {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takesOutItself reports whether the function deletes the entry between the
+// look-up and the change.
+func takesOutItself(f *infer.Func, c, a *access.Access) bool {
+	for i := range f.Accesses {
+		d := &f.Accesses[i]
+		if d.Path == c.Path && d.Pos > c.Pos && d.Pos < a.Pos && (d.Op.Deletes() || d.Op == access.Assign || d.Op == access.Clear) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsOn reports whether a lock of the outer map is held from c to a.
+func holdsOn(in *check.Input, f *infer.Func, c, a *access.Access) bool {
+	held := f.Effective(a)
+	for _, h := range in.Guards.Plausible(f.Effective(c), c.Path) {
+		for _, o := range held {
+			if o.Lock == h.Lock && o.Acq == h.Acq {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lostWith judges the change a of an entry that c looked up, by what takes
+// entries out of the map.
+func lostWith(in *check.Input, f *infer.Func, c, a *access.Access) (check.Finding, bool) {
+	out, confidence := remover(in, c, a)
+	if out == nil {
+		return check.Finding{}, false
+	}
+	e := in.Judge.Of(in.Place(c.Path.Location()))
+	if c.Op.Concurrent() {
+		e = sharing.Evidence{Confidence: sharing.High, Text: "a concurrent map is there to be shared"}
+	}
+	cp, ap := in.At(c), in.At(a)
+	locks := in.Guards.Plausible(f.Effective(c), c.Path)
+	held := f.Effective(a)
+	name, entry := in.Name(a.Path), in.Name(a.Path.Entry())
+	fd := check.Finding{
+		Category: Category, Pos: ap, Confidence: min(e.Confidence, confidence), Evidence: e.Text,
+		Loc: a.Path.Location(), Func: f,
+		Message: fmt.Sprintf("%s is %s here%s, but %s was looked up at line %d%s in a section that has ended: %s can take it out of the map in between, and the change is lost with it",
+			name, check.ActWord(a), check.Via(a), entry, in.Line(cp), check.Via(c), out.Func.Name),
+		Related: []check.Related{
+			{Pos: cp, Message: "looked up here " + in.Under(locks)},
+			{Pos: in.At(out.Acc), Message: check.ActWord(out.Acc) + " here, in " + out.Func.Name},
+			{Pos: e.Pos, Message: e.Note},
+		},
+		Covers: []check.Pos{a.At(), ap},
+		Trace: []check.Step{
+			{Goroutine: "A", Pos: cp, Action: in.Name(c.Path) + " is looked up" + check.Via(c) + ": found", Locks: in.Locks(locks)},
+			{Goroutine: "B", Pos: in.At(out.Acc), Action: "the entry of " + in.Name(out.Acc.Path) + " is " + check.ActWord(out.Acc) + ", in " + out.Func.Name, Locks: in.Locks(in.Guards.Plausible(out.Held, out.Acc.Path))},
+			{Goroutine: "A", Pos: ap, Action: name + " is " + check.ActWord(a) + check.Via(a), Locks: in.Locks(held), Lost: true, Note: "in an object that the map no longer holds"},
+		},
+	}
+	fd.Related = append(fd.Related, check.Inside(c, a)...)
+	return fd, true
+}
+
+// remover finds who takes entries out, and how much that matters. It is medium
+// where the entry goes because it looks empty, or is replaced, or where another
+// function asks the object's state before it does the like; else whoever
+// removes it most likely means to end it, changes included.
+func remover(in *check.Input, c, a *access.Access) (*infer.Site, sharing.Confidence) {
+	pl := in.Place(c.Path.Location())
+	var best *infer.Site
+	confidence := sharing.Low
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || s.AtStart || s.Acc.Joined || !takesOut(s) {
+			continue
+		}
+		grade := sharing.Low
+		if s.Acc.Op == access.Assign || asksContent(s.Func, a) || askedElsewhere(in, a) {
+			grade = sharing.Medium
+		}
+		if best == nil || grade > confidence {
+			best, confidence = s, grade
+		}
+	}
+	return best, confidence
+}
+
+func takesOut(s *infer.Site) bool {
+	switch s.Acc.Op {
+	case access.Delete, access.Remove, access.Clear, access.Assign:
+		return true
+	}
+	return s.Acc.Method == "CompareAndDelete" || s.Acc.Method == "LoadAndDelete"
+}
+
+// asksContent reports whether the function looks at the container that a
+// changes: it deletes what has become empty.
+func asksContent(f *infer.Func, a *access.Access) bool {
+	loc := a.Path.Location()
+	for i := range f.Accesses {
+		if x := &f.Accesses[i]; x.Path.Location() == loc && (x.Op == access.Len || x.Op == access.Range) {
+			return true
+		}
+	}
+	return false
+}
+
+// askedElsewhere reports whether some other change of the same container asks
+// the object's state first.
+func askedElsewhere(in *check.Input, a *access.Access) bool {
+	loc := a.Path.Location()
+	for _, f := range in.Pkg.Funcs {
+		for i := range f.Accesses {
+			if x := &f.Accesses[i]; x.Alive && x.Path.Location() == loc {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,114 @@
+package transfer
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+)
+
+// leak notes where a map value goes to a place from which others use it: a
+// field or variable of something else, an element, a channel, a goroutine that
+// is not known. It is the map itself that goes, not a copy.
+func (a *analysis) leak(s lockset.State, instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		if a.keeps(instr.Addr) {
+			a.leaks(s, instr, instr.Val, a.Paths.Of(instr.Addr))
+		}
+	case *ssa.MapUpdate:
+		a.leaks(s, instr, instr.Value, a.Paths.Of(instr.Map))
+	case *ssa.Send:
+		a.leaks(s, instr, instr.X, accesspath.Path{})
+	case *ssa.Select:
+		for _, st := range instr.States {
+			if st.Send != nil {
+				a.leaks(s, instr, st.Send, accesspath.Path{})
+			}
+		}
+	case *ssa.Go:
+		fn, args := callee(&instr.Call)
+		if len(a.targets(&instr.Call, fn, args)) > 0 {
+			return // followed into the goroutine
+		}
+		for _, arg := range args {
+			a.leaks(s, instr, arg, accesspath.Path{})
+		}
+	}
+}
+
+func (a *analysis) leaks(s lockset.State, instr ssa.Instruction, v ssa.Value, to accesspath.Path) {
+	v = unwrap(v)
+	if _, made := v.(*ssa.MakeMap); made || !isMap(v.Type()) {
+		return
+	}
+	p := a.Paths.Of(v)
+	if to.Known() && (to.Base() == p.Base() || to.HasPrefix(p) || p.HasPrefix(to)) {
+		return // another field of the same object
+	}
+	pos := instr.Pos()
+	if sel, ok := instr.(*ssa.Select); ok {
+		for _, st := range sel.States {
+			if st.Send == v {
+				pos = st.Pos
+			}
+		}
+	}
+	a.add(event{acc: access.Access{Path: p, Op: access.Leak, Held: s, Pos: pos}, instr: instr, val: v})
+}
+
+// keeps reports whether what is stored at addr can be found by others: not in
+// a local variable, and in an object made here only if that goes further.
+func (a *analysis) keeps(addr ssa.Value) bool {
+	if _, variable := addr.(*ssa.Alloc); variable {
+		return false
+	}
+	root := a.Paths.Of(addr).Root()
+	if root.Kind != accesspath.Value {
+		return root.Kind == accesspath.Global || root.Kind == accesspath.Param
+	}
+	made, ok := root.Val.(*ssa.Alloc)
+	if !ok || made.Parent() != a.fn {
+		return false
+	}
+	return len(a.publications(made)) > 0 || a.returns(made) || a.appended(made)
+}
+
+// appended reports whether an array made for append's arguments goes into a
+// slice that is stored.
+func (a *analysis) appended(arr *ssa.Alloc) bool {
+	for _, r := range *arr.Referrers() {
+		s, ok := r.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, use := range *s.Referrers() {
+			c, ok := use.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			for _, st := range *c.Referrers() {
+				if store, ok := st.(*ssa.Store); ok && a.Paths.Of(store.Addr).Depth() > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// takenOut reports whether an inner map at p was deleted from the outer one
+// before instr: whoever has it then has it alone.
+func (a *analysis) takenOut(p accesspath.Path, instr ssa.Instruction) bool {
+	if !p.IsElem() || !p.Key().Known() {
+		return false
+	}
+	for i := range a.events {
+		e := &a.events[i]
+		if e.acc.Op == access.Delete && e.acc.Path == p.Parent() && e.acc.Key == p.Key() && dominates(e.instr, instr) {
+			return true
+		}
+	}
+	return false
+}

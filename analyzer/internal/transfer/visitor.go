@@ -1,0 +1,53 @@
+package transfer
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+)
+
+// visitor records, when the function is the literal that a concurrent map's
+// Range calls, that its parameters come from a look at that map.
+func (a *analysis) visitor() {
+	if a.fn.Parent() == nil || len(a.fn.Params) != 2 || len(a.fn.Blocks) == 0 || len(a.fn.Blocks[0].Instrs) == 0 {
+		return
+	}
+	for _, call := range passedTo(a.fn) {
+		fn, args := callee(&call.Call)
+		if model.Lookup(fn).Kind != model.ConcurrentRange || len(args) == 0 {
+			continue
+		}
+		key, value := a.fn.Params[0], a.fn.Params[1]
+		a.add(event{
+			acc: access.Access{
+				Path: a.Paths.Of(args[0]), Op: access.Visit, Held: lockset.Reached(),
+				Pos: call.Pos(), Method: fn.Name(),
+			},
+			instr: a.fn.Blocks[0].Instrs[0], outcomes: []ssa.Value{key, value}, presence: []ssa.Value{key},
+		})
+		a.visits = true
+		return
+	}
+}
+
+// passedTo returns the calls that get the literal fn as an argument.
+func passedTo(fn *ssa.Function) []*ssa.Call {
+	var lit ssa.Value = fn
+	if mc := accesspath.MakerOf(fn); mc != nil {
+		lit = mc
+	}
+	refs := lit.Referrers()
+	if refs == nil {
+		return nil
+	}
+	var out []*ssa.Call
+	for _, r := range *refs {
+		if c, ok := r.(*ssa.Call); ok && c.Call.Value != lit {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,122 @@
+package accepted
+
+import (
+	"encoding/json"
+	"sync"
+)
+
+type item struct{ n int }
+
+// A Registry has a lock.
+type Registry struct {
+	mu    sync.RWMutex
+	items map[string]*item // guarded by mu
+}
+
+// Put inserts.
+func (r *Registry) Put(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.items[k] = &item{}
+}
+
+// FP_initOk is called on fresh ones alone, and hands them on. The plain
+// variable of NewNamedOk is not taken for fresh.
+func (r *Registry) FP_initOk(names ...string) *Registry {
+	if r.items == nil { // want `check-then-act: `
+		r.items = make(map[string]*item)
+	}
+	for _, n := range names {
+		r.items[n] = &item{}
+	}
+	return r
+}
+
+// NewRegistryOk makes one with two items.
+func NewRegistryOk() *Registry { return new(Registry).FP_initOk("a", "b") }
+
+// NewNamedOk makes one with items.
+func NewNamedOk(names []string) *Registry {
+	r := Registry{}
+	return r.FP_initOk(names...)
+}
+
+// A Builder has to itself what it builds.
+type Builder struct{ reg *Registry }
+
+// NewBuilder begins.
+func NewBuilder() *Builder { return &Builder{&Registry{items: map[string]*item{}}} }
+
+// FP_WithOk adds an item. It is exported, and that a builder has its registry to
+// itself is not known.
+func (b *Builder) FP_WithOk(name string, n int) *Builder {
+	if _, ok := b.reg.items[name]; !ok { // want `check-then-act: `
+		b.reg.items[name] = &item{n}
+	}
+	return b
+}
+
+// Build ends.
+func (b *Builder) Build() *Registry { return b.reg }
+
+func builtOk() *Registry { return NewBuilder().FP_WithOk("a", 1).FP_WithOk("b", 2).Build() }
+
+// Made in one loop, filled in another, and then returned. An element of a slice
+// is not taken for fresh.
+func FP_shardsOk(n int, keys []string) []*Registry {
+	out := make([]*Registry, n)
+	for i := range out {
+		out[i] = &Registry{items: map[string]*item{}}
+	}
+	for i, k := range keys {
+		s := out[i%n]
+		if s.items[k] == nil { // want `check-then-act: `
+			s.items[k] = &item{i}
+		}
+	}
+	return out
+}
+
+// UnmarshalJSON fills what its caller has just made.
+func (r *Registry) UnmarshalJSON(b []byte) error { return r.FP_decodeOk(b) }
+
+// UnmarshalJSON is exported: that a decoder calls it on fresh ones alone is a
+// promise that is not known.
+func (r *Registry) FP_decodeOk(b []byte) error {
+	var m map[string]int
+	if err := json.Unmarshal(b, &m); err != nil {
+		return err
+	}
+	r.items = make(map[string]*item, len(m)) // want `unguarded-access: `
+	for k, n := range m {
+		r.items[k] = &item{n}
+	}
+	return nil
+}
+
+// A Mux is set up, and then served from.
+type Mux struct{ routes map[string]*item }
+
+// HandleOk adds a route.
+func (m *Mux) HandleOk(p string, h *item) {
+	if m.routes[p] != nil {
+		panic("twice: " + p)
+	}
+	m.routes[p] = h
+}
+
+// MatchOk finds one.
+func (m *Mux) MatchOk(p string) *item { return m.routes[p] }
+
+func serveOk(in <-chan string) {
+	m := &Mux{routes: map[string]*item{}}
+	m.HandleOk("/", &item{})
+	m.HandleOk("/x", &item{})
+	for range 4 {
+		go func() {
+			for p := range in {
+				println(m.MatchOk(p).n)
+			}
+		}()
+	}
+}

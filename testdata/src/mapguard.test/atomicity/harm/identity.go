@@ -1,0 +1,274 @@
+// Package harm pins what makes a stale check harmful: the identity of what is
+// stored, a side effect in between, or a value that is another one each time.
+package harm
+
+import (
+	"context"
+	"database/sql"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+type conn struct{ id int }
+
+type handler interface{ Handle(string) }
+
+type plain struct{}
+
+func (*plain) Handle(string) {}
+
+// Each of these hands out two things where there should be one.
+type registry struct {
+	mu      sync.Mutex
+	conns   map[string]*conn
+	any     map[string]handler
+	chans   map[string]chan int
+	funcs   map[string]func() int
+	maps    map[string]map[string]int
+	locks   map[string]*sync.Mutex
+	nets    map[string]net.Conn
+	files   map[string]*os.File
+	stmts   map[string]*sql.Stmt
+	timers  map[string]*time.Timer
+	cancels map[string]context.CancelFunc
+	lists   map[string][]*conn
+	boxes   map[string]struct{ w io.Writer }
+	waits   map[string]*sync.WaitGroup
+}
+
+func (r *registry) pointerBad(k string) *conn {
+	r.mu.Lock()
+	v, ok := r.conns[k]
+	r.mu.Unlock()
+	if !ok {
+		v = &conn{id: len(k)}
+		r.mu.Lock()
+		r.conns[k] = v // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v
+}
+
+func (r *registry) interfaceBad(k string) handler {
+	r.mu.Lock()
+	v := r.any[k]
+	r.mu.Unlock()
+	if v == nil {
+		v = new(plain)
+		r.mu.Lock()
+		r.any[k] = v // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v
+}
+
+func (r *registry) channelBad(k string) chan int {
+	r.mu.Lock()
+	v, ok := r.chans[k]
+	r.mu.Unlock()
+	if !ok {
+		v = make(chan int)
+		r.mu.Lock()
+		r.chans[k] = v // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v
+}
+
+// The closure has a counter of its own.
+func (r *registry) funcBad(k string) func() int {
+	r.mu.Lock()
+	v := r.funcs[k]
+	r.mu.Unlock()
+	if v == nil {
+		n := 0
+		v = func() int { n++; return n }
+		r.mu.Lock()
+		r.funcs[k] = v // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v
+}
+
+func (r *registry) mapBad(k string) map[string]int {
+	r.mu.Lock()
+	v := r.maps[k]
+	r.mu.Unlock()
+	if v == nil {
+		v = make(map[string]int)
+		r.mu.Lock()
+		r.maps[k] = v // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v
+}
+
+func (r *registry) lockBad(k string) *sync.Mutex {
+	r.mu.Lock()
+	v, ok := r.locks[k]
+	r.mu.Unlock()
+	if !ok {
+		v = new(sync.Mutex)
+		r.mu.Lock()
+		r.locks[k] = v // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v
+}
+
+func (r *registry) connectionBad(addr string) (net.Conn, error) {
+	r.mu.Lock()
+	v, ok := r.nets[addr]
+	r.mu.Unlock()
+	if ok {
+		return v, nil
+	}
+	v, err := net.Dial("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.nets[addr] = v // want `split-lock: .*high`
+	return v, nil
+}
+
+func (r *registry) fileBad(name string) (*os.File, error) {
+	r.mu.Lock()
+	v := r.files[name]
+	r.mu.Unlock()
+	if v != nil {
+		return v, nil
+	}
+	v, err := os.Open(name)
+	if err == nil {
+		r.mu.Lock()
+		r.files[name] = v // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v, err
+}
+
+func (r *registry) statementBad(ctx context.Context, db *sql.DB, q string) (*sql.Stmt, error) {
+	r.mu.Lock()
+	v, ok := r.stmts[q]
+	r.mu.Unlock()
+	if ok {
+		return v, nil
+	}
+	v, err := db.PrepareContext(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	r.stmts[q] = v // want `split-lock: .*high`
+	r.mu.Unlock()
+	return v, nil
+}
+
+func (r *registry) timerBad(k string, f func()) {
+	r.mu.Lock()
+	_, ok := r.timers[k]
+	r.mu.Unlock()
+	if ok {
+		return
+	}
+	t := time.AfterFunc(time.Second, f)
+	r.mu.Lock()
+	r.timers[k] = t // want `split-lock: .*high`
+	r.mu.Unlock()
+}
+
+func (r *registry) cancelBad(ctx context.Context, k string) context.Context {
+	r.mu.Lock()
+	_, ok := r.cancels[k]
+	r.mu.Unlock()
+	if ok {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	r.mu.Lock()
+	r.cancels[k] = cancel // want `split-lock: .*high`
+	r.mu.Unlock()
+	return ctx
+}
+
+// A slice of pointers, a struct around an interface.
+func (r *registry) sliceBad(k string) []*conn {
+	r.mu.Lock()
+	v, ok := r.lists[k]
+	r.mu.Unlock()
+	if !ok {
+		v = []*conn{{id: 1}, {id: 2}}
+		r.mu.Lock()
+		r.lists[k] = v // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v
+}
+
+func (r *registry) structBad(k string, open func(string) io.Writer) io.Writer {
+	r.mu.Lock()
+	v, ok := r.boxes[k]
+	r.mu.Unlock()
+	if !ok {
+		v = struct{ w io.Writer }{open(k)}
+		r.mu.Lock()
+		r.boxes[k] = v // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v.w
+}
+
+// The home-made single flight that flies twice.
+func (r *registry) flightBad(k string, do func()) {
+	r.mu.Lock()
+	wg, ok := r.waits[k]
+	r.mu.Unlock()
+	if ok {
+		wg.Wait()
+		return
+	}
+	wg = new(sync.WaitGroup)
+	wg.Add(1)
+	r.mu.Lock()
+	r.waits[k] = wg // want `split-lock: .*high`
+	r.mu.Unlock()
+	do()
+	wg.Done()
+}
+
+// A comment that claims safety proves nothing.
+
+// claimedBad is safe: the lock is only taken for a moment, and a connection
+// for the same key is never opened twice.
+func (r *registry) claimedBad(k string) *conn {
+	r.mu.Lock()
+	v, ok := r.conns[k]
+	r.mu.Unlock() // no race: we hold no reference
+	if !ok {
+		v = &conn{}
+		// Benign: only one goroutine ever gets here.
+		r.mu.Lock()
+		r.conns[k] = v // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v
+}
+
+// Thread-safe.
+func (r *registry) assuredBad(k string) chan int {
+	r.mu.Lock()
+	v := r.chans[k]
+	r.mu.Unlock()
+	if v == nil {
+		v = make(chan int, 1)
+		r.mu.Lock()
+		r.chans[k] = v // atomic // want `split-lock: .*high`
+		r.mu.Unlock()
+	}
+	return v
+}
