@@ -30,6 +30,8 @@ type Config struct {
 	// Std also analyses packages that belong to no module, which are those
 	// of the standard library.
 	Std bool
+	// Tests also analyses the functions of _test.go files.
+	Tests bool
 }
 
 // Analyzer is mapguard with default settings.
@@ -53,6 +55,7 @@ func New(cfg Config) *analysis.Analyzer {
 	}
 	a.Flags.Var(&level{&r.cfg.Confidence}, "confidence", "report findings of at least this confidence: low, medium or high")
 	a.Flags.BoolVar(&r.cfg.Std, "std", cfg.Std, "also analyse packages that belong to no module (the standard library)")
+	a.Flags.BoolVar(&r.cfg.Tests, "tests", cfg.Tests, "also analyse _test.go files")
 	return a
 }
 
@@ -85,7 +88,7 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	if !r.inScope(pass) || !needed(pass) {
 		return new(finding.Result), nil
 	}
-	p := analyze(pass)
+	p := analyze(pass, r.cfg.Tests)
 	res := report.Diagnostics(pass, p.findings(), min)
 	p.export()
 	return res, nil
@@ -146,9 +149,9 @@ type program struct {
 	cod  *summary.Codec
 }
 
-func analyze(pass *analysis.Pass) *program {
+func analyze(pass *analysis.Pass, tests bool) *program {
 	p := &program{pass: pass}
-	p.solve(ssabuild.Build(pass, p.importedNoReturn))
+	p.solve(ssabuild.Build(pass, p.importedNoReturn, tests))
 	return p
 }
 
