@@ -1,0 +1,93 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// mode asks for the syntax and types of the packages that are named, and for
+// the import graph with the modules of all others.
+const mode = packages.LoadSyntax | packages.NeedModule | packages.NeedForTest
+
+// load returns the packages that patterns name, and all packages to analyse:
+// these and those of the main module that they import, whose facts they need.
+// Only a run over part of a module needs the second look.
+func load(ctx context.Context, cfg *Config) (roots, own []*packages.Package, err error) {
+	roots, err = list(ctx, cfg, cfg.Patterns)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(roots) == 0 {
+		return nil, nil, fmt.Errorf("no packages match %s", strings.Join(cfg.Patterns, " "))
+	}
+	missing := imported(roots, cfg.Std)
+	if len(missing) == 0 || files(cfg.Patterns) {
+		return roots, analysed(roots), nil
+	}
+	ids := make(map[string]bool)
+	for _, p := range roots {
+		ids[p.ID] = true
+	}
+	all, err := list(ctx, cfg, slices.Concat(cfg.Patterns, missing))
+	if err != nil {
+		return nil, nil, err
+	}
+	roots = slices.DeleteFunc(slices.Clone(all), func(p *packages.Package) bool { return !ids[p.ID] })
+	return roots, analysed(all), nil
+}
+
+// files reports whether the patterns are names of files, which cannot be
+// named together with packages; they are analysed without their imports' facts.
+func files(patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return strings.HasSuffix(p, ".go") })
+}
+
+func list(ctx context.Context, cfg *Config, patterns []string) ([]*packages.Package, error) {
+	conf := &packages.Config{Context: ctx, Mode: mode, Dir: cfg.Dir, Tests: cfg.Tests}
+	if cfg.Tags != "" {
+		conf.BuildFlags = []string{"-tags=" + cfg.Tags}
+	}
+	pkgs, err := packages.Load(conf, patterns...)
+	if err != nil {
+		return nil, errors.New(oneLine(err.Error()))
+	}
+	return pkgs, nil
+}
+
+// imported returns the packages of the main module or workspace that roots
+// import, directly or not, and that are not among them, sorted.
+func imported(roots []*packages.Package, std bool) []string {
+	named := make(map[string]bool)
+	for _, p := range roots {
+		named[p.PkgPath] = true
+	}
+	out := make(map[string]bool)
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		if !named[p.PkgPath] && inScope(p, std) && p.ForTest == "" {
+			out[p.PkgPath] = true
+		}
+	})
+	return slices.Sorted(maps.Keys(out))
+}
+
+// inScope reports whether the analyzer looks into the package; it is the
+// analyzer's own rule, on what the loader knows.
+func inScope(p *packages.Package, std bool) bool {
+	if m := p.Module; m != nil {
+		return m.Version == ""
+	}
+	return std && p.PkgPath != "unsafe"
+}
+
+// analysed leaves out the main packages that the go command makes for tests.
+func analysed(pkgs []*packages.Package) []*packages.Package {
+	return slices.DeleteFunc(slices.Clone(pkgs), func(p *packages.Package) bool {
+		return p.Name == "main" && strings.HasSuffix(p.ID, ".test") || len(p.Syntax) == 0
+	})
+}
