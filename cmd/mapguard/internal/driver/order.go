@@ -16,6 +16,9 @@ func problems(roots []*packages.Package) []Problem {
 	var out []Problem
 	packages.Visit(roots, nil, func(p *packages.Package) {
 		for _, err := range p.Errors {
+			if strings.HasPrefix(err.Msg, "# ") && len(p.TypeErrors) > 0 {
+				continue // the compiler says again what the type checker says
+			}
 			pr := Problem{Pos: strings.TrimPrefix(err.Pos, "-"), Message: oneLine(err.Msg)}
 			if !seen[pr] {
 				seen[pr] = true
