@@ -61,15 +61,6 @@ func (r repo) write(files map[string]string) {
 	}
 }
 
-func (r repo) remove(names ...string) {
-	r.t.Helper()
-	for _, name := range names {
-		if err := os.RemoveAll(filepath.Join(r.dir, filepath.FromSlash(name))); err != nil {
-			r.t.Fatal(err)
-		}
-	}
-}
-
 func (r repo) commit() string {
 	r.t.Helper()
 	r.git("add", "-A")
