@@ -3,6 +3,7 @@ module github.com/mapguard/mapguard
 go 1.26.0
 
 require (
+	golang.org/x/mod v0.42.0
 	golang.org/x/tools v0.52.0
 	honnef.co/go/tools v0.8.2
 )
@@ -14,3 +15,4 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/term v0.47.0 // indirect
 )
+
