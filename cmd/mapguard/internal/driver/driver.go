@@ -8,6 +8,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -32,6 +33,8 @@ type Config struct {
 	// Std and Tests say that the analyzer looks into the standard library and
 	// into test files.
 	Std, Tests bool
+	// MayMiss: a pattern that names nothing is no error.
+	MayMiss bool
 	// Analyzer's result must be a [*finding.Result].
 	Analyzer *analysis.Analyzer
 	// Progress, unless it is nil, is called after each package, by several
@@ -60,10 +63,10 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Problems: problems(roots)}
+	res := &Result{Problems: problems(cfg.Dir, roots)}
 	only(own)
-	graph, err := checker.Analyze([]*analysis.Analyzer{guarded(&cfg, len(own))}, own, nil)
-	if err != nil {
+	graph, err := checker.Analyze([]*analysis.Analyzer{guarded(ctx, &cfg, len(own))}, own, nil)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	isRoot := make(map[*packages.Package]bool)
@@ -124,8 +127,8 @@ func reported(roots []*packages.Package) []*packages.Package {
 
 // guarded returns the analyzer with a limit on how many packages it works on
 // at a time, since each holds its SSA, and with a panic turned into an error of
-// the package.
-func guarded(cfg *Config, total int) *analysis.Analyzer {
+// the package. A context that is done stops the packages that have not begun.
+func guarded(ctx context.Context, cfg *Config, total int) *analysis.Analyzer {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var done atomic.Int64
 	inner := cfg.Analyzer
@@ -143,6 +146,9 @@ func guarded(cfg *Config, total int) *analysis.Analyzer {
 					cfg.Progress(int(n), total)
 				}
 			}()
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			return inner.Run(pass)
 		},
 	}

@@ -23,7 +23,13 @@ func load(ctx context.Context, cfg *Config) (roots, own []*packages.Package, err
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(roots) == 0 {
+	if cfg.MayMiss {
+		roots = slices.DeleteFunc(roots, nothing)
+	}
+	switch {
+	case len(roots) == 0 && cfg.MayMiss:
+		return nil, nil, nil
+	case len(roots) == 0:
 		return nil, nil, fmt.Errorf("no packages match %s", strings.Join(cfg.Patterns, " "))
 	}
 	missing := imported(roots, cfg.Std)
@@ -40,6 +46,12 @@ func load(ctx context.Context, cfg *Config) (roots, own []*packages.Package, err
 	}
 	roots = slices.DeleteFunc(slices.Clone(all), func(p *packages.Package) bool { return !ids[p.ID] })
 	return roots, analysed(all), nil
+}
+
+// nothing reports whether the package is only the name of one: the go command
+// has found no code for it.
+func nothing(p *packages.Package) bool {
+	return len(p.Errors) > 0 && len(p.GoFiles) == 0 && len(p.OtherFiles) == 0
 }
 
 // files reports whether the patterns are names of files, which cannot be

@@ -82,7 +82,7 @@ func (p *printer) finding(f finding.Finding) {
 	}
 }
 
-func (p *printer) indented(line string) { fmt.Fprintf(p, "\t%s\n", line) }
+func (p *printer) indented(line string) { fmt.Fprintf(p, "\t%s\n", strings.TrimRight(line, " \t")) }
 
 // trace writes the steps of an interleaving, each with its source below.
 func (p *printer) trace(steps []finding.Step) {
