@@ -211,7 +211,8 @@ func usage(w io.Writer, set *flag.FlagSet) {
 	fmt.Fprint(w, `usage: mapguard [flags] [packages]
 
 mapguard finds check-then-act on shared maps that is not atomic. Packages are
-patterns of the go command, such as ./...; without any it is the one here.
+patterns of the go command, such as ./...; without any it is the one here. A
+file stands for its package.
 
 exit codes: 0 nothing to report, 1 findings, 2 wrong use or a package that
 cannot be loaded

@@ -25,8 +25,9 @@ import (
 
 // A Config says what to analyse.
 type Config struct {
-	// Dir is the directory in which patterns are resolved.
-	Dir      string
+	// Dir is the absolute directory in which patterns are resolved.
+	Dir string
+	// Patterns are those of the go command; a file stands for its package.
 	Patterns []string
 	// Tags are build tags, separated by commas.
 	Tags string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,7 +20,8 @@ const mode = packages.LoadSyntax | packages.NeedModule | packages.NeedForTest
 // these and those of the main module that they import, whose facts they need.
 // Only a run over part of a module needs the second look.
 func load(ctx context.Context, cfg *Config) (roots, own []*packages.Package, err error) {
-	roots, err = list(ctx, cfg, cfg.Patterns)
+	patterns := byPackage(cfg.Dir, cfg.Patterns)
+	roots, err = list(ctx, cfg, patterns)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -33,14 +35,14 @@ func load(ctx context.Context, cfg *Config) (roots, own []*packages.Package, err
 		return nil, nil, fmt.Errorf("no packages match %s", strings.Join(cfg.Patterns, " "))
 	}
 	missing := imported(roots, cfg.Std)
-	if len(missing) == 0 || files(cfg.Patterns) {
+	if len(missing) == 0 {
 		return roots, analysed(roots), nil
 	}
 	ids := make(map[string]bool)
 	for _, p := range roots {
 		ids[p.ID] = true
 	}
-	all, err := list(ctx, cfg, slices.Concat(cfg.Patterns, missing))
+	all, err := list(ctx, cfg, slices.Concat(patterns, missing))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,10 +56,20 @@ func nothing(p *packages.Package) bool {
 	return len(p.Errors) > 0 && len(p.GoFiles) == 0 && len(p.OtherFiles) == 0
 }
 
-// files reports whether the patterns are names of files, which cannot be
-// named together with packages; they are analysed without their imports' facts.
-func files(patterns []string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return strings.HasSuffix(p, ".go") })
+// byPackage replaces the names of files by queries for the packages that they
+// belong to: a package of some files could not be loaded together with others,
+// whose facts it needs.
+func byPackage(dir string, patterns []string) []string {
+	out := slices.Clone(patterns)
+	for i, p := range out {
+		if strings.HasSuffix(p, ".go") {
+			if !filepath.IsAbs(p) {
+				p = filepath.Join(dir, p)
+			}
+			out[i] = "file=" + p
+		}
+	}
+	return out
 }
 
 func list(ctx context.Context, cfg *Config, patterns []string) ([]*packages.Package, error) {
