@@ -28,6 +28,9 @@
 // unguarded-access: a map with a guard is read or written without it, or
 // goroutines share a map that has none.
 //
+// directive: a comment that is meant to silence a finding does nothing: it is
+// misspelt, it has no reason, or there is nothing left to silence.
+//
 // # Confidence
 //
 // Each finding states its evidence: why two goroutines can meet at the map.
@@ -35,6 +38,12 @@
 // handler, a promise in the documentation), medium evidence is a package-level
 // map that others can change or a getter that caches, and low is none of these.
 // Findings below [Config.Confidence] are not reported.
+//
+// # Silencing
+//
+// A comment //mapguard:ignore with a reason silences the findings of its line,
+// of the next line when it stands alone, or of the declaration to which it
+// belongs. The directives of staticcheck and golangci-lint are honoured too.
 package analyzer
 
 // doc is the analyzer's documentation as drivers print it.
