@@ -163,6 +163,17 @@
 //		return len(c.engines)
 //	}
 //
+// # directive
+//
+// A comment that is meant to silence a finding does nothing: it is misspelt, it
+// has no reason, or there is nothing left to silence.
+//
+//	n := len(c.engines) //mapguard:ignore
+//
+// Give a reason behind it, or delete the comment when the finding is gone.
+//
+//	n := len(c.engines) //mapguard:ignore a statistic, may be off by one
+//
 // # Confidence
 //
 // Each finding states its evidence: why two goroutines can meet at the map.
@@ -170,6 +181,12 @@
 // handler, a promise in the documentation), medium evidence is a package-level
 // map that others can change or a getter that caches, and low is none of these.
 // Findings below [Config.Confidence] are not reported.
+//
+// # Silencing
+//
+// A comment //mapguard:ignore with a reason silences the findings of its line,
+// of the next line when it stands alone, or of the declaration to which it
+// belongs. The directives of staticcheck and golangci-lint are honoured too.
 package analyzer
 
 // doc is the analyzer's documentation as drivers print it.

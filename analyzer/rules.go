@@ -27,8 +27,9 @@ type Rule struct {
 	Markdown string
 }
 
-// categoryName is what tells the headings of categories from the others.
-var categoryName = regexp.MustCompile(`^[a-z]+(-[a-z]+)+$`)
+// categoryName is what tells the headings of categories from the others, which
+// begin with a capital.
+var categoryName = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 
 // Rules describes the categories in the order of the package's documentation,
 // from which all is taken.

@@ -164,9 +164,23 @@ func (in *Input) Doubtful(f *infer.Func, a *access.Access) bool {
 	return false
 }
 
-// Merge keeps one finding per location, function and category, drops those
-// that a stronger one covers, and sorts. The findings come in order of their
-// rules' strength. Complexity: linear in the findings, but for sorting.
+// Strongest drops the findings that one of a stronger rule covers. They come in
+// order of their rules' strength. Complexity: linear in the findings.
+func Strongest(findings []Finding, fset *token.FileSet) []Finding {
+	covered := newCoverage(fset)
+	var out []Finding
+	for _, f := range findings {
+		if covered.has(f) {
+			continue
+		}
+		covered.add(f)
+		out = append(out, f)
+	}
+	return out
+}
+
+// Merge keeps one finding per location, function and category, and sorts.
+// Complexity: linear in the findings, but for sorting.
 func Merge(findings []Finding, fset *token.FileSet) []Finding {
 	type key struct {
 		loc      accesspath.Location
@@ -175,13 +189,8 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 		local    string
 	}
 	seen := make(map[key]int)
-	covered := newCoverage(fset)
 	var out []Finding
 	for _, f := range findings {
-		if covered.has(f) {
-			continue
-		}
-		covered.add(f)
 		k := key{f.Loc, f.Func, f.Category, f.Place}
 		if i, ok := seen[k]; ok {
 			if f.Confidence > out[i].Confidence {
@@ -196,11 +205,16 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 	for i := range out {
 		out[i].Related = distinct(out[i])
 	}
-	slices.SortStableFunc(out, func(a, b Finding) int {
+	Sort(out, fset)
+	return out
+}
+
+// Sort sorts findings by file, position, category and message.
+func Sort(findings []Finding, fset *token.FileSet) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
 		p, q := fset.Position(a.Pos), fset.Position(b.Pos)
 		return cmp.Or(cmp.Compare(p.Filename, q.Filename), cmp.Compare(p.Offset, q.Offset), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
 	})
-	return out
 }
 
 // A coverage knows the places that findings speak of, by the strongest

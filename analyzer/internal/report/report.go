@@ -34,12 +34,21 @@ func diagnostic(f check.Finding) analysis.Diagnostic {
 	d := analysis.Diagnostic{
 		Pos:      f.Pos,
 		Category: f.Category,
-		Message:  f.Message + " [" + f.Category + ", " + f.Confidence.String() + ": " + f.Evidence + "]",
+		Message:  f.Message + " [" + brackets(f) + "]",
 	}
 	for _, r := range f.Related {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: r.Pos, Message: r.Message})
 	}
 	return d
+}
+
+// brackets is what ends a message: the category, and why it is believed. What
+// stands in the source alone needs no evidence.
+func brackets(f check.Finding) string {
+	if f.Evidence == "" {
+		return f.Category
+	}
+	return f.Category + ", " + f.Confidence.String() + ": " + f.Evidence
 }
 
 // reporter resolves positions and reads source lines.

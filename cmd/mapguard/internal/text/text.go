@@ -69,7 +69,9 @@ func (p *printer) place(pos finding.Position) string {
 
 func (p *printer) finding(f finding.Finding) {
 	fmt.Fprintf(p, "%s: %s: %s\n", p.style(bold, p.place(f.Pos)), p.style(red, f.Category), f.Message)
-	p.indented(p.style(faint, f.Confidence+" confidence: "+f.Evidence))
+	if f.Evidence != "" {
+		p.indented(p.style(faint, f.Confidence+" confidence: "+f.Evidence))
+	}
 	for _, r := range f.Related {
 		p.indented(p.style(faint, p.place(r.Pos)+": ") + r.Message)
 	}
