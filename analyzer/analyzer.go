@@ -94,11 +94,10 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	}
 	if !needed(pass) {
 		// A comment may still silence what is no longer there.
-		none := func(check.Finding) []analysis.SuggestedFix { return nil }
-		return report.Diagnostics(pass, withProblems(nil, readIgnores(pass, r.cfg), pass.Fset), none, min), nil
+		return report.Diagnostics(pass, withProblems(nil, readIgnores(pass, r.cfg), pass.Fset), nil, min), nil
 	}
 	p := analyze(pass, r.cfg)
-	res := report.Diagnostics(pass, p.findings(), fix.New(pass, p.in).Fixes, min)
+	res := report.Diagnostics(pass, p.findings(), fix.New(pass, p.in), min)
 	p.export()
 	return res, nil
 }

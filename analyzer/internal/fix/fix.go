@@ -35,8 +35,12 @@ func New(pass *analysis.Pass, in *check.Input) *Maker {
 	return m
 }
 
-// Fixes returns the changes that mend a finding, if there are any.
+// Fixes returns the changes that mend a finding, if there are any. A nil maker
+// makes none.
 func (m *Maker) Fixes(f check.Finding) []analysis.SuggestedFix {
+	if m == nil {
+		return nil
+	}
 	src := m.source(f.Pos)
 	if src == nil || f.Func == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package report turns findings into diagnostics and plain data. It alone
-// knows analysis.Diagnostic.
+// Package report turns findings into diagnostics and plain data. With package
+// fix, it alone knows analysis.Diagnostic.
 package report
 
 import (
@@ -10,6 +10,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/fix"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
@@ -17,7 +18,7 @@ import (
 // Diagnostics reports the findings of at least the given confidence, in
 // order, with their fixes, and returns them as plain data. The evidence is the
 // last related position's note, or ends the message when it has no place.
-func Diagnostics(pass *analysis.Pass, findings []check.Finding, fixes func(check.Finding) []analysis.SuggestedFix, min sharing.Confidence) *finding.Result {
+func Diagnostics(pass *analysis.Pass, findings []check.Finding, fixes *fix.Maker, min sharing.Confidence) *finding.Result {
 	r := &reporter{pass: pass, lines: make(map[string][]string)}
 	out := new(finding.Result)
 	for _, f := range findings {
@@ -25,9 +26,9 @@ func Diagnostics(pass *analysis.Pass, findings []check.Finding, fixes func(check
 			continue
 		}
 		d, data := diagnostic(f), r.data(f)
-		d.SuggestedFixes = fixes(f)
-		for _, fix := range d.SuggestedFixes {
-			data.Fixes = append(data.Fixes, r.fix(fix))
+		d.SuggestedFixes = fixes.Fixes(f)
+		for _, sf := range d.SuggestedFixes {
+			data.Fixes = append(data.Fixes, r.fix(sf))
 		}
 		pass.Report(d)
 		out.Findings = append(out.Findings, data)

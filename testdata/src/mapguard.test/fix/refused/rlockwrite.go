@@ -54,49 +54,100 @@ func (a *again) deferredCallBad(k string) {
 	a.m[k] = 1 // want `rlock-write: a\.m`
 }
 
-type unknown struct {
+type hooked struct {
 	mu   sync.RWMutex
-	x    sync.Mutex
 	m    map[string]int // guarded by mu
-	ch   chan int
 	hook func()
+}
+
+func (h *hooked) valueBad(k string) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	h.hook()
+	h.m[k] = 1 // want `rlock-write: h\.m`
+}
+
+type named struct {
+	mu   sync.RWMutex
+	m    map[string]int // guarded by mu
 	next fmt.Stringer
 }
 
-func (u *unknown) valueBad(k string) {
-	u.mu.RLock()
-	defer u.mu.RUnlock()
-	u.hook()
-	u.m[k] = 1 // want `rlock-write: u\.m`
+func (n *named) interfaceBad(k string) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	n.m[n.next.String()] = 1 // want `rlock-write: n\.m`
 }
 
-func (u *unknown) interfaceBad(k string) {
-	u.mu.RLock()
-	defer u.mu.RUnlock()
-	u.m[u.next.String()] = 1 // want `rlock-write: u\.m`
+type waiting struct {
+	mu sync.RWMutex
+	x  sync.Mutex
+	m  map[string]int // guarded by mu
+	ch chan int
 }
 
-func (u *unknown) receiveBad(k string) {
-	u.mu.RLock()
-	defer u.mu.RUnlock()
-	u.m[k] = <-u.ch // want `rlock-write: u\.m`
+func (w *waiting) receiveBad(k string) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	w.m[k] = <-w.ch // want `rlock-write: w\.m`
 }
 
-func (u *unknown) sendBad(k string) {
-	u.mu.RLock()
-	defer u.mu.RUnlock()
-	u.ch <- 1
-	u.m[k] = 1 // want `rlock-write: u\.m`
+func (w *waiting) sendBad(k string) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	w.ch <- 1
+	w.m[k] = 1 // want `rlock-write: w\.m`
 }
 
-func (u *unknown) otherLockBad(k string) {
-	u.mu.RLock()
-	defer u.mu.RUnlock()
-	u.x.Lock()
+func (w *waiting) selectBad(k string) {
+	w.mu.RLock()
+	select {
+	case w.ch <- 1:
+	case n := <-w.ch:
+		println(n)
+	}
+	w.m[k] = 1 // want `rlock-write: w\.m`
+	w.mu.RUnlock()
+}
+
+func (w *waiting) otherLockBad(k string) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	w.x.Lock()
 	n := len(k)
-	u.x.Unlock()
-	u.m[k] = n // want `rlock-write: u\.m`
+	w.x.Unlock()
+	w.m[k] = n // want `rlock-write: w\.m`
 }
+
+// wait is two calls away.
+func (w *waiting) throughBad(k string) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	w.first()
+	w.m[k] = 1 // want `rlock-write: w\.m`
+}
+
+func (w *waiting) first()  { w.second() }
+func (w *waiting) second() { w.x.Lock(); w.x.Unlock() }
+
+// A caller holds another lock, and others may take the two in turn.
+func (w *waiting) heldBad(k string) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	w.m[k] = 1 // want `rlock-write: w\.m`
+}
+
+func (w *waiting) callHeldOk(k string, o *other) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	w.heldBad(k)
+}
+
+func (w *waiting) callHeldTooOk(k string) { w.heldBad(k) }
+
+func (w *waiting) callHeldAgainOk(k string) { w.heldBad(k) }
+
+type other struct{ mu sync.Mutex }
 
 type called struct {
 	mu sync.RWMutex
