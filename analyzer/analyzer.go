@@ -15,6 +15,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/check/registry"
 	"github.com/mapguard/mapguard/analyzer/internal/comment"
+	"github.com/mapguard/mapguard/analyzer/internal/fix"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/report"
@@ -96,10 +97,10 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	}
 	if !needed(pass) {
 		// A comment may still silence what is no longer there.
-		return report.Diagnostics(pass, withProblems(nil, readIgnores(pass, r.cfg), pass.Fset), min), nil
+		return report.Diagnostics(pass, withProblems(nil, readIgnores(pass, r.cfg), pass.Fset), nil, min), nil
 	}
 	p := analyze(pass, r.cfg)
-	res := report.Diagnostics(pass, p.findings(), min)
+	res := report.Diagnostics(pass, p.findings(), fix.New(pass, p.in), min)
 	p.export()
 	return res, nil
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/finding"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files: the messages and docs/rules.md")
+var update = flag.Bool("update", false, "rewrite the golden files of messages and fixes, and docs/rules.md")
 
 // TestMessages compares the diagnostics of one package word by word: what is
 // said, where, with which evidence, and the related positions.

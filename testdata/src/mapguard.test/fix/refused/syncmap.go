@@ -1,0 +1,212 @@
+package refused
+
+import "sync"
+
+type file struct{ open bool }
+
+func (f *file) Close() error { return nil }
+
+func open(k string) *file { return &file{true} }
+
+func dial(k string) *conn { return &conn{len(k)} }
+
+func (c *conn) start() {}
+
+type worker struct{ done chan struct{} }
+
+func startWorker() *worker { return &worker{make(chan struct{})} }
+
+type holder struct{ f *file }
+
+var known = map[string]*conn{}
+
+type cache struct {
+	m sync.Map
+	n int
+}
+
+// The loser's file would stay open.
+func (c *cache) resourceBad(k string) *file {
+	if v, ok := c.m.Load(k); ok {
+		return v.(*file)
+	}
+	f := open(k)
+	c.m.Store(k, f) // want `sync-map: .*`
+	return f
+}
+
+func (c *cache) heldResourceBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, &holder{open(k)}) // want `sync-map: .*`
+	}
+}
+
+// A goroutine may wait on it.
+func (c *cache) workerBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, startWorker()) // want `sync-map: .*`
+	}
+}
+
+func (c *cache) startedBad(k string) *conn {
+	if v, ok := c.m.Load(k); ok {
+		return v.(*conn)
+	}
+	v := dial(k)
+	v.start()
+	c.m.Store(k, v) // want `sync-map: .*`
+	return v
+}
+
+func (c *cache) givenAwayBad(k string) *conn {
+	if v, ok := c.m.Load(k); ok {
+		return v.(*conn)
+	}
+	v := dial(k)
+	list := []*conn{v}
+	c.m.Store(k, v) // want `sync-map: .*`
+	println(len(list))
+	return v
+}
+
+func (c *cache) capturedBad(k string) func() *conn {
+	if v, ok := c.m.Load(k); ok {
+		return func() *conn { return v.(*conn) }
+	}
+	v := dial(k)
+	c.m.Store(k, v) // want `sync-map: .*`
+	return func() *conn { return v }
+}
+
+func (c *cache) namedResultBad(k string) (v *conn) {
+	if old, ok := c.m.Load(k); ok {
+		return old.(*conn)
+	}
+	v = dial(k)
+	c.m.Store(k, v) // want `sync-map: .*`
+	return
+}
+
+// Something else depends on who stored.
+func (c *cache) countedBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, dial(k)) // want `sync-map: .*`
+		c.n++
+		println(c.n)
+	}
+}
+
+func (c *cache) partBad(k string) *conn {
+	if _, ok := c.m.Load(k); ok {
+		return nil
+	}
+	v := dial(k)
+	c.m.Store(k, []*conn{v}) // want `sync-map: .*`
+	return v
+}
+
+// Nothing says what the map holds.
+func (c *cache) untypedBad(k string) *conn {
+	if _, ok := c.m.Load(k); ok {
+		return nil
+	}
+	v := dial(k)
+	c.m.Store(k, v) // want `sync-map: .*`
+	return v
+}
+
+// More than presence decides.
+func (c *cache) contentBad(k string) *conn {
+	v, ok := c.m.Load(k)
+	if ok && v.(*conn).id > 3 {
+		return v.(*conn)
+	}
+	d := dial(k)
+	c.m.Store(k, d) // want `sync-map: .*`
+	return d
+}
+
+func (c *cache) counterBad(k string) {
+	v, _ := c.m.Load(k)
+	n, _ := v.(int)
+	c.m.Store(k, n+1) // want `sync-map: .*CompareAndSwap`
+}
+
+// The key has an effect.
+func (c *cache) keyBad(next func() string) {
+	if _, ok := c.m.Load(next()); !ok {
+		c.m.Store(next(), &conn{}) // want `sync-map: .*`
+	}
+}
+
+func (c *cache) keyChangesBad(k string) {
+	_, ok := c.m.Load(k)
+	if !ok {
+		k += "/"
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+// Each round stores, after one look.
+func (c *cache) loopBad(k string, cs []*conn) {
+	if _, ok := c.m.Load(k); ok {
+		return
+	}
+	for range cs {
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+// The map is used a third time.
+func (c *cache) thirdBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+	c.m.Clear()
+}
+
+// mark stores too, and what it stores is to be replaced.
+func (c *cache) mark(k string) { c.m.Store(k, nil) }
+
+func (c *cache) helperBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.mark(k)
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+// The outcome is changed by hand.
+func (c *cache) overruledBad(k string, force bool) {
+	_, ok := c.m.Load(k)
+	if force {
+		ok = false
+	}
+	if !ok {
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+func (c *cache) deleteContentBad(k string) {
+	v, ok := c.m.Load(k)
+	if ok && v.(*conn).id > 3 {
+		c.m.Delete(k) // want `sync-map: .*`
+	}
+}
+
+func (c *cache) deleteLaterBad(k string) {
+	if v, ok := c.m.Load(k); ok {
+		v.(*conn).start()
+		c.m.Delete(k) // want `sync-map: .*`
+	}
+}
+
+func (c *cache) deleteSometimesBad(k string, keep bool) *conn {
+	v, ok := c.m.Load(k)
+	if !ok {
+		return nil
+	}
+	if !keep {
+		c.m.Delete(k) // want `sync-map: .*`
+	}
+	return v.(*conn)
+}
