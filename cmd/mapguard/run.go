@@ -67,7 +67,10 @@ func (c *command) run(ctx context.Context) (int, error) {
 		fmt.Fprintf(c.stderr, "mapguard: %s written to %s\n", count(len(findings), "finding"), text.Path(c.dir, c.baseline))
 		return exitClean, nil
 	case c.diff:
-		return exitCode(findings, false), c.printDiff(findings)
+		if err := c.printDiff(findings); err != nil {
+			return exitError, err
+		}
+		return exitCode(findings, false), nil
 	case c.fix:
 		fixed, err := c.applyFixes(findings)
 		if err != nil {
@@ -143,9 +146,11 @@ func (c *command) driverConfig(dir string) driver.Config {
 
 // chosen returns the findings whose categories are asked for.
 func (c *command) chosen(findings []finding.Finding) []finding.Finding {
-	return slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool {
-		return len(c.only) > 0 && !slices.Contains(c.only, f.Category) || slices.Contains(c.skip, f.Category)
-	})
+	return slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return !c.wanted(f.Category) })
+}
+
+func (c *command) wanted(category string) bool {
+	return (len(c.only) == 0 || slices.Contains(c.only, category)) && !slices.Contains(c.skip, category)
 }
 
 func (c *command) problem(p driver.Problem) string {
@@ -162,15 +167,23 @@ func (c *command) print(findings []finding.Finding) error {
 	}
 	report := output.Report{Findings: findings, Root: c.dir, Version: version(), Confidence: c.confidence}
 	for _, r := range analyzer.Rules() {
+		if !c.wanted(r.Name) {
+			continue
+		}
 		report.Rules = append(report.Rules, output.Rule{Name: r.Name, Summary: r.Summary, Text: r.Markdown})
 	}
 	return output.Write(c.stdout, c.format, report)
 }
 
+// printDiff also says how many findings the fixes do not mend: they are not
+// part of a diff.
 func (c *command) printDiff(findings []finding.Finding) error {
 	plan, err := c.plan(findings)
 	if err != nil {
 		return err
+	}
+	if none := len(findings) - len(plan.Fixed); none > 0 {
+		fmt.Fprintf(c.stderr, "mapguard: the diff leaves %s\n", count(none, "finding"))
 	}
 	return plan.Diff(c.stdout, func(name string) string { return text.Path(c.dir, name) })
 }
@@ -184,7 +197,9 @@ func (c *command) applyFixes(findings []finding.Finding) (int, error) {
 	if err := plan.Write(); err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(c.stderr, "mapguard: %s mended in %s\n", count(len(plan.Fixed), "finding"), count(len(plan.Files), "file"))
+	if len(plan.Fixed) > 0 {
+		fmt.Fprintf(c.stderr, "mapguard: %s mended in %s\n", count(len(plan.Fixed), "finding"), count(len(plan.Files), "file"))
+	}
 	return len(plan.Fixed), nil
 }
 
