@@ -5,7 +5,7 @@ SHELL := bash
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@$(shell go list -m -f '{{.Version}}' honnef.co/go/tools)
 
-.PHONY: build demo test unit reference lint fmt format vet self bench clean
+.PHONY: build demo test unit reference lint fmt format vet self rules bench clean
 
 build: ## bin/mapguard
 	go build -o bin/mapguard ./cmd/mapguard
@@ -36,6 +36,9 @@ fmt:
 self: build ## mapguard on its own code, both ways
 	bin/mapguard ./...
 	go vet -vettool=$(CURDIR)/bin/mapguard ./...
+
+rules: ## docs/rules.md from analyzer/doc.go
+	go test ./analyzer -run TestRulesPage -update
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./analyzer

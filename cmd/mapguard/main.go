@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
@@ -36,10 +37,13 @@ func main() {
 	if vettool(os.Args[1:]) {
 		vet()
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code, err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "mapguard: interrupted")
+	case err != nil:
 		fmt.Fprintln(os.Stderr, "mapguard:", err)
 	}
 	os.Exit(code)
@@ -48,10 +52,11 @@ func main() {
 // vettool reports whether go vet is calling: it asks for the version or the
 // flags, or gives the description of one package.
 func vettool(args []string) bool {
-	if len(args) == 0 {
-		return false
+	n := len(args)
+	if n > 0 && strings.HasSuffix(args[n-1], ".cfg") && !(n > 1 && strings.TrimLeft(args[n-2], "-") == "baseline") {
+		return true
 	}
-	return strings.HasSuffix(args[len(args)-1], ".cfg") || slices.ContainsFunc(args, func(arg string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
 		name, _, _ := strings.Cut("-"+strings.TrimLeft(arg, "-"), "=")
 		return arg[:min(1, len(arg))] == "-" && (name == "-V" || name == "-flags")
 	})

@@ -78,6 +78,9 @@ func list(ctx context.Context, cfg *Config, patterns []string) ([]*packages.Pack
 		conf.BuildFlags = []string{"-tags=" + cfg.Tags}
 	}
 	pkgs, err := packages.Load(conf, patterns...)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if err != nil {
 		return nil, errors.New(oneLine(err.Error()))
 	}
