@@ -42,7 +42,11 @@ func (r *run) annotation(it item) string {
 		text += "\n" + it.Confidence + " confidence: " + it.Evidence
 	}
 	for _, rel := range it.Related {
-		text += "\n" + r.files.place(rel.Pos) + ": " + rel.Message
+		text += "\n"
+		if rel.Pos.File != "" {
+			text += r.files.place(rel.Pos) + ": "
+		}
+		text += rel.Message
 	}
 	return text
 }

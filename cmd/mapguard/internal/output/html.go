@@ -133,7 +133,7 @@ func (r *run) counts() []countRow {
 func (r *run) findingView(it item, number int) findingView {
 	v := findingView{
 		item: it, Number: number, Level: [...]string{"low", "medium", "high"}[rank(it.Confidence)],
-		Place: r.files.place(it.Pos), Excerpt: r.excerpt(it), Trace: r.traceView(it.Trace), Fixes: r.fixViews(it),
+		Place: r.files.place(it.Pos), Excerpt: r.excerpt(it), Trace: r.traceView(it.Trace, it.Pos.File), Fixes: r.fixViews(it),
 	}
 	for _, rel := range it.Related {
 		v.Related = append(v.Related, placeView{r.files.place(rel.Pos), rel.Message})

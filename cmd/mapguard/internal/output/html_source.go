@@ -44,8 +44,25 @@ func (r *run) excerpt(it item) []hunk {
 			Number: n, Text: text(src.line(n)), Main: n == it.Pos.Line, Notes: notes[n],
 		})
 	}
+	for i, h := range out {
+		out[i] = trimBlank(h)
+	}
 	dedentHunks(out)
 	return out
+}
+
+// trimBlank takes blank lines from both ends of a hunk; they tell nothing.
+func trimBlank(h hunk) hunk {
+	blank := func(l sourceLine) bool {
+		return strings.TrimSpace(l.Text) == "" && !l.Main && len(l.Notes) == 0
+	}
+	for len(h) > 0 && blank(h[0]) {
+		h = h[1:]
+	}
+	for len(h) > 0 && blank(h[len(h)-1]) {
+		h = h[:len(h)-1]
+	}
+	return h
 }
 
 // around yields the lines near the marked ones, in order. A gap of one line is

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -46,7 +47,7 @@ type arrowView struct {
 	Dir         string // left or right: where the head points
 }
 
-func (r *run) traceView(trace []finding.Step) *traceView {
+func (r *run) traceView(trace []finding.Step, file string) *traceView {
 	if len(trace) == 0 {
 		return nil
 	}
@@ -63,6 +64,9 @@ func (r *run) traceView(trace []finding.Step) *traceView {
 		}
 		if s.Pos.File != "" {
 			step.Place = r.files.place(finding.Position{File: s.Pos.File, Line: s.Pos.Line})
+		}
+		if s.Pos.File == file {
+			step.Place = path.Base(step.Place) // lanes are narrow, and the path stands above
 		}
 		v.Steps = append(v.Steps, step)
 	}

@@ -163,7 +163,11 @@ func (r *run) sarifResult(it item, rule int) sarifResult {
 		loc.ID = len(res.Related) + 1
 		loc.Message = &sarifMessage{Text: rel.Message}
 		res.Related = append(res.Related, loc)
-		links = append(links, link{loc.ID, rel.Pos.Line, rel.Message})
+		l := link{id: loc.ID, text: rel.Message}
+		if rel.Pos.File == it.Pos.File {
+			l.line = rel.Pos.Line
+		}
+		links = append(links, l)
 	}
 	res.Message.Text = linked(it.Finding, links)
 	res.CodeFlows = r.codeFlows(it.Trace)
@@ -201,7 +205,8 @@ func (r *run) artifact(file string) sarifArtifact {
 	return sarifArtifact{URI: uri}
 }
 
-// A link goes from the message to a related location.
+// A link goes from the message to a related location. Its line is 0 in another
+// file: a message names such places otherwise.
 type link struct {
 	id, line int
 	text     string
