@@ -238,6 +238,74 @@ func TestPreCommitHook(t *testing.T) {
 	}
 }
 
+// The commands of the workflow, as GitHub runs them, on a pull request that is
+// merged into its base.
+func TestWorkflow(t *testing.T) {
+	need(t, "bash")
+	text, err := os.ReadFile("github-mapguard.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := regexp.MustCompile(`(?m)^ +run: (mapguard .*)$`).FindAllStringSubmatch(string(text), -1)
+	if len(steps) != 2 {
+		t.Fatalf("%d steps run mapguard, want 2", len(steps))
+	}
+	dir := module(t, bad)
+	g := git(t, dir)
+	for _, args := range [][]string{
+		{"add", "-A"}, {"commit", "-q", "-m", "base"},
+		{"checkout", "-q", "-b", "change"}, {"commit", "-q", "--allow-empty", "-m", "change"},
+		{"checkout", "-q", "main"}, {"merge", "-q", "--no-ff", "-m", "merged", "change"},
+	} {
+		if out, code := g(true, args...); code != 0 {
+			t.Fatalf("git %v: %s", args, out)
+		}
+	}
+	if out, code := run(t, dir, true, "bash", "-e", "-c", steps[0][1]); code != 0 {
+		t.Errorf("with nothing new: exit code %d\n%s", code, out)
+	}
+	write(t, dir, "shop.go", worse)
+	g(true, "commit", "-q", "-a", "--amend", "--no-edit")
+	if out, code := run(t, dir, true, "bash", "-e", "-c", steps[0][1]); code != 1 || !strings.Contains(out, "file=shop.go,line=30") || strings.Contains(out, "line=28") {
+		t.Errorf("with a new finding: exit code %d\n%s", code, out)
+	}
+	if out, code := run(t, dir, true, "bash", "-e", "-c", steps[1][1]); code != 0 {
+		t.Errorf("the upload: exit code %d\n%s", code, out)
+	}
+	got := codeQuality(t, filepath.Join(dir, "mapguard.sarif"))
+	if len(got) != 2 || got[0].Location.Path != "shop.go" || got[0].Location.Lines.Begin != 28 || got[0].Fingerprint == got[1].Fingerprint {
+		t.Errorf("GitLab would show %+v", got)
+	}
+	write(t, dir, "shop.go", "package")
+	if _, code := run(t, dir, true, "bash", "-e", "-c", steps[1][1]); code == 0 {
+		t.Error("code that does not build passes")
+	}
+}
+
+// An issue is an entry of GitLab's code quality report.
+type issue struct {
+	Description string `json:"description"`
+	CheckName   string `json:"check_name"`
+	Fingerprint string `json:"fingerprint"`
+	Severity    string `json:"severity"`
+	Location    struct {
+		Path  string `json:"path"`
+		Lines struct {
+			Begin int `json:"begin"`
+		} `json:"lines"`
+	} `json:"location"`
+}
+
+func codeQuality(t *testing.T, sarif string) (issues []issue) {
+	t.Helper()
+	need(t, "jq")
+	out, code := run(t, ".", true, "jq", "-f", "codequality.jq", sarif)
+	if err := json.Unmarshal([]byte(out), &issues); err != nil || code != 0 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return issues
+}
+
 // The manifest is what the pre-commit tool reads from the top of a repository.
 func TestPreCommitManifest(t *testing.T) {
 	need(t, "pre-commit")
@@ -280,7 +348,7 @@ func TestFlags(t *testing.T) {
 }
 
 const sarif = `{"version": "2.1.0", "runs": [{"results": [
-	{"ruleId": "split-lock", "level": "error", "message": {"text": "check and act"}, "partialFingerprints": {"mapguard/v1": "abc"},
+	{"ruleId": "split-lock", "level": "error", "message": {"text": "check and act, see [here](1)"}, "partialFingerprints": {"mapguard/v1": "abc"},
 	 "locations": [{"physicalLocation": {"artifactLocation": {"uri": "a/b.go"}, "region": {"startLine": 7}}}]},
 	{"ruleId": "sync-map", "message": {"text": "Load then Store"},
 	 "locations": [{"physicalLocation": {"artifactLocation": {"uri": "c.go"}, "region": {"startLine": 9}}}]}
@@ -290,7 +358,7 @@ const sarif = `{"version": "2.1.0", "runs": [{"results": [
 func TestCodeQuality(t *testing.T) {
 	need(t, "jq")
 	for in, want := range map[string]string{
-		sarif: `[{"check_name":"split-lock","description":"check and act","fingerprint":"abc","location":{"lines":{"begin":7},"path":"a/b.go"},"severity":"critical"},` +
+		sarif: `[{"check_name":"split-lock","description":"check and act, see here","fingerprint":"abc","location":{"lines":{"begin":7},"path":"a/b.go"},"severity":"critical"},` +
 			`{"check_name":"sync-map","description":"Load then Store","fingerprint":"sync-map-c.go-9","location":{"lines":{"begin":9},"path":"c.go"},"severity":"major"}]`,
 		`{"runs": [{"results": []}]}`: `[]`,
 	} {
