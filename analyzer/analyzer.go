@@ -56,7 +56,7 @@ func New(cfg Config) *analysis.Analyzer {
 		Name:       "mapguard",
 		Doc:        doc,
 		URL:        "https://github.com/mapguard/mapguard",
-		Run:        r.run,
+		Run:        func(pass *analysis.Pass) (any, error) { return r.run(complete(pass)) },
 		ResultType: reflect.TypeFor[*finding.Result](),
 		FactTypes:  []analysis.Fact{new(summary.Fact), new(guard.Fact)},
 	}
