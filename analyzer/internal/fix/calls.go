@@ -209,6 +209,9 @@ func (r *reach) instrs(instrs []ssa.Instruction) {
 				r.add(m)
 			}
 		case ssa.CallInstruction:
+			if r.calls.lockOp(instr) != nil {
+				continue // a mutex calls nobody
+			}
 			r.anything = r.anything || indirect(instr.Common())
 		}
 		for _, op := range instr.Operands(nil) {

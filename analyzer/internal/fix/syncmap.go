@@ -119,7 +119,7 @@ func (t *twoStep) findLoad() bool {
 		}
 		return true
 	})
-	if t.load == nil || others != 2 || t.load.Pos() > t.act.Pos() || t.body.inLiteral(t.define) {
+	if t.load == nil || others != 2 || t.load.Pos() > t.act.Pos() {
 		return false
 	}
 	value, ok := t.define.Lhs[0].(*ast.Ident), t.define.Lhs[1].(*ast.Ident)
@@ -167,9 +167,6 @@ func (t *twoStep) notOk(e ast.Expr) bool {
 func (t *twoStep) whenAbsent() bool {
 	child, absent := ast.Node(t.stmt), false
 	for _, n := range t.around {
-		if n.Pos() <= t.define.Pos() && t.define.End() <= n.End() && absent {
-			return !t.jumps()
-		}
 		switch n := n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			if n.Pos() > t.define.Pos() || t.define.End() > n.End() {

@@ -3,6 +3,7 @@ package refused
 
 import (
 	"fmt"
+	"strconv"
 	"sync"
 )
 
@@ -29,16 +30,6 @@ func (a *again) callBad(k string) {
 	println(a.size())
 }
 
-// So does a method that is called by way of an interface value.
-func (a *again) stringerBad(k string) string {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	a.m[k] = 1 // want `rlock-write: a\.m`
-	return fmt.Sprint(a)
-}
-
-func (a *again) String() string { return fmt.Sprint(a.size()) }
-
 func (a *again) nestedBad(k string) {
 	a.mu.RLock()
 	a.mu.RLock()
@@ -52,6 +43,25 @@ func (a *again) deferredCallBad(k string) {
 	defer a.mu.RUnlock()
 	defer a.size()
 	a.m[k] = 1 // want `rlock-write: a\.m`
+}
+
+// So does a method that is called by way of an interface value.
+type printed struct {
+	mu sync.RWMutex
+	m  map[string]int // guarded by mu
+}
+
+func (p *printed) String() string {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return strconv.Itoa(len(p.m))
+}
+
+func printBad(p *printed, k string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.m[k] = 1 // want `rlock-write: p\.m`
+	fmt.Println(p)
 }
 
 type hooked struct {
@@ -221,54 +231,116 @@ func (p *kept) plainBad(k string) {
 	p.m[k] = 1 // want `rlock-write: p\.m`
 }
 
-type released struct {
+type literal struct {
 	mu sync.RWMutex
 	m  map[string]int // guarded by mu
 }
 
-func (r *released) literalBad(k string) {
-	r.mu.RLock()
-	defer func() { r.mu.RUnlock() }()
-	r.m[k] = 1 // want `rlock-write: r\.m`
+func (l *literal) releaseBad(k string) {
+	l.mu.RLock()
+	defer func() { l.mu.RUnlock() }()
+	l.m[k] = 1 // want `rlock-write: l\.m`
 }
 
-func (r *released) otherReceiverBad(s *released, k string) {
+type receivers struct {
+	mu sync.RWMutex
+	m  map[string]int // guarded by mu
+}
+
+func (r *receivers) otherBad(s *receivers, k string) {
 	r.mu.RLock()
 	r.m[k] = 1 // want `rlock-write: r\.m`
 	s.mu.RUnlock()
 }
 
-func (r *released) onePathBad(k string) {
-	r.mu.RLock()
-	r.m[k] = 1 // want `rlock-write: r\.m`
+type leaving struct {
+	mu sync.RWMutex
+	m  map[string]int // guarded by mu
+}
+
+func (l *leaving) onePathBad(k string) {
+	l.mu.RLock()
+	l.m[k] = 1 // want `rlock-write: l\.m`
 	if k != "" {
-		r.mu.RUnlock()
+		l.mu.RUnlock()
 	}
 }
 
-func (r *released) tryBad(k string) {
-	if r.mu.TryRLock() {
-		r.m[k] = 1 // want `rlock-write: r\.m`
-		r.mu.RUnlock()
+type trying struct {
+	mu sync.RWMutex
+	m  map[string]int // guarded by mu
+}
+
+func (t *trying) tryBad(k string) {
+	if t.mu.TryRLock() {
+		t.m[k] = 1 // want `rlock-write: t\.m`
+		t.mu.RUnlock()
 	}
 }
 
-func (r *released) lockerBad(k string) {
-	l := r.mu.RLocker()
+type viaLocker struct {
+	mu sync.RWMutex
+	m  map[string]int // guarded by mu
+}
+
+func (v *viaLocker) writeBad(k string) {
+	l := v.mu.RLocker()
 	l.Lock()
-	r.m[k] = 1 // want `rlock-write: r\.m`
+	v.m[k] = 1 // want `rlock-write: v\.m`
 	l.Unlock()
 }
 
-// One of the writes could be mended, the other one is its helper's.
-func (r *released) helper(k string) {
-	r.m[k] = 2 // want `rlock-write: r\.m`
+// The read lock is held around it, under another name.
+type aroundLocker struct {
+	mu sync.RWMutex
+	m  map[string]int // guarded by mu
 }
 
-func (r *released) callHelperOk(k string) {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	r.helper(k)
+func (a *aroundLocker) innerBad(k string) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	a.m[k] = 1 // want `rlock-write: a\.m`
+}
+
+func (a *aroundLocker) outerOk(k string) {
+	l := a.mu.RLocker()
+	l.Lock()
+	a.between(k)
+	l.Unlock()
+}
+
+func (a *aroundLocker) between(k string) { a.innerBad(k) }
+
+type helped struct {
+	mu sync.RWMutex
+	m  map[string]int // guarded by mu
+}
+
+func (h *helped) helper(k string) {
+	h.m[k] = 2 // want `rlock-write: h\.m`
+}
+
+func (h *helped) callHelperOk(k string) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	h.helper(k)
+}
+
+// The other lock has no twin: it is not an RWMutex.
+type readers struct{ sync.Mutex }
+
+func (r *readers) RLock()   {}
+func (r *readers) RUnlock() {}
+
+type twinless struct {
+	mu readers
+	m  map[string]int // guarded by mu
+}
+
+func (t *twinless) setBad(k string) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	t.m[k] = 1 // want `rlock-write: t\.m`
 }
 
 // Open can be locked by anybody.
@@ -289,6 +361,9 @@ type two struct {
 }
 
 func (t *two) bothBad(k string) {
+	t.mu.RLock()
+	println(len(t.m))
+	t.mu.RUnlock()
 	t.nu.RLock()
 	defer t.nu.RUnlock()
 	t.mu.RLock()

@@ -165,6 +165,14 @@ func (c *cache) thirdBad(k string) {
 	c.m.Clear()
 }
 
+// Whoever gets the map may store.
+func (c *cache) handedBad(k string, fill func(*sync.Map)) {
+	if _, ok := c.m.Load(k); !ok {
+		fill(&c.m)
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
 // mark stores too, and what it stores is to be replaced.
 func (c *cache) mark(k string) { c.m.Store(k, nil) }
 
@@ -209,4 +217,77 @@ func (c *cache) deleteSometimesBad(k string, keep bool) *conn {
 		c.m.Delete(k) // want `sync-map: .*`
 	}
 	return v.(*conn)
+}
+
+func (c *cache) fieldKeyBad(r *conn) {
+	if _, ok := c.m.Load(r.id); !ok {
+		r.next()
+		c.m.Store(r.id, &conn{}) // want `sync-map: .*`
+	}
+}
+
+func (c *conn) next() { c.id++ }
+
+func (c *cache) addressBad(k string, fill func(**conn)) *conn {
+	if v, ok := c.m.Load(k); ok {
+		return v.(*conn)
+	}
+	var v *conn
+	p := &v
+	defer fill(p)
+	v = dial(k)
+	c.m.Store(k, v) // want `sync-map: .*`
+	return v
+}
+
+func (c *cache) gotoBad(k string, n int) {
+	_, ok := c.m.Load(k)
+again:
+	if !ok {
+		n--
+		c.m.Store(k, &conn{id: n}) // want `sync-map: .*`
+	}
+	if n > 0 {
+		goto again
+	}
+}
+
+func handedOnBad(k string, fill func(*sync.Map)) {
+	if _, ok := table.m.Load(k); !ok {
+		fill(table.m)
+		table.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+var table = struct{ m *sync.Map }{new(sync.Map)}
+
+// The parameter is used once more, at the end.
+func (c *cache) deferredUseBad(k string, p *conn) {
+	defer func() { p.start() }()
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, p) // want `sync-map: .*`
+	}
+}
+
+// Unwrapped, it would stand behind an else.
+func (c *cache) elseDeleteBad(k string) {
+	if k == "" {
+		println()
+	} else if _, ok := c.m.Load(k); ok {
+		c.m.Delete(k) // want `sync-map: .*`
+	}
+}
+
+// What outlives the loop may be used again.
+func (c *cache) outliveBad(ks []string) {
+	var last *conn
+	for _, k := range ks {
+		if last != nil {
+			last.start()
+		}
+		if _, ok := c.m.Load(k); !ok {
+			last = dial(k)
+			c.m.Store(k, last) // want `sync-map: .*`
+		}
+	}
 }
