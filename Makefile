@@ -4,8 +4,9 @@ SHELL := bash
 # The race detector needs a C compiler; Go turns cgo off where there is none.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@$(shell go list -m -f '{{.Version}}' honnef.co/go/tools)
+ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: build demo test unit reference lint fmt format vet self bench clean
+.PHONY: build demo test unit reference lint actionlint fmt format vet self rules bench clean
 
 build: ## bin/mapguard
 	go build -o bin/mapguard ./cmd/mapguard
@@ -13,7 +14,7 @@ build: ## bin/mapguard
 demo: build ## the findings of the reference service's buggy form, and none of its fixed form
 	.ci/demo bin/mapguard
 
-test: format vet unit reference lint ## everything that must hold before a change goes in
+test: format vet unit reference lint actionlint ## everything that must hold before a change goes in
 
 unit: ## unit tests, analysistest and the driver tests
 	go test ./...
@@ -27,6 +28,9 @@ vet:
 lint:
 	$(STATICCHECK) ./...
 
+actionlint: ## the GitHub workflows, those to copy included
+	$(ACTIONLINT) .github/workflows/*.yml examples/ci/github-*.yml
+
 format: ## fails when a file is not as gofmt writes it
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted (make fmt):"; echo "$$files"; exit 1; fi
 
@@ -36,6 +40,9 @@ fmt:
 self: build ## mapguard on its own code, both ways
 	bin/mapguard ./...
 	go vet -vettool=$(CURDIR)/bin/mapguard ./...
+
+rules: ## docs/rules.md from analyzer/doc.go
+	go test ./analyzer -run TestRulesPage -update
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./analyzer

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -14,6 +15,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/check/registry"
 	"github.com/mapguard/mapguard/analyzer/internal/comment"
+	"github.com/mapguard/mapguard/analyzer/internal/fix"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
@@ -21,6 +23,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/ssabuild"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
+	"github.com/mapguard/mapguard/analyzer/internal/suppress"
 )
 
 // A Config holds the analyzer's settings. The zero Config has the defaults.
@@ -31,6 +34,12 @@ type Config struct {
 	// Std also analyses packages that belong to no module, which are those
 	// of the standard library.
 	Std bool
+	// Tests also analyses the functions of _test.go files.
+	Tests bool
+	// LeaveNolint leaves comments of the form //nolint:mapguard to the
+	// driver. It is for golangci-lint, which applies them itself and reports
+	// those that suppress nothing.
+	LeaveNolint bool
 }
 
 // Analyzer is mapguard with default settings.
@@ -48,12 +57,13 @@ func New(cfg Config) *analysis.Analyzer {
 		Name:       "mapguard",
 		Doc:        doc,
 		URL:        "https://github.com/mapguard/mapguard",
-		Run:        r.run,
+		Run:        func(pass *analysis.Pass) (any, error) { return r.run(complete(pass)) },
 		ResultType: reflect.TypeFor[*finding.Result](),
 		FactTypes:  []analysis.Fact{new(summary.Fact), new(guard.Fact)},
 	}
 	a.Flags.Var(&level{&r.cfg.Confidence}, "confidence", "report findings of at least this confidence: low, medium or high")
 	a.Flags.BoolVar(&r.cfg.Std, "std", cfg.Std, "also analyse packages that belong to no module (the standard library)")
+	a.Flags.BoolVar(&r.cfg.Tests, "tests", cfg.Tests, "also analyse _test.go files")
 	return a
 }
 
@@ -83,11 +93,15 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !r.inScope(pass) || !needed(pass) {
+	if !r.inScope(pass) {
 		return new(finding.Result), nil
 	}
-	p := analyze(pass)
-	res := report.Diagnostics(pass, p.findings(), min)
+	if !needed(pass) {
+		// A comment may still silence what is no longer there.
+		return report.Diagnostics(pass, withProblems(nil, readIgnores(pass, r.cfg), pass.Fset), nil, min), nil
+	}
+	p := analyze(pass, r.cfg)
+	res := report.Diagnostics(pass, p.findings(), fix.New(pass, p.in), min)
 	p.export()
 	return res, nil
 }
@@ -144,6 +158,7 @@ func needed(pass *analysis.Pass) bool {
 // A program is one analysed package.
 type program struct {
 	pass *analysis.Pass
+	cfg  Config
 	in   *check.Input
 	ssa  *ssabuild.Program
 	gset *guard.Set
@@ -151,9 +166,9 @@ type program struct {
 	cod  *summary.Codec
 }
 
-func analyze(pass *analysis.Pass) *program {
-	p := &program{pass: pass}
-	p.solve(ssabuild.Build(pass, p.importedNoReturn))
+func analyze(pass *analysis.Pass, cfg Config) *program {
+	p := &program{pass: pass, cfg: cfg}
+	p.solve(ssabuild.Build(pass, p.importedNoReturn, cfg.Tests))
 	return p
 }
 
@@ -204,22 +219,53 @@ func (p *program) typeDenies(loc accesspath.Location) bool {
 	return comment.NotConcurrent(g.Doc)
 }
 
+// findings asks the rules. What a comment silences still replaces the weaker
+// findings of its place, and each place is silenced for itself: both happen
+// before findings are merged.
 func (p *program) findings() []check.Finding {
 	var all []check.Finding
 	for _, rule := range registry.Rules() {
 		all = append(all, rule.Find(p.in)...)
 	}
-	generated := make(map[*token.File]bool)
-	for _, f := range p.pass.Files {
-		if ast.IsGenerated(f) {
-			generated[p.pass.Fset.File(f.FileStart)] = true
-		}
+	files := make(map[*token.File]bool)
+	for _, f := range written(p.pass, p.cfg.Tests) {
+		files[p.pass.Fset.File(f.FileStart)] = true
 	}
-	var out []check.Finding
-	merged := check.Merge(all, p.pass.Fset)
-	p.in.Complete(merged)
-	for _, f := range merged {
-		if file := p.pass.Fset.File(f.Pos); file != nil && !generated[file] {
+	all = slices.DeleteFunc(all, func(f check.Finding) bool { return !files[p.pass.Fset.File(f.Pos)] })
+	ignores := p.ignores()
+	kept := check.Merge(ignores.Filter(check.Strongest(all, p.pass.Fset)), p.pass.Fset)
+	p.in.Complete(kept)
+	return withProblems(kept, ignores, p.pass.Fset)
+}
+
+// ignores reads the comments that silence findings.
+func (p *program) ignores() *suppress.Set { return readIgnores(p.pass, p.cfg) }
+
+func readIgnores(pass *analysis.Pass, cfg Config) *suppress.Set {
+	opts := suppress.Options{LeaveNolint: cfg.LeaveNolint}
+	for _, rule := range registry.Rules() {
+		opts.Categories = append(opts.Categories, rule.Category())
+	}
+	return suppress.Read(pass.Fset, written(pass, cfg.Tests), opts)
+}
+
+// withProblems adds what is wrong with the comments themselves.
+func withProblems(findings []check.Finding, ignores *suppress.Set, fset *token.FileSet) []check.Finding {
+	problems := ignores.Problems()
+	if len(problems) == 0 {
+		return findings
+	}
+	findings = append(findings, problems...)
+	check.Sort(findings, fset)
+	return findings
+}
+
+// written returns the files that findings can stand in: not generated ones, and
+// those of tests only on request.
+func written(pass *analysis.Pass, tests bool) []*ast.File {
+	var out []*ast.File
+	for _, f := range pass.Files {
+		if !ast.IsGenerated(f) && (tests || !strings.HasSuffix(pass.Fset.Position(f.FileStart).Filename, "_test.go")) {
 			out = append(out, f)
 		}
 	}

@@ -90,7 +90,7 @@ func BenchmarkPackage(b *testing.B) {
 }
 
 func buildSSA(pass *analysis.Pass) *ssabuild.Program {
-	return ssabuild.Build(pass, func(*types.Func) bool { return false })
+	return ssabuild.Build(pass, func(*types.Func) bool { return false }, false)
 }
 
 // A family is a package in any size.

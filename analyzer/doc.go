@@ -13,20 +13,166 @@
 //
 // # Categories
 //
-// check-then-act: a change of a map depends on a look at it, and no lock is
-// held at one of them or at both.
+// Each finding has one category, whose name flags, directives and other tools
+// use. At one place a stronger category replaces the weaker ones: the first
+// two come before rlock-write, goroutine-race and unguarded-access. [Rules]
+// returns the sections that follow.
 //
-// split-lock: both are locked, but in different critical sections, and nothing
-// looks again in the second. The race detector cannot see these.
+// # check-then-act
 //
-// sync-map: the same on sync.Map, whose methods are atomic one by one.
+// A change of a map depends on a look at it, and no lock is held at one of
+// them or at both.
 //
-// rlock-write: a map is changed while its lock is held only for reading.
+//	func Engine(url string) *Engine {
+//		if e, ok := engines[url]; ok {
+//			return e
+//		}
+//		e := open(url)
+//		engines[url] = e // another goroutine may have put one there
+//		return e
+//	}
 //
-// map-escape: the guarded map itself is returned, not a copy.
+// Two goroutines find the entry absent, both create it, and one goes on with
+// an engine that the map no longer holds. The finding stands at the look: that
+// is where the critical section must begin. Hold one lock from the look to the
+// change.
 //
-// unguarded-access: a map with a guard is read or written without it, or
-// goroutines share a map that has none.
+//	mu.Lock()
+//	defer mu.Unlock()
+//	if e, ok := engines[url]; ok {
+//		return e
+//	}
+//	e := open(url)
+//	engines[url] = e
+//	return e
+//
+// # split-lock
+//
+// Look and change are both under lock, but in different critical sections, and
+// nothing looks again in the second. Each access is locked, so the race
+// detector has nothing to report.
+//
+//	mu.RLock()
+//	e, ok := engines[url]
+//	mu.RUnlock()
+//	if !ok {
+//		mu.Lock() // what was seen may no longer be so
+//		engines[url] = open(url)
+//		mu.Unlock()
+//	}
+//
+// The finding stands at the change. Look again under the lock of the change, or
+// hold one lock across both; a read lock cannot be turned into a write lock
+// without letting go.
+//
+//	mu.Lock()
+//	defer mu.Unlock()
+//	if e, ok = engines[url]; !ok {
+//		e = open(url)
+//		engines[url] = e
+//	}
+//
+// # sync-map
+//
+// A [sync.Map], or another concurrent map, is looked at and then changed in two
+// steps: each method is atomic, two in a row are not.
+//
+//	if _, ok := engines.Load(url); !ok {
+//		engines.Store(url, open(url)) // may overwrite another's
+//	}
+//
+// Use the method that does both at once: LoadOrStore for Load and Store,
+// LoadAndDelete or CompareAndDelete for Load and Delete, and a loop around
+// CompareAndSwap for Load, compute and Store.
+//
+//	e, _ := engines.LoadOrStore(url, open(url))
+//
+// # rlock-write
+//
+// A map is changed while its lock is held only for reading. Other readers hold
+// it at the same time, and two writes at once crash the program.
+//
+//	mu.RLock()
+//	defer mu.RUnlock()
+//	hits[url]++
+//
+// Take the write lock.
+//
+//	mu.Lock()
+//	defer mu.Unlock()
+//	hits[url]++
+//
+// # map-escape
+//
+// The guarded map itself is returned, not a copy, so that callers use it
+// without the lock.
+//
+//	func (c *Cache) All() map[string]*Engine {
+//		c.mu.Lock()
+//		defer c.mu.Unlock()
+//		return c.engines // the caller ranges over it while others write
+//	}
+//
+// Return a copy, or take a function that is called for each entry under the
+// lock.
+//
+//	return maps.Clone(c.engines)
+//
+// # goroutine-race
+//
+// A goroutine that this code starts changes a map while another goroutine
+// reads or changes it, with no lock at either. A local map that the goroutine
+// captures counts too.
+//
+//	seen := make(map[string]bool)
+//	for _, url := range urls {
+//		go func() { seen[url] = true }()
+//	}
+//
+// Lock around each access, or let one goroutine own the map and send it what
+// belongs there.
+//
+//	for _, url := range urls {
+//		go func() {
+//			mu.Lock()
+//			defer mu.Unlock()
+//			seen[url] = true
+//		}()
+//	}
+//
+// # unguarded-access
+//
+// A map with a guard is read or written without it, or goroutines share a map
+// that has none.
+//
+//	type Cache struct {
+//		mu      sync.Mutex // protects engines
+//		engines map[string]*Engine
+//	}
+//
+//	func (c *Cache) Len() int { return len(c.engines) }
+//
+// The finding states why the lock is believed to be the map's guard, and how
+// many accesses hold it. Hold it here too. A helper whose callers hold the lock
+// is understood when all of them do, or when its name (lenLocked) or its
+// comment ("mu must be held") says so.
+//
+//	func (c *Cache) Len() int {
+//		c.mu.Lock()
+//		defer c.mu.Unlock()
+//		return len(c.engines)
+//	}
+//
+// # directive
+//
+// A comment that is meant to silence a finding does nothing: it is misspelt, it
+// has no reason, or there is nothing left to silence.
+//
+//	n := len(c.engines) //mapguard:ignore
+//
+// Give a reason behind it, or delete the comment when the finding is gone.
+//
+//	n := len(c.engines) //mapguard:ignore a statistic, may be off by one
 //
 // # Confidence
 //
@@ -35,6 +181,12 @@
 // handler, a promise in the documentation), medium evidence is a package-level
 // map that others can change or a getter that caches, and low is none of these.
 // Findings below [Config.Confidence] are not reported.
+//
+// # Silencing
+//
+// A comment //mapguard:ignore with a reason silences the findings of its line,
+// of the next line when it stands alone, or of the declaration to which it
+// belongs. The directives of staticcheck and golangci-lint are honoured too.
 package analyzer
 
 // doc is the analyzer's documentation as drivers print it.

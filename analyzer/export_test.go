@@ -11,7 +11,7 @@ import (
 // Over returns a run of the analyzer over SSA that is built once, and the
 // number of findings that it makes.
 func Over(pass *analysis.Pass) func() int {
-	prog := ssabuild.Build(pass, func(*types.Func) bool { return false })
+	prog := ssabuild.Build(pass, func(*types.Func) bool { return false }, false)
 	return func() int {
 		p := &program{pass: pass}
 		p.solve(prog)

@@ -33,13 +33,15 @@ var layers = []string{
 	"check",
 	"check/…", // the rules, which do not know each other
 	"check/registry",
-	"report", "fix",
+	"suppress",
+	"fix",
+	"report",
 }
 
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"accesspath", "model", "comment", "lockset", "access", "summary", "transfer", "infer", "sharing", "check", "check/…", "check/registry",
+	"accesspath", "model", "comment", "lockset", "access", "summary", "transfer", "infer", "sharing", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

@@ -18,7 +18,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/finding"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden file of messages")
+var update = flag.Bool("update", false, "rewrite the golden files of messages and fixes, and docs/rules.md")
 
 // TestMessages compares the diagnostics of one package word by word: what is
 // said, where, with which evidence, and the related positions.
@@ -85,7 +85,7 @@ func writeTrace(b *strings.Builder, f finding.Finding) {
 // words with a category and a place.
 func TestStyleOfMessages(t *testing.T) {
 	categories := []string{
-		"check-then-act", "split-lock", "sync-map", "unguarded-access", "rlock-write", "map-escape", "goroutine-race",
+		"check-then-act", "split-lock", "sync-map", "unguarded-access", "rlock-write", "map-escape", "goroutine-race", "directive",
 	}
 	for _, r := range analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{Confidence: "low"}), root+"...") {
 		fset := r.Action.Package.Fset

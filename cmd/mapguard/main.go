@@ -1,13 +1,73 @@
 // Command mapguard finds check-then-act on shared maps that is not atomic.
 //
-// By itself it takes package patterns; as go vet -vettool it follows the
-// protocol of go vet.
+//	mapguard [flags] [packages]
+//
+// analyses packages and prints what it finds; mapguard -help lists the flags.
+// It exits with 0 when there is nothing to report, 1 when there are findings,
+// and 2 when it is used wrongly or a package cannot be loaded.
+//
+// The same program is a vettool: go vet -vettool=$(command -v mapguard). Then
+// it follows the protocol of go vet and takes only the analyzer's own flags.
 package main
 
 import (
-	"golang.org/x/tools/go/analysis/singlechecker"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/mapguard/mapguard/analyzer"
 )
 
-func main() { singlechecker.Main(analyzer.Analyzer) }
+// Exit codes.
+const (
+	exitClean    = 0
+	exitFindings = 1
+	exitError    = 2
+)
+
+func main() {
+	if vettool(os.Args[1:]) {
+		vet()
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	code, err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "mapguard: interrupted")
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "mapguard:", err)
+	}
+	os.Exit(code)
+}
+
+// vettool reports whether go vet is calling: it asks for the version or the
+// flags, or gives the description of one package.
+func vettool(args []string) bool {
+	n := len(args)
+	if n > 0 && strings.HasSuffix(args[n-1], ".cfg") && !(n > 1 && strings.TrimLeft(args[n-2], "-") == "baseline") {
+		return true
+	}
+	return slices.ContainsFunc(args, func(arg string) bool {
+		name, _, _ := strings.Cut("-"+strings.TrimLeft(arg, "-"), "=")
+		return arg[:min(1, len(arg))] == "-" && (name == "-V" || name == "-flags")
+	})
+}
+
+// vet does what go vet asks, and exits.
+func vet() {
+	a := analyzer.New(analyzer.Config{})
+	a.Flags.VisitAll(func(f *flag.Flag) { flag.Var(f.Value, f.Name, f.Usage) })
+	// Without flags of its own, the analyzer's do not appear a second time
+	// under its name.
+	a.Flags = flag.FlagSet{}
+	unitchecker.Main([]*analysis.Analyzer{a}...)
+}

@@ -194,18 +194,10 @@ func (in *Input) Doubtful(f *infer.Func, a *access.Access) bool {
 	return false
 }
 
-// Merge keeps one finding per location, function and category, drops those
-// that a stronger one covers, and sorts. The findings come in order of their
-// rules' strength; one of low confidence, which is seldom shown, covers no other.
-// Complexity: linear in the findings, but for sorting.
-func Merge(findings []Finding, fset *token.FileSet) []Finding {
-	type key struct {
-		loc      accesspath.Location
-		fn       *infer.Func
-		category string
-		local    string
-	}
-	seen := make(map[key]int)
+// Strongest drops the findings that one of a stronger rule covers. They come in
+// order of their rules' strength; one of low confidence, which is seldom shown,
+// covers no other. Complexity: linear in the findings, but for sorting.
+func Strongest(findings []Finding, fset *token.FileSet) []Finding {
 	covered := newCoverage(fset)
 	findings = slices.Clone(findings)
 	slices.SortStableFunc(findings, func(a, b Finding) int { return cmp.Compare(doubt(a), doubt(b)) })
@@ -215,6 +207,23 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 			continue
 		}
 		covered.add(f)
+		out = append(out, f)
+	}
+	return out
+}
+
+// Merge keeps one finding per location, function and category, and sorts.
+// Complexity: linear in the findings, but for sorting.
+func Merge(findings []Finding, fset *token.FileSet) []Finding {
+	type key struct {
+		loc      accesspath.Location
+		fn       *infer.Func
+		category string
+		local    string
+	}
+	seen := make(map[key]int)
+	var out []Finding
+	for _, f := range findings {
 		k := key{f.Loc, f.Func, f.Category, f.Place}
 		if i, ok := seen[k]; ok {
 			if f.Confidence > out[i].Confidence {
@@ -229,11 +238,16 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 	for i := range out {
 		out[i].Related = distinct(out[i])
 	}
-	slices.SortStableFunc(out, func(a, b Finding) int {
+	Sort(out, fset)
+	return out
+}
+
+// Sort sorts findings by file, position, category and message.
+func Sort(findings []Finding, fset *token.FileSet) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
 		p, q := fset.Position(a.Pos), fset.Position(b.Pos)
 		return cmp.Or(cmp.Compare(p.Filename, q.Filename), cmp.Compare(p.Offset, q.Offset), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
 	})
-	return out
 }
 
 func doubt(f Finding) int {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // A Field is a struct field, or a variable of a package-level declaration,
@@ -187,8 +188,21 @@ func text(groups ...*ast.CommentGroup) string {
 		}
 		// Directives such as +checklocks: are not part of Text.
 		for _, c := range g.List {
-			out += c.Text + "\n"
+			if !silences(c.Text) {
+				out += c.Text + "\n"
+			}
 		}
 	}
 	return out
+}
+
+// silences reports whether a comment silences a finding: the reason it gives
+// is no claim about the code.
+func silences(text string) bool {
+	for _, form := range [...]string{"//mapguard:ignore", "//lint:", "//nolint"} {
+		if strings.HasPrefix(text, form) {
+			return true
+		}
+	}
+	return false
 }

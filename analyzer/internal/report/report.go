@@ -1,5 +1,5 @@
-// Package report turns findings into diagnostics and plain data. It alone
-// knows analysis.Diagnostic.
+// Package report turns findings into diagnostics and plain data. With package
+// fix, it alone knows analysis.Diagnostic.
 package report
 
 import (
@@ -10,22 +10,28 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/fix"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
 // Diagnostics reports the findings of at least the given confidence, in
-// order, and returns them as plain data. The evidence is the last related
-// position's note, or ends the message when it has no place.
-func Diagnostics(pass *analysis.Pass, findings []check.Finding, min sharing.Confidence) *finding.Result {
+// order, with their fixes, and returns them as plain data. The evidence is the
+// last related position's note, or ends the message when it has no place.
+func Diagnostics(pass *analysis.Pass, findings []check.Finding, fixes *fix.Maker, min sharing.Confidence) *finding.Result {
 	r := &reporter{pass: pass, lines: make(map[string][]string)}
 	out := new(finding.Result)
 	for _, f := range findings {
 		if f.Confidence < min {
 			continue
 		}
-		pass.Report(diagnostic(f))
-		out.Findings = append(out.Findings, r.data(f))
+		d, data := diagnostic(f), r.data(f)
+		d.SuggestedFixes = fixes.Fixes(f)
+		for _, sf := range d.SuggestedFixes {
+			data.Fixes = append(data.Fixes, r.fix(sf))
+		}
+		pass.Report(d)
+		out.Findings = append(out.Findings, data)
 	}
 	return out
 }
@@ -34,12 +40,21 @@ func diagnostic(f check.Finding) analysis.Diagnostic {
 	d := analysis.Diagnostic{
 		Pos:      f.Pos,
 		Category: f.Category,
-		Message:  f.Message + " [" + f.Category + ", " + f.Confidence.String() + ": " + f.Evidence + "]",
+		Message:  f.Message + " [" + brackets(f) + "]",
 	}
 	for _, r := range f.Related {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: r.Pos, Message: r.Message})
 	}
 	return d
+}
+
+// brackets is what ends a message: the category, and why it is believed. What
+// stands in the source alone needs no evidence.
+func brackets(f check.Finding) string {
+	if f.Evidence == "" {
+		return f.Category
+	}
+	return f.Category + ", " + f.Confidence.String() + ": " + f.Evidence
 }
 
 // reporter resolves positions and reads source lines.
@@ -70,6 +85,16 @@ func (r *reporter) data(f check.Finding) finding.Finding {
 		}
 		step.Source = r.source(step.Pos)
 		out.Trace = append(out.Trace, step)
+	}
+	return out
+}
+
+// fix resolves a fix to bytes of files.
+func (r *reporter) fix(f analysis.SuggestedFix) finding.Fix {
+	out := finding.Fix{Message: f.Message}
+	for _, e := range f.TextEdits {
+		from, to := r.pass.Fset.PositionFor(e.Pos, false), r.pass.Fset.PositionFor(e.End, false)
+		out.Edits = append(out.Edits, finding.Edit{File: from.Filename, Start: from.Offset, End: to.Offset, New: string(e.NewText)})
 	}
 	return out
 }

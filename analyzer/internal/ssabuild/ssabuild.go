@@ -25,15 +25,17 @@ type Program struct {
 	Pkg *ssa.Package
 	// Funcs are the functions with bodies, in source order, each followed by
 	// the literals in it; last the initialisers of variables as one. Test
-	// files are left out: what a test does alone says nothing of the code.
+	// files are left out unless they are asked for: what a test does alone
+	// says nothing of the code.
 	Funcs []*ssa.Function
 	// NoReturn tells the package's own functions that never return.
 	NoReturn map[*types.Func]bool
 }
 
 // Build returns the package's SSA. imported tells whether a function of
-// another package is known never to return.
-func Build(pass *analysis.Pass, imported func(*types.Func) bool) *Program {
+// another package is known never to return; tests that the functions of
+// _test.go files count too.
+func Build(pass *analysis.Pass, imported func(*types.Func) bool, tests bool) *Program {
 	nr := &noReturn{pass: pass, imported: imported, decls: make(map[*types.Func]*ast.FuncDecl), state: make(map[*types.Func]state)}
 	nr.index()
 	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
@@ -43,22 +45,23 @@ func Build(pass *analysis.Pass, imported func(*types.Func) bool) *Program {
 	}
 	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	pkg.Build()
-	return &Program{Pkg: pkg, Funcs: functions(pass, pkg), NoReturn: nr.result()}
+	return &Program{Pkg: pkg, Funcs: functions(pass, pkg, tests), NoReturn: nr.result()}
 }
 
-func functions(pass *analysis.Pass, pkg *ssa.Package) []*ssa.Function {
+func functions(pass *analysis.Pass, pkg *ssa.Package, tests bool) []*ssa.Function {
 	var out []*ssa.Function
+	skip := func(pos token.Pos) bool { return !tests && inTest(pass.Fset, pos) }
 	var add func(fn *ssa.Function)
 	add = func(fn *ssa.Function) {
 		out = append(out, fn)
 		for _, lit := range fn.AnonFuncs {
-			if !test(pass.Fset, lit.Pos()) {
+			if !skip(lit.Pos()) {
 				add(lit) // those of a variable's initialiser can stand in any file
 			}
 		}
 	}
 	for _, file := range pass.Files {
-		if test(pass.Fset, file.FileStart) {
+		if skip(file.FileStart) {
 			continue
 		}
 		for _, d := range file.Decls {
@@ -81,7 +84,7 @@ func functions(pass *analysis.Pass, pkg *ssa.Package) []*ssa.Function {
 	return out
 }
 
-func test(fset *token.FileSet, pos token.Pos) bool {
+func inTest(fset *token.FileSet, pos token.Pos) bool {
 	return pos.IsValid() && strings.HasSuffix(fset.Position(pos).Filename, "_test.go")
 }
 

@@ -1,0 +1,136 @@
+package analyzer_test
+
+import (
+	"cmp"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/mapguard/mapguard/analyzer"
+	"github.com/mapguard/mapguard/analyzer/finding"
+)
+
+// fixed are the packages of which every finding has a fix.
+var fixed = []string{"fix/rlockwrite", "fix/syncmap", "fix/deletes"}
+
+// TestFixes compares what the fixes make of a file with the golden file beside
+// it, and the want comments in the file with the findings.
+func TestFixes(t *testing.T) {
+	for _, name := range fixed {
+		t.Run(name, func(t *testing.T) {
+			a := withCategory(analyzer.New(analyzer.Config{Confidence: "low"}))
+			analysistest.RunWithSuggestedFixes(withoutFacts{t}, testdata(t), a, root+name)
+		})
+	}
+}
+
+// TestFixesHold applies the fixes as they stand in the plain data. The result
+// is that of the golden files; it compiles, has no finding, and a second run
+// edits nothing.
+func TestFixesHold(t *testing.T) {
+	for _, name := range fixed {
+		t.Run(name, func(t *testing.T) {
+			a := analyzer.New(analyzer.Config{Confidence: "low"})
+			files := make(map[string]string)
+			edits := make(map[string][]finding.Edit)
+			for _, f := range findings(ignore{t}, testdata(t), a, name) {
+				if len(f.Fixes) != 1 {
+					t.Errorf("%s:%d: %d fixes: %s", f.Pos.File, f.Pos.Line, len(f.Fixes), f.Message)
+					continue
+				}
+				for _, e := range f.Fixes[0].Edits {
+					edits[e.File] = append(edits[e.File], e)
+				}
+			}
+			for file, es := range edits {
+				// Nothing is wanted any more.
+				files[root+name+"/"+filepath.Base(file)] = strings.ReplaceAll(apply(t, file, es), "// want", "// was")
+			}
+			if len(files) == 0 {
+				t.Fatal("nothing is fixed")
+			}
+			dir, clean, err := analysistest.WriteFiles(files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer clean()
+			for _, f := range findings(withoutFacts{t}, dir, a, name) {
+				t.Errorf("%s:%d: after the fixes: %s", filepath.Base(f.Pos.File), f.Pos.Line, f.Message)
+			}
+		})
+	}
+}
+
+func findings(t analysistest.Testing, dir string, a *analysis.Analyzer, name string) []finding.Finding {
+	var out []finding.Finding
+	for _, r := range analysistest.Run(t, dir, a, root+name) {
+		if res, ok := r.Action.Result.(*finding.Result); ok {
+			out = append(out, res.Findings...)
+		}
+	}
+	return out
+}
+
+// apply makes the edits of a file, each once, and compares the result with the
+// golden file.
+func apply(t *testing.T, file string, edits []finding.Edit) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(edits, func(a, b finding.Edit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End), cmp.Compare(a.New, b.New))
+	})
+	edits = slices.Compact(edits)
+	var out strings.Builder
+	at := 0
+	for _, e := range edits {
+		if e.Start < at {
+			t.Fatalf("%s: two edits overlap at byte %d", file, e.Start)
+		}
+		out.Write(text[at:e.Start])
+		out.WriteString(e.New)
+		at = e.End
+	}
+	out.Write(text[at:])
+	if *update {
+		if err := os.WriteFile(file+".golden", []byte(out.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden, err := os.ReadFile(file + ".golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != string(golden) {
+		t.Errorf("%s: plain edits differ from the golden file:\n%s", filepath.Base(file), firstDifference(string(golden), got))
+	}
+	return out.String()
+}
+
+// TestNoFix: where a shape is not known to be safe, there is no fix.
+func TestNoFix(t *testing.T) {
+	a := withCategory(analyzer.New(analyzer.Config{Confidence: "low"}))
+	seen := make(map[string]int)
+	for _, r := range analysistest.Run(withoutFacts{t}, testdata(t), a, root+"fix/refused") {
+		for _, f := range r.Action.Result.(*finding.Result).Findings {
+			seen[f.Category]++
+			for _, fix := range f.Fixes {
+				t.Errorf("%s:%d: %s: a fix is offered: %s", filepath.Base(f.Pos.File), f.Pos.Line, f.Function, fix.Message)
+			}
+		}
+	}
+	for _, c := range slices.Sorted(maps.Keys(seen)) {
+		t.Logf("%s: %d refused", c, seen[c])
+	}
+	if seen["rlock-write"] == 0 || seen["sync-map"] == 0 {
+		t.Errorf("nothing to refuse: %v", seen)
+	}
+}

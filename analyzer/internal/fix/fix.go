@@ -1,0 +1,120 @@
+// Package fix makes the changes that mend findings. A fix is offered only in
+// shapes that are known to be safe; above the code of each shape stands why it
+// is. When a shape does not fit in every detail, there is no fix.
+//
+// What holds for all of them: the result compiles, the analysis of it does not
+// repeat the finding, and nothing but the edited words changes, so that
+// formatting and comments stay.
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+)
+
+// A Maker makes the fixes of one package.
+type Maker struct {
+	pass  *analysis.Pass
+	in    *check.Input
+	files map[*token.File]*source
+	calls *calls
+}
+
+// New returns a maker for an analysed package.
+func New(pass *analysis.Pass, in *check.Input) *Maker {
+	m := &Maker{pass: pass, in: in, files: make(map[*token.File]*source), calls: newCalls(in.Pkg)}
+	for _, f := range pass.Files {
+		tok := pass.Fset.File(f.FileStart)
+		m.files[tok] = &source{file: f, tok: tok}
+	}
+	return m
+}
+
+// Fixes returns the changes that mend a finding, if there are any. A nil maker
+// makes none.
+func (m *Maker) Fixes(f check.Finding) []analysis.SuggestedFix {
+	if m == nil {
+		return nil
+	}
+	src := m.source(f.Pos)
+	if src == nil || f.Func == nil {
+		return nil
+	}
+	var fix *analysis.SuggestedFix
+	switch f.Category {
+	case "rlock-write":
+		fix = m.writeLock(f)
+	case "sync-map":
+		fix = m.oneStep(f, src)
+	}
+	if fix == nil {
+		return nil
+	}
+	return []analysis.SuggestedFix{*fix}
+}
+
+// A source is a file that can be edited, with its text.
+type source struct {
+	file *ast.File
+	tok  *token.File
+	text []byte
+	bad  bool
+}
+
+// source returns the file of a position; nil if its text is not what was
+// analysed, as where a file was made from another one.
+func (m *Maker) source(pos token.Pos) *source {
+	s := m.files[m.pass.Fset.File(pos)]
+	if s == nil || s.bad {
+		return nil
+	}
+	if s.text == nil {
+		text, err := m.pass.ReadFile(s.tok.Name())
+		s.text, s.bad = text, err != nil || len(text) != s.tok.Size()
+	}
+	if s.bad || m.pass.Fset.Position(pos).Filename != s.tok.Name() {
+		return nil
+	}
+	return s
+}
+
+// of returns the source of a node.
+func (s *source) of(n ast.Node) string { return s.between(n.Pos(), n.End()) }
+
+func (s *source) between(from, to token.Pos) string {
+	return string(s.text[s.tok.Offset(from):s.tok.Offset(to)])
+}
+
+// line returns the line of a position in the file itself.
+func (s *source) line(pos token.Pos) int { return s.tok.PositionFor(pos, false).Line }
+
+// enclosing returns the nodes around a position, the innermost first.
+func (s *source) enclosing(pos token.Pos) []ast.Node {
+	path, _ := astutil.PathEnclosingInterval(s.file, pos, pos)
+	return path
+}
+
+// commented reports whether a comment stands in a stretch of the file.
+func (s *source) commented(from, to token.Pos) bool {
+	for _, g := range s.file.Comments {
+		if g.Pos() < to && from < g.End() {
+			return true
+		}
+	}
+	return false
+}
+
+func replace(n ast.Node, text string) analysis.TextEdit {
+	return analysis.TextEdit{Pos: n.Pos(), End: n.End(), NewText: []byte(text)}
+}
+
+func insert(at token.Pos, text string) analysis.TextEdit {
+	return analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}
+}
+
+func remove(from, to token.Pos) analysis.TextEdit { return analysis.TextEdit{Pos: from, End: to} }

@@ -1,0 +1,74 @@
+package fix
+
+import "go/types"
+
+// endings are the names of methods by which a value says that it must be
+// ended: dropping it leaves something open.
+var endings = []string{
+	"Abort", "Cancel", "Close", "Destroy", "Disconnect", "Dispose", "Finish", "Free", "Halt", "Join", "Kill", "Leave",
+	"Logout", "Quit", "Release", "Rollback", "Shutdown", "Stop", "Terminate", "Unmount", "Unregister", "Unsubscribe", "Wait",
+	"abort", "cancel", "close", "destroy", "release", "shutdown", "stop", "terminate", "wait",
+}
+
+// droppable reports whether a value of type t can be made and dropped: nothing
+// that it is or holds must be closed, and no goroutine can be waiting on it.
+// Of an interface that is not known.
+func (m *Maker) droppable(t types.Type) bool { return m.dropDepth(t, 0) }
+
+func (m *Maker) dropDepth(t types.Type, depth int) bool {
+	if t == nil || m.ends(t) {
+		return false
+	}
+	u := t.Underlying()
+	if p, ok := u.(*types.Pointer); ok {
+		u = p.Elem().Underlying()
+	}
+	switch u := u.(type) {
+	case *types.Chan, *types.Signature, *types.Tuple:
+		return false
+	case *types.Interface:
+		return depth > 0 // what a field holds was there before
+	case *types.Struct:
+		if depth > 2 {
+			return true
+		}
+		for i := range u.NumFields() {
+			ft := u.Field(i).Type()
+			if _, fn := ft.Underlying().(*types.Signature); fn && !cancels(ft) {
+				continue
+			}
+			if !m.dropDepth(ft, depth+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// cancels reports whether t is context.CancelFunc or like it.
+func cancels(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
+}
+
+// ends reports whether a value of type t has a method that ends it.
+func (m *Maker) ends(t types.Type) bool {
+	if isSync(t) {
+		return false // a mutex in a value that nobody has is not held
+	}
+	for _, name := range endings {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, m.pass.Pkg, name)
+		if _, ok := obj.(*types.Func); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func isSync(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && (n.Obj().Pkg().Path() == "sync" || n.Obj().Pkg().Path() == "sync/atomic")
+}

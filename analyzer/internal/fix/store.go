@@ -1,0 +1,232 @@
+package fix
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// store mends a Load followed by a Store: LoadOrStore stores only what is still
+// absent, and tells what the map holds.
+//
+// It is safe. The Store runs only when the Load found nothing. If that is still
+// so, LoadOrStore does what Store did. If another goroutine has stored
+// meanwhile, its value stays, and this goroutine goes on with that one: every
+// later use of its own value becomes one of the map's. Its own is dropped, so
+// it must be nothing that has to be ended, and nobody else may have it: between
+// its making and the Store it is named only to set, read or compare its parts.
+// What the map holds has its type: the function asserts that of the value that
+// it loads. Nothing follows the Store in its branch but a return without calls,
+// so nothing that only the one who stored should do.
+//
+// The look before it stays where the new value takes a call to make, so that
+// nothing is made when the entry is there.
+func (t *twoStep) store() *analysis.SuggestedFix {
+	list, i := t.siblings()
+	if list == nil || !t.whenAbsent() || !t.lastBut(list[i+1:]) {
+		return nil
+	}
+	var edits []analysis.TextEdit
+	value := ast.Unparen(t.act.Args[1])
+	switch v := t.variable(value); {
+	case v == nil || t.parameter(v):
+		if t.m.droppable(t.body.info.TypeOf(value)) && !t.goesOnWith(value) {
+			edits = t.storeExpr(value)
+		}
+	case t.confined(v):
+		edits = t.storeVar(v, list[i+1:])
+	}
+	if edits == nil {
+		return nil
+	}
+	return &analysis.SuggestedFix{Message: "use LoadOrStore", TextEdits: edits}
+}
+
+// lastBut reports whether nothing follows but a return without calls, a
+// continue or a break.
+func (t *twoStep) lastBut(rest []ast.Stmt) bool {
+	if len(rest) != 1 {
+		return len(rest) == 0
+	}
+	switch s := rest[0].(type) {
+	case *ast.ReturnStmt:
+		return !t.body.calls(s, s.Pos(), s.End())
+	case *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// variable returns the variable that an expression names, unless it is a
+// package's.
+func (t *twoStep) variable(e ast.Expr) *types.Var {
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := t.body.info.Uses[id].(*types.Var)
+	if !ok || v.Parent() == t.m.pass.Pkg.Scope() {
+		return nil
+	}
+	return v
+}
+
+func (t *twoStep) parameter(v *types.Var) bool {
+	p := t.body.typ.Params
+	return p.Pos() <= v.Pos() && v.Pos() < p.End()
+}
+
+// goesOnWith reports whether the function may use something with identity that
+// an expression names after it is stored: in the source after it, in a loop,
+// as a result, in a function literal.
+func (t *twoStep) goesOnWith(value ast.Expr) bool {
+	found := false
+	ast.Inspect(value, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		if !ok || found {
+			return !found
+		}
+		v := t.variable(e)
+		if v == nil || v.IsField() || basic(v.Type()) {
+			return true
+		}
+		inside := t.body.block.Pos() <= v.Pos() && v.Pos() < t.body.block.End()
+		found = !inside && !t.parameter(v) || t.lives(v) || len(t.after(v)) > 0
+		return !found
+	})
+	return found
+}
+
+// lives reports whether a variable is used where order in the source tells
+// nothing: in a literal, or in a loop that it outlives.
+func (t *twoStep) lives(v *types.Var) bool {
+	if slices.ContainsFunc(t.body.uses(v), t.captured) {
+		return true
+	}
+	return slices.ContainsFunc(t.around, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return v.Pos() < n.Pos()
+		}
+		return false
+	})
+}
+
+// after returns the uses of a variable that follow the act.
+func (t *twoStep) after(v *types.Var) []*ast.Ident {
+	return slices.DeleteFunc(t.body.uses(v), func(id *ast.Ident) bool { return id.Pos() < t.act.End() })
+}
+
+// captured reports whether a name stands in a function literal.
+func (t *twoStep) captured(id *ast.Ident) bool { return t.body.inLiteral(id) }
+
+// storeExpr replaces the Store of a value that the function does not use
+// again. With no other use of what is found, a cheap value needs no look
+// before.
+func (t *twoStep) storeExpr(value ast.Expr) []analysis.TextEdit {
+	call := rename(t.act, "LoadOrStore")
+	if len(t.around) < 2 || !t.body.cheap(value) || t.value != nil {
+		return []analysis.TextEdit{call}
+	}
+	is, ok := t.around[1].(*ast.IfStmt)
+	if !ok || is.Init != t.define || !t.notOk(is.Cond) || is.Else != nil || len(is.Body.List) != 1 {
+		return []analysis.TextEdit{call}
+	}
+	if bare := t.unwrap(is); bare != nil {
+		return append(bare, call)
+	}
+	return []analysis.TextEdit{call}
+}
+
+// unwrap takes the if statement around the act away, which stands alone in it.
+// A comment behind the act stays; with any other one there is no edit.
+func (t *twoStep) unwrap(is *ast.IfStmt) []analysis.TextEdit {
+	end := t.act.End()
+	for _, g := range t.src.file.Comments {
+		if g.Pos() > end && g.Pos() < is.End() && t.src.line(g.Pos()) == t.src.line(end) && t.src.line(g.End()) == t.src.line(end) {
+			end = g.End()
+		}
+	}
+	if t.elseIf(is) || t.src.commented(is.Pos(), t.act.Pos()) || t.src.commented(end, is.End()) {
+		return nil
+	}
+	return []analysis.TextEdit{remove(is.Pos(), t.act.Pos()), remove(end, is.End())}
+}
+
+// elseIf reports whether an if statement stands behind another one's else.
+func (t *twoStep) elseIf(is *ast.IfStmt) bool {
+	i := slices.Index(t.around, ast.Node(is))
+	if i+1 >= len(t.around) {
+		return false
+	}
+	outer, ok := t.around[i+1].(*ast.IfStmt)
+	return ok && outer.Else == is
+}
+
+// storeVar replaces the Store of a variable, and lets the function go on with
+// what the map holds.
+func (t *twoStep) storeVar(v *types.Var, rest []ast.Stmt) []analysis.TextEdit {
+	call, after := rename(t.act, "LoadOrStore"), t.after(v)
+	if len(after) == 0 {
+		return []analysis.TextEdit{call}
+	}
+	if types.Identical(v.Type(), types.Universe.Lookup("any").Type()) {
+		return []analysis.TextEdit{insert(t.stmt.Pos(), v.Name()+", _ = "), call}
+	}
+	asserted, actual := t.asserted(v.Type()), t.fresh("actual", "present", "existing")
+	if asserted == "" || actual == "" {
+		return nil
+	}
+	if returns(rest, after) {
+		return []analysis.TextEdit{
+			insert(t.stmt.Pos(), actual+", _ := "), call, replace(after[0], actual+".("+asserted+")"),
+		}
+	}
+	loaded := t.fresh("loaded", "found")
+	if loaded == "" {
+		return nil
+	}
+	indent := t.src.indent(t.stmt.Pos())
+	return []analysis.TextEdit{
+		insert(t.stmt.Pos(), "if "+actual+", "+loaded+" := "), call,
+		insert(t.stmt.End(), "; "+loaded+" {\n"+indent+"\t"+v.Name()+" = "+actual+".("+asserted+")\n"+indent+"}"),
+	}
+}
+
+// returns reports whether the one use is a result of a return at once.
+func returns(rest []ast.Stmt, uses []*ast.Ident) bool {
+	if len(rest) != 1 || len(uses) != 1 {
+		return false
+	}
+	ret, ok := rest[0].(*ast.ReturnStmt)
+	return ok && slices.Contains(ret.Results, ast.Expr(uses[0]))
+}
+
+// asserted returns how the function writes the type want where it asserts it of
+// the value that it loads; "" if it does not.
+func (t *twoStep) asserted(want types.Type) string {
+	text := ""
+	ast.Inspect(t.body.block, func(n ast.Node) bool {
+		a, ok := n.(*ast.TypeAssertExpr)
+		if !ok || a.Type == nil || text != "" {
+			return true
+		}
+		if t.loaded(a) && types.Identical(t.body.info.TypeOf(a.Type), want) {
+			text = t.src.of(a.Type)
+		}
+		return true
+	})
+	return text
+}
+
+// loaded reports whether an expression is the value that the Load found, or
+// asserts its type.
+func (t *twoStep) loaded(e ast.Expr) bool {
+	if a, ok := ast.Unparen(e).(*ast.TypeAssertExpr); ok {
+		e = a.X
+	}
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && t.value != nil && t.body.info.Uses[id] == t.value
+}

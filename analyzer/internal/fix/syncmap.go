@@ -1,0 +1,243 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+)
+
+// A twoStep is a Load and what is done after it, both in one function, on the
+// same sync.Map and the same key, as the source writes them.
+type twoStep struct {
+	m    *Maker
+	src  *source
+	body *body
+	// load is the first call and define the definition "v, ok := m.Load(k)";
+	// ok is its second variable, value the first one, nil if it is blank.
+	load      *ast.CallExpr
+	define    *ast.AssignStmt
+	ok, value types.Object
+	// act is the second call, stmt its statement, and around what stands
+	// around that, the innermost first.
+	act    *ast.CallExpr
+	stmt   *ast.ExprStmt
+	around []ast.Node
+}
+
+// oneStep mends two steps on a sync.Map by the method that does both.
+//
+// Common to its shapes: the two calls are the only uses of the map in the
+// function, their keys are the same words without an effect, nothing in the
+// function gives the words another meaning, and the second step stands under
+// nothing but the presence that the first one found.
+func (m *Maker) oneStep(f check.Finding, src *source) *analysis.SuggestedFix {
+	t := m.twoStep(f, src)
+	if t == nil {
+		return nil
+	}
+	switch name := method(t.body.info, t.act); name {
+	case "Store":
+		return t.store()
+	case "Delete":
+		return t.remove()
+	}
+	return nil
+}
+
+// method returns the name of the method of sync.Map that a call calls.
+func method(info *types.Info, call *ast.CallExpr) string {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || info.Selections[sel] == nil {
+		return ""
+	}
+	fn, ok := info.Selections[sel].Obj().(*types.Func)
+	if !ok || fn.FullName() != "(*sync.Map)."+fn.Name() {
+		return ""
+	}
+	return fn.Name()
+}
+
+// twoStep finds the two steps of a finding in the source; nil if they have not
+// the common shape.
+func (m *Maker) twoStep(f check.Finding, src *source) *twoStep {
+	path := src.enclosing(f.Pos)
+	if len(path) < 2 {
+		return nil
+	}
+	t := &twoStep{m: m, src: src, body: &body{info: m.pass.TypesInfo}}
+	var ok bool
+	if t.act, ok = path[0].(*ast.CallExpr); !ok || method(t.body.info, t.act) == "" {
+		return nil
+	}
+	if t.stmt, ok = path[1].(*ast.ExprStmt); !ok {
+		return nil
+	}
+	for _, n := range path {
+		if t.body.block != nil {
+			break
+		}
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			t.body.typ, t.body.block = n.Type, n.Body
+		case *ast.FuncLit:
+			t.body.typ, t.body.block = n.Type, n.Body
+		}
+	}
+	if t.body.block == nil || !t.findLoad() || !t.sameEntry(f) {
+		return nil
+	}
+	t.around = t.body.parents(t.stmt)
+	return t
+}
+
+func receiver(call *ast.CallExpr) ast.Expr {
+	return ast.Unparen(call.Fun).(*ast.SelectorExpr).X
+}
+
+// findLoad finds the one other use of the map: a Load whose outcome is defined
+// here and never changes.
+func (t *twoStep) findLoad() bool {
+	others := 0
+	ast.Inspect(t.body.block, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if len(n.Lhs) != 2 || len(n.Rhs) != 1 || n.Tok != token.DEFINE {
+				return true
+			}
+			if call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr); ok && method(t.body.info, call) == "Load" && t.body.same(receiver(call), receiver(t.act)) {
+				t.load, t.define = call, n
+			}
+		case ast.Expr:
+			if t.body.same(n, receiver(t.act)) {
+				others++
+				return false
+			}
+		}
+		return true
+	})
+	if t.load == nil || others != 2 || t.load.Pos() > t.act.Pos() {
+		return false
+	}
+	value, ok := t.define.Lhs[0].(*ast.Ident), t.define.Lhs[1].(*ast.Ident)
+	t.ok = t.body.info.Defs[ok]
+	if value.Name != "_" {
+		if t.value = t.body.info.Defs[value]; t.value == nil {
+			return false // it was there before, and holds other things too
+		}
+	}
+	// Only what this statement defines is known to be the Load's outcome.
+	return t.ok != nil && ok.Name != "_" && !t.body.changes(func(o types.Object) bool { return o == t.ok }, t.define.End(), t.act.Pos())
+}
+
+// sameEntry reports whether both calls concern the same entry of the same map,
+// and nothing that is called in between touches the map.
+func (t *twoStep) sameEntry(f check.Finding) bool {
+	b := t.body
+	key, m := t.act.Args[0], receiver(t.act)
+	from, to := t.load.Pos(), t.act.End()
+	if !b.same(t.load.Args[0], key) || b.changes(b.variables(key), from, to) || b.changes(b.variables(m), from, to) {
+		return false
+	}
+	for i := range f.Func.Accesses {
+		a := &f.Func.Accesses[i]
+		if a.Path.Location() == f.Loc && a.Pos != t.load.Lparen && a.Pos != t.act.Lparen {
+			return false
+		}
+	}
+	return !b.selects(key) || !b.calls(b.block, t.load.End(), t.act.Pos())
+}
+
+// isOk and notOk tell the two ways to ask for the outcome.
+func (t *twoStep) isOk(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && t.body.info.Uses[id] == t.ok
+}
+
+func (t *twoStep) notOk(e ast.Expr) bool {
+	u, ok := ast.Unparen(e).(*ast.UnaryExpr)
+	return ok && u.Op == token.NOT && t.isOk(u.X)
+}
+
+// whenAbsent reports whether the act runs only where the Load found nothing,
+// and once for each Load: it stands under !ok, or after "if ok { return }".
+func (t *twoStep) whenAbsent() bool {
+	child, absent := ast.Node(t.stmt), false
+	for _, n := range t.around {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			if n.Pos() > t.define.Pos() || t.define.End() > n.End() {
+				return false // runs again without a new Load
+			}
+		case *ast.IfStmt:
+			absent = absent || child == n.Body && t.notOk(n.Cond) || child == n.Else && t.isOk(n.Cond)
+		}
+		for _, s := range statements(n) {
+			if s == child {
+				break
+			}
+			if i, ok := s.(*ast.IfStmt); ok && t.isOk(i.Cond) && i.Else == nil && t.body.leaves(i.Body) {
+				absent = true
+			}
+		}
+		child = n
+	}
+	return absent && !t.jumps()
+}
+
+// jumps reports whether the body has a goto.
+func (t *twoStep) jumps() bool {
+	found := false
+	ast.Inspect(t.body.block, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		found = found || ok && b.Tok == token.GOTO
+		return !found
+	})
+	return found
+}
+
+// siblings returns the list in which the act stands, and its place there.
+func (t *twoStep) siblings() ([]ast.Stmt, int) {
+	if len(t.around) == 0 {
+		return nil, 0
+	}
+	list := statements(t.around[0])
+	for i, s := range list {
+		if s == t.stmt {
+			return list, i
+		}
+	}
+	return nil, 0
+}
+
+// indent returns the space before the first word of a line.
+func (s *source) indent(pos token.Pos) string {
+	start := s.tok.Offset(s.tok.LineStart(s.line(pos)))
+	end := start
+	for end < len(s.text) && (s.text[end] == '\t' || s.text[end] == ' ') {
+		end++
+	}
+	return string(s.text[start:end])
+}
+
+// rename edits the name of the method that a call calls.
+func rename(call *ast.CallExpr, name string) analysis.TextEdit {
+	return replace(ast.Unparen(call.Fun).(*ast.SelectorExpr).Sel, name)
+}
+
+// fresh returns the first of some names that means nothing at a place.
+func (t *twoStep) fresh(names ...string) string {
+	scope := t.m.pass.Pkg.Scope().Innermost(t.stmt.Pos())
+	for _, name := range names {
+		if scope == nil {
+			return ""
+		}
+		if _, obj := scope.LookupParent(name, token.NoPos); obj == nil {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/output"
+)
+
+// formatText is the format of the terminal; output has the others.
+const formatText = "text"
+
+// options are what the command line says.
+type options struct {
+	analyzer   *analysis.Analyzer
+	confidence string
+	std, tests bool
+
+	only, skip []string
+	tags, dir  string
+	fix, diff  bool
+	format     string
+	verbose    bool
+
+	baseline      string
+	writeBaseline bool
+	rev           string
+
+	explain       string
+	list, version bool
+
+	patterns []string
+}
+
+// errHelp says that the usage was asked for and printed.
+var errHelp = flag.ErrHelp
+
+// parse reads the command line. Its errors are one line, name the flag and say
+// what to do.
+func parse(args []string, help io.Writer) (*options, error) {
+	o := &options{analyzer: analyzer.New(analyzer.Config{})}
+	set := flag.NewFlagSet("mapguard", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	json := o.define(set)
+	switch err := set.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		usage(help, set)
+		return nil, errHelp
+	case err != nil:
+		return nil, misuse(err)
+	}
+	o.patterns = set.Args()
+	o.confidence = set.Lookup("confidence").Value.String()
+	o.std, o.tests = isTrue(set, "std"), isTrue(set, "tests")
+	given := make(map[string]bool)
+	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if *json {
+		if given["f"] && o.format != "json" {
+			return nil, fmt.Errorf("-json and -f %s: -json is short for -f json, leave one out", o.format)
+		}
+		o.format = "json"
+	}
+	return o, o.check(given)
+}
+
+func (o *options) define(set *flag.FlagSet) (json *bool) {
+	o.analyzer.Flags.VisitAll(func(f *flag.Flag) { set.Var(f.Value, f.Name, f.Usage) })
+	set.Var((*categories)(&o.only), "only", "report only these `categories`, separated by commas")
+	set.Var((*categories)(&o.skip), "skip", "do not report these `categories`, separated by commas")
+	set.StringVar(&o.tags, "tags", "", "build `tags`, separated by commas")
+	set.StringVar(&o.dir, "C", "", "run in this `directory`")
+	set.BoolVar(&o.fix, "fix", false, "apply the fixes that findings carry")
+	set.BoolVar(&o.diff, "diff", false, "print the fixes as a unified diff, and change nothing")
+	set.StringVar(&o.format, "f", formatText, "`format` of the findings: "+strings.Join(formats(), ", "))
+	json = set.Bool("json", false, "the same as -f json")
+	set.BoolVar(&o.verbose, "v", false, "also print the interleaving and the source of each finding")
+	set.StringVar(&o.baseline, "baseline", "", "report only findings that this `file` does not list")
+	set.BoolVar(&o.writeBaseline, "write-baseline", false, "write the findings to the file of -baseline and report none")
+	set.StringVar(&o.rev, "new-from-rev", "", "report only findings that this git `revision` does not have")
+	set.StringVar(&o.explain, "explain", "", "explain a `category`, or all")
+	set.BoolVar(&o.list, "list", false, "list the categories")
+	set.BoolVar(&o.version, "version", false, "print the version")
+	return json
+}
+
+func formats() []string {
+	return slices.Concat([]string{formatText}, slices.Sorted(slices.Values(output.Formats())))
+}
+
+func isTrue(set *flag.FlagSet, name string) bool {
+	return set.Lookup(name).Value.String() == "true"
+}
+
+// check refuses flags that contradict each other or mean nothing together.
+func (o *options) check(given map[string]bool) error {
+	for _, p := range o.patterns {
+		if strings.HasPrefix(p, "-") && p != "-" {
+			return fmt.Errorf("flag %s stands after a package: put flags first", p)
+		}
+	}
+	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}} {
+		if given[f.name] && f.value == "" {
+			return fmt.Errorf("-%s is empty: give it a value, or leave it out", f.name)
+		}
+	}
+	if given["tags"] && !tagList.MatchString(o.tags) {
+		return fmt.Errorf("-tags %q: give tags separated by commas, without spaces", o.tags)
+	}
+	if !slices.Contains(formats(), o.format) {
+		return fmt.Errorf("-f %s: unknown format, use one of %s", o.format, strings.Join(formats(), ", "))
+	}
+	if o.explain != "" && o.explain != "all" {
+		if err := known(o.explain); err != nil {
+			return fmt.Errorf("-explain %s: %v, or all", o.explain, err)
+		}
+	}
+	switch {
+	case o.writeBaseline && o.baseline == "":
+		return errors.New("-write-baseline needs -baseline FILE, the file to write")
+	case o.writeBaseline && o.rev != "":
+		return errors.New("-write-baseline writes all findings: leave -new-from-rev out")
+	case o.writeBaseline && (o.fix || o.diff):
+		return errors.New("-write-baseline changes no code: leave -fix and -diff out")
+	case o.baseline != "" && o.rev != "":
+		return errors.New("-baseline and -new-from-rev both say what is new: use one of them")
+	case o.diff && o.format != formatText:
+		return fmt.Errorf("-diff prints a diff: leave -f %s out", o.format)
+	case o.verbose && o.format != formatText:
+		return fmt.Errorf("-v is for text: -f %s has everything, leave -v out", o.format)
+	}
+	return o.place()
+}
+
+// tagList is what the go command takes: names separated by commas.
+var tagList = regexp.MustCompile(`^[\pL\d_.]+(,[\pL\d_.]+)*$`)
+
+// place makes the directory absolute.
+func (o *options) place() error {
+	dir, err := filepath.Abs(o.dir)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return fmt.Errorf("-C %s: not a directory", o.dir)
+	}
+	o.dir = dir
+	if o.baseline != "" && !filepath.IsAbs(o.baseline) {
+		o.baseline = filepath.Join(dir, o.baseline)
+	}
+	if len(o.patterns) == 0 {
+		o.patterns = []string{"."}
+	}
+	return nil
+}
+
+// categories is a flag that lists categories.
+type categories []string
+
+// String implements [flag.Value].
+func (c *categories) String() string { return strings.Join(*c, ",") }
+
+// Set implements [flag.Value]. It refuses what is no category.
+func (c *categories) Set(s string) error {
+	for name := range strings.SplitSeq(s, ",") {
+		name = strings.TrimSpace(name)
+		if err := known(name); err != nil {
+			return err
+		}
+		*c = append(*c, name)
+	}
+	return nil
+}
+
+func known(category string) error {
+	var names []string
+	for _, r := range analyzer.Rules() {
+		names = append(names, r.Name)
+	}
+	if slices.Contains(names, category) {
+		return nil
+	}
+	return fmt.Errorf("no category %q, use one of %s", category, strings.Join(names, ", "))
+}
+
+// misuse words an error of package flag.
+func misuse(err error) error {
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: "); ok {
+		return fmt.Errorf("unknown flag %s: mapguard -help lists the flags", name)
+	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
+		return fmt.Errorf("flag %s needs a value: mapguard -help says which", name)
+	}
+	if strings.Contains(text, "invalid boolean") {
+		return fmt.Errorf("%s: give the flag alone, or =true or =false", text)
+	}
+	return errors.New(text)
+}
+
+func usage(w io.Writer, set *flag.FlagSet) {
+	fmt.Fprint(w, `usage: mapguard [flags] [packages]
+
+mapguard finds check-then-act on shared maps that is not atomic. Packages are
+patterns of the go command, such as ./...; without any it is the one here. A
+file stands for its package.
+
+exit codes: 0 nothing to report, 1 findings, 2 wrong use or a package that
+cannot be loaded
+
+as a vettool: go vet -vettool=$(command -v mapguard) ./...
+
+flags:
+`)
+	set.SetOutput(w)
+	set.PrintDefaults()
+}

@@ -1,0 +1,228 @@
+package baseline
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/finding"
+)
+
+// version is the version of the file's format, and of what a fingerprint is
+// made of.
+const version = 1
+
+// A file is a baseline as it is written: the hash first, so that a change made
+// by hand shows, and beside it the parts for people who read a diff. There are
+// no line numbers and no messages in it, for they change with unrelated code.
+type file struct {
+	Version  int     `json:"version"`
+	Findings []entry `json:"findings"`
+}
+
+type entry struct {
+	Fingerprint string `json:"fingerprint"`
+	Count       int    `json:"count,omitempty"` // 1 is not written
+	File        string `json:"file"`
+	Category    string `json:"category"`
+	Location    string `json:"location"`
+	Function    string `json:"function"`
+	Package     string `json:"package"`
+	Source      string `json:"source"`
+}
+
+func (e entry) identity() identity {
+	return identity{e.Package, e.File, e.Category, e.Location, e.Function, e.Source}
+}
+
+// Read reads a baseline. The error is one line that names the file, what is
+// wrong with it and how to mend it; the file is left alone.
+func Read(path string) (*Baseline, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("baseline %s does not exist; write it with: %s", path, mend(path))
+	} else if err != nil {
+		return nil, fmt.Errorf("cannot read the baseline: %w", err)
+	}
+	b, err := parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("baseline %s is damaged: %w; restore it, or write it anew with: %s", path, err, mend(path))
+	}
+	return b, nil
+}
+
+func mend(path string) string {
+	if strings.ContainsAny(path, " \t'\"$\\") {
+		path = strconv.Quote(path)
+	}
+	return "mapguard -write-baseline -baseline " + path
+}
+
+func parse(text []byte) (*Baseline, error) {
+	// The version comes first: what a later version added is no damage.
+	var head struct {
+		Version *int `json:"version"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, explain(text, err)
+	}
+	switch {
+	case head.Version == nil:
+		return nil, errors.New("it has no version")
+	case *head.Version != version:
+		return nil, fmt.Errorf("it has version %d, and this mapguard reads version %d", *head.Version, version)
+	}
+	var f file
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&f); err != nil {
+		return nil, explain(text, err)
+	}
+	if f.Findings == nil {
+		return nil, errors.New("it has no list of findings")
+	}
+	return fromEntries(f.Findings)
+}
+
+func fromEntries(entries []entry) (*Baseline, error) {
+	b := &Baseline{count: make(map[identity]int, len(entries))}
+	for i, e := range entries {
+		id := e.identity()
+		switch {
+		case e.Fingerprint != id.fingerprint():
+			return nil, fmt.Errorf("the fingerprint of entry %d (%q) is not that of its parts", i+1, e.File)
+		case e.Count < 0:
+			return nil, fmt.Errorf("entry %d (%q) has the count %d", i+1, e.File, e.Count)
+		case b.count[id] > 0:
+			return nil, fmt.Errorf("entry %d (%q) is there twice", i+1, e.File)
+		}
+		b.count[id] = max(e.Count, 1)
+	}
+	return b, nil
+}
+
+// explain adds the line to an error of the decoder, and keeps it on one line.
+func explain(text []byte, err error) error {
+	offset := int64(-1)
+	if e := (*json.SyntaxError)(nil); errors.As(err, &e) {
+		offset = e.Offset
+	} else if e := (*json.UnmarshalTypeError)(nil); errors.As(err, &e) {
+		offset = e.Offset
+	}
+	msg := strings.TrimPrefix(err.Error(), "json: ")
+	if offset < 0 || offset > int64(len(text)) {
+		return errors.New(msg)
+	}
+	return fmt.Errorf("line %d: %s", 1+bytes.Count(text[:offset], []byte("\n")), msg)
+}
+
+// Write writes the findings, whose files lie below root, as a baseline: sorted,
+// one a line. The file is written beside and renamed, so that it is there
+// whole or as it was.
+func Write(path string, findings []finding.Finding, root string) error {
+	text, err := Of(findings, root).encode()
+	if err == nil {
+		err = replace(path, text)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write the baseline %s: %w", path, cause(err))
+	}
+	return nil
+}
+
+// encode sorts by what people read first, then by the rest.
+func (b *Baseline) encode() ([]byte, error) {
+	entries := make([]entry, 0, len(b.count))
+	for id, n := range b.count {
+		e := entry{id.fingerprint(), n, id.File, id.Category, id.Location, id.Function, id.Package, id.Source}
+		if n == 1 {
+			e.Count = 0
+		}
+		entries = append(entries, e)
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(
+			cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Function, b.Function),
+			cmp.Compare(a.Category, b.Category),
+			cmp.Compare(a.Location, b.Location),
+			cmp.Compare(a.Source, b.Source),
+			cmp.Compare(a.Package, b.Package),
+		)
+	})
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "{\n\"version\": %d,\n\"findings\": [", version)
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false) // <- and && stay readable
+	for i, e := range entries {
+		if i > 0 {
+			out.Truncate(out.Len() - 1) // the line feed of the encoder
+			out.WriteByte(',')
+		}
+		out.WriteByte('\n')
+		if err := enc.Encode(e); err != nil {
+			return nil, err
+		}
+	}
+	out.WriteString("]\n}\n")
+	return out.Bytes(), nil
+}
+
+// cause leaves out the name of the file that is written beside.
+func cause(err error) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		return e.Err
+	}
+	if e := (*os.LinkError)(nil); errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+// replace writes a file beside path and renames it. The usual package for
+// this does not build on Windows. A file that exists keeps its permissions, a
+// new one gets those of the umask; a symbolic link stays one.
+func replace(path string, text []byte) (err error) {
+	if path == "" {
+		return errors.New("no file is named")
+	}
+	if p, err := filepath.EvalSymlinks(path); err == nil {
+		path = p
+	}
+	old, err := os.Stat(path)
+	switch {
+	case err == nil && !old.Mode().IsRegular():
+		return errors.New("it is there and no regular file")
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	beside := fmt.Sprintf("%s.%x.tmp", path, rand.Uint64()) // os.CreateTemp passes the umask over
+	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(beside)
+		}
+	}()
+	if _, err = f.Write(text); err == nil && old != nil {
+		err = f.Chmod(old.Mode().Perm())
+	}
+	if err == nil {
+		err = f.Sync() // else the name may reach the disk before the text
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(beside, path)
+}

@@ -1,0 +1,156 @@
+// Package driver loads packages and runs the analyzer over them.
+//
+// The packages that the analyzer looks into, which are those of the main
+// module or workspace, are type-checked from source; all others come from the
+// compiler's export data, which the go command makes and caches. They run in
+// the order of their dependencies, in parallel, and pass their facts on in
+// memory.
+package driver
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mapguard/mapguard/analyzer/finding"
+)
+
+// A Config says what to analyse.
+type Config struct {
+	// Dir is the absolute directory in which patterns are resolved.
+	Dir string
+	// Patterns are those of the go command; a file stands for its package.
+	Patterns []string
+	// Tags are build tags, separated by commas.
+	Tags string
+	// Std and Tests say that the analyzer looks into the standard library and
+	// into test files.
+	Std, Tests bool
+	// MayMiss: a pattern that names nothing is no error.
+	MayMiss bool
+	// Analyzer's result must be a [*finding.Result].
+	Analyzer *analysis.Analyzer
+	// Progress, unless it is nil, is called after each package, by several
+	// goroutines.
+	Progress func(done, total int)
+}
+
+// A Result is what a run found.
+type Result struct {
+	// Findings are sorted by position.
+	Findings []finding.Finding
+	// Problems are the errors of packages that could not be analysed, one line
+	// each, as the compiler writes them.
+	Problems []Problem
+}
+
+// A Problem is an error in a package.
+type Problem struct {
+	Pos     string // file:line:col, or empty
+	Message string
+}
+
+// Run analyses packages. An error means that nothing could be analysed at all.
+func Run(ctx context.Context, cfg Config) (*Result, error) {
+	roots, own, err := load(ctx, &cfg)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{Problems: problems(cfg.Dir, roots)}
+	only(own)
+	graph, err := checker.Analyze([]*analysis.Analyzer{guarded(ctx, &cfg, len(own))}, own, nil)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, err
+	}
+	isRoot := make(map[*packages.Package]bool)
+	for _, p := range reported(roots) {
+		isRoot[p] = true
+	}
+	for _, act := range graph.Roots {
+		if err := act.Err; err != nil && !act.Package.IllTyped && !strings.HasPrefix(err.Error(), "failed prerequisites") {
+			res.Problems = append(res.Problems, Problem{Message: act.Package.PkgPath + ": " + oneLine(err.Error())})
+		}
+		if r, ok := act.Result.(*finding.Result); ok && isRoot[act.Package] {
+			res.Findings = append(res.Findings, r.Findings...)
+		}
+	}
+	slices.SortFunc(res.Problems, Problem.compare)
+	slices.SortFunc(res.Findings, compare)
+	res.Findings = slices.CompactFunc(res.Findings, same)
+	return res, nil
+}
+
+// only cuts the import graph down to the packages that are analysed: the
+// others have no syntax and no facts. What their types are, the type checker
+// has taken from the export data.
+func only(own []*packages.Package) {
+	keep := make(map[*packages.Package]bool, len(own))
+	for _, p := range own {
+		keep[p] = true
+	}
+	for _, p := range own {
+		imports := make(map[string]*packages.Package)
+		for path, imp := range p.Imports {
+			if keep[imp] {
+				imports[path] = imp
+			}
+		}
+		p.Imports = imports
+	}
+}
+
+// reported returns the packages whose findings are shown. Where a package is
+// loaded a second time with its test files, it is that one alone, as under go
+// vet: the evidence may differ.
+func reported(roots []*packages.Package) []*packages.Package {
+	tested := make(map[string]bool)
+	for _, p := range roots {
+		if p.ForTest == p.PkgPath {
+			tested[p.PkgPath] = true
+		}
+	}
+	var out []*packages.Package
+	for _, p := range roots {
+		if p.ForTest != "" || !tested[p.PkgPath] {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// guarded returns the analyzer with a limit on how many packages it works on
+// at a time, since each holds its SSA, and with a panic turned into an error of
+// the package. A context that is done stops the packages that have not begun.
+func guarded(ctx context.Context, cfg *Config, total int) *analysis.Analyzer {
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var done atomic.Int64
+	inner := cfg.Analyzer
+	return &analysis.Analyzer{
+		Name: inner.Name, Doc: inner.Doc, URL: inner.URL,
+		ResultType: inner.ResultType, FactTypes: inner.FactTypes,
+		Run: func(pass *analysis.Pass) (res any, err error) {
+			slots <- struct{}{}
+			defer func() {
+				<-slots
+				if r := recover(); r != nil {
+					res, err = nil, fmt.Errorf("internal error: %v", r)
+				}
+				if n := done.Add(1); cfg.Progress != nil {
+					cfg.Progress(int(n), total)
+				}
+			}()
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			return inner.Run(pass)
+		},
+	}
+}

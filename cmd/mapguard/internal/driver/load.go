@@ -1,0 +1,120 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// mode asks for the syntax and types of the packages that are named, and for
+// the import graph with the modules of all others.
+const mode = packages.LoadSyntax | packages.NeedModule | packages.NeedForTest
+
+// load returns the packages that patterns name, and all packages to analyse:
+// these and those of the main module that they import, whose facts they need.
+// Only a run over part of a module needs the second look.
+func load(ctx context.Context, cfg *Config) (roots, own []*packages.Package, err error) {
+	patterns := byPackage(cfg.Dir, cfg.Patterns)
+	roots, err = list(ctx, cfg, patterns)
+	if err != nil {
+		return nil, nil, err
+	}
+	if cfg.MayMiss {
+		roots = slices.DeleteFunc(roots, nothing)
+	}
+	switch {
+	case len(roots) == 0 && cfg.MayMiss:
+		return nil, nil, nil
+	case len(roots) == 0:
+		return nil, nil, fmt.Errorf("no packages match %s", strings.Join(cfg.Patterns, " "))
+	}
+	missing := imported(roots, cfg.Std)
+	if len(missing) == 0 {
+		return roots, analysed(roots), nil
+	}
+	ids := make(map[string]bool)
+	for _, p := range roots {
+		ids[p.ID] = true
+	}
+	all, err := list(ctx, cfg, slices.Concat(patterns, missing))
+	if err != nil {
+		return nil, nil, err
+	}
+	roots = slices.DeleteFunc(slices.Clone(all), func(p *packages.Package) bool { return !ids[p.ID] })
+	return roots, analysed(all), nil
+}
+
+// nothing reports whether the package is only the name of one: the go command
+// has found no code for it.
+func nothing(p *packages.Package) bool {
+	return len(p.Errors) > 0 && len(p.GoFiles) == 0 && len(p.OtherFiles) == 0
+}
+
+// byPackage replaces the names of files by queries for the packages that they
+// belong to: a package of some files could not be loaded together with others,
+// whose facts it needs.
+func byPackage(dir string, patterns []string) []string {
+	out := slices.Clone(patterns)
+	for i, p := range out {
+		if strings.HasSuffix(p, ".go") {
+			if !filepath.IsAbs(p) {
+				p = filepath.Join(dir, p)
+			}
+			out[i] = "file=" + p
+		}
+	}
+	return out
+}
+
+func list(ctx context.Context, cfg *Config, patterns []string) ([]*packages.Package, error) {
+	conf := &packages.Config{Context: ctx, Mode: mode, Dir: cfg.Dir, Tests: cfg.Tests}
+	if cfg.Tags != "" {
+		conf.BuildFlags = []string{"-tags=" + cfg.Tags}
+	}
+	pkgs, err := packages.Load(conf, patterns...)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err != nil {
+		return nil, errors.New(oneLine(err.Error()))
+	}
+	return pkgs, nil
+}
+
+// imported returns the packages of the main module or workspace that roots
+// import, directly or not, and that are not among them, sorted.
+func imported(roots []*packages.Package, std bool) []string {
+	named := make(map[string]bool)
+	for _, p := range roots {
+		named[p.PkgPath] = true
+	}
+	out := make(map[string]bool)
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		if !named[p.PkgPath] && inScope(p, std) && p.ForTest == "" {
+			out[p.PkgPath] = true
+		}
+	})
+	return slices.Sorted(maps.Keys(out))
+}
+
+// inScope reports whether the analyzer looks into the package; it is the
+// analyzer's own rule, on what the loader knows.
+func inScope(p *packages.Package, std bool) bool {
+	if m := p.Module; m != nil {
+		return m.Version == ""
+	}
+	return std && p.PkgPath != "unsafe"
+}
+
+// analysed leaves out the main packages that the go command makes for tests.
+func analysed(pkgs []*packages.Package) []*packages.Package {
+	return slices.DeleteFunc(slices.Clone(pkgs), func(p *packages.Package) bool {
+		return p.Name == "main" && strings.HasSuffix(p.ID, ".test") || len(p.Syntax) == 0
+	})
+}

@@ -1,0 +1,57 @@
+package output
+
+import (
+	"bytes"
+
+	"github.com/mapguard/mapguard/analyzer/finding"
+)
+
+// jsonSchema numbers the layout that the package comment describes.
+const jsonSchema = 1
+
+type jsonReport struct {
+	Schema     int           `json:"schema"`
+	Version    string        `json:"version"`
+	Confidence string        `json:"confidence"`
+	Findings   []jsonFinding `json:"findings"`
+}
+
+type jsonFinding struct {
+	finding.Finding
+	Fingerprint string `json:"fingerprint"`
+}
+
+func writeJSON(buf *bytes.Buffer, r *run) error {
+	out := jsonReport{Schema: jsonSchema, Version: r.Version, Confidence: r.Confidence, Findings: []jsonFinding{}}
+	for _, it := range r.items {
+		out.Findings = append(out.Findings, jsonFinding{r.files.relative(it.Finding), it.fingerprint})
+	}
+	return writeIndented(buf, out)
+}
+
+// relative returns a copy of the finding whose paths are relative.
+func (s *sources) relative(f finding.Finding) finding.Finding {
+	f.Pos.File = s.rel(f.Pos.File)
+	f.Related = each(f.Related, func(r *finding.Related) { r.Pos.File = s.rel(r.Pos.File) })
+	f.Trace = each(f.Trace, func(t *finding.Step) { t.Pos.File = s.rel(t.Pos.File) })
+	f.Fixes = each(f.Fixes, func(x *finding.Fix) {
+		x.Edits = each(x.Edits, func(e *finding.Edit) { e.File = s.rel(e.File) })
+		if x.Edits == nil {
+			x.Edits = []finding.Edit{}
+		}
+	})
+	return f
+}
+
+// each returns a changed copy of the list: findings belong to the caller.
+func each[T any](list []T, change func(*T)) []T {
+	if list == nil {
+		return nil
+	}
+	out := make([]T, len(list))
+	for i, v := range list {
+		change(&v)
+		out[i] = v
+	}
+	return out
+}

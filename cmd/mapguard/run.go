@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer"
+	"github.com/mapguard/mapguard/analyzer/finding"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/baseline"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/driver"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/fixes"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/output"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/rev"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/text"
+)
+
+// run does what the command line says and returns the exit code. Findings go
+// to stdout, everything else to stderr.
+func run(ctx context.Context, args []string, stdout, stderr *os.File) (int, error) {
+	o, err := parse(args, stdout)
+	switch {
+	case errors.Is(err, errHelp):
+		return exitClean, nil
+	case err != nil:
+		return exitError, err
+	case o.version:
+		return answer(printVersion(stdout))
+	case o.list:
+		return answer(printList(stdout))
+	case o.explain != "":
+		return answer(printRules(stdout, o.explain))
+	}
+	c := &command{options: o, stdout: stdout, stderr: stderr, progress: newProgress(stderr)}
+	return c.run(ctx)
+}
+
+func answer(err error) (int, error) {
+	if err != nil {
+		return exitError, err
+	}
+	return exitClean, nil
+}
+
+// command is one run over packages.
+type command struct {
+	*options
+	stdout, stderr *os.File
+	progress       *progress
+}
+
+func (c *command) run(ctx context.Context) (int, error) {
+	findings, broken, err := c.findings(ctx)
+	if err != nil {
+		return exitError, err
+	}
+	if broken && (c.writeBaseline || c.fix || c.diff) {
+		return exitError, errors.New("no baseline is written and no fix made while packages do not load: mend them first")
+	}
+	switch {
+	case c.writeBaseline:
+		if err := baseline.Write(c.baseline, findings, c.dir); err != nil {
+			return exitError, err
+		}
+		fmt.Fprintf(c.stderr, "mapguard: %s written to %s\n", count(len(findings), "finding"), text.Path(c.dir, c.baseline))
+		return exitClean, nil
+	case c.diff:
+		if err := c.printDiff(findings); err != nil {
+			return exitError, err
+		}
+		return exitCode(findings, false), nil
+	case c.fix:
+		fixed, err := c.applyFixes(findings)
+		if err != nil {
+			return exitError, err
+		}
+		if fixed > 0 { // what is left may stand on other lines now
+			if findings, broken, err = c.findings(ctx); err != nil {
+				return exitError, err
+			}
+		}
+	}
+	if err := c.print(findings); err != nil {
+		return exitError, err
+	}
+	return exitCode(findings, broken), nil
+}
+
+func exitCode(findings []finding.Finding, broken bool) int {
+	switch {
+	case broken:
+		return exitError
+	case len(findings) > 0:
+		return exitFindings
+	}
+	return exitClean
+}
+
+// findings analyses, prints the errors of packages, and returns the findings
+// that the flags ask for; broken says that there were errors.
+func (c *command) findings(ctx context.Context) (found []finding.Finding, broken bool, err error) {
+	res, err := driver.Run(ctx, c.driverConfig(c.dir))
+	c.progress.clear()
+	if err != nil {
+		return nil, false, err
+	}
+	for _, p := range res.Problems {
+		fmt.Fprintln(c.stderr, c.problem(p))
+	}
+	found = c.chosen(res.Findings)
+	switch {
+	case c.rev != "":
+		found, err = rev.New(ctx, c.dir, c.rev, func(dir string) ([]finding.Finding, error) { return c.at(ctx, dir) }, found)
+		c.progress.clear()
+	case c.baseline != "" && !c.writeBaseline:
+		var known *baseline.Baseline
+		if known, err = baseline.Read(c.baseline); err == nil {
+			found = known.New(found, c.dir)
+		}
+	}
+	return found, len(res.Problems) > 0, err
+}
+
+// at analyses an older tree with the same flags.
+func (c *command) at(ctx context.Context, dir string) ([]finding.Finding, error) {
+	conf := c.driverConfig(dir)
+	conf.MayMiss = true // a package that is new
+	res, err := driver.Run(ctx, conf)
+	if err != nil {
+		return nil, err
+	}
+	if len(res.Problems) > 0 {
+		return nil, errors.New(res.Problems[0].String())
+	}
+	return c.chosen(res.Findings), nil
+}
+
+func (c *command) driverConfig(dir string) driver.Config {
+	return driver.Config{
+		Dir: dir, Patterns: c.patterns, Tags: c.tags, Std: c.std, Tests: c.tests,
+		Analyzer: c.analyzer, Progress: c.progress.show,
+	}
+}
+
+// chosen returns the findings whose categories are asked for.
+func (c *command) chosen(findings []finding.Finding) []finding.Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return !c.wanted(f.Category) })
+}
+
+func (c *command) wanted(category string) bool {
+	return (len(c.only) == 0 || slices.Contains(c.only, category)) && !slices.Contains(c.skip, category)
+}
+
+func (c *command) problem(p driver.Problem) string {
+	if p.Pos == "" {
+		return "mapguard: " + p.Message
+	}
+	p.Pos = text.Path(c.dir, p.Pos)
+	return p.String()
+}
+
+func (c *command) print(findings []finding.Finding) error {
+	if c.format == formatText {
+		return text.Write(c.stdout, findings, text.Options{Dir: c.dir, Verbose: c.verbose, Color: colored(c.stdout), ReadFile: os.ReadFile})
+	}
+	report := output.Report{Findings: findings, Root: c.dir, Version: version(), Confidence: c.confidence}
+	for _, r := range analyzer.Rules() {
+		if !c.wanted(r.Name) {
+			continue
+		}
+		report.Rules = append(report.Rules, output.Rule{Name: r.Name, Summary: r.Summary, Text: r.Markdown})
+	}
+	return output.Write(c.stdout, c.format, report)
+}
+
+// printDiff also says how many findings the fixes do not mend: they are not
+// part of a diff.
+func (c *command) printDiff(findings []finding.Finding) error {
+	plan, err := c.plan(findings)
+	if err != nil {
+		return err
+	}
+	if none := len(findings) - len(plan.Fixed); none > 0 {
+		fmt.Fprintf(c.stderr, "mapguard: the diff leaves %s\n", count(none, "finding"))
+	}
+	return plan.Diff(c.stdout, func(name string) string { return text.Path(c.dir, name) })
+}
+
+// applyFixes returns how many findings it has mended.
+func (c *command) applyFixes(findings []finding.Finding) (int, error) {
+	plan, err := c.plan(findings)
+	if err != nil {
+		return 0, err
+	}
+	if err := plan.Write(); err != nil {
+		return 0, err
+	}
+	if len(plan.Fixed) > 0 {
+		fmt.Fprintf(c.stderr, "mapguard: %s mended in %s\n", count(len(plan.Fixed), "finding"), count(len(plan.Files), "file"))
+	}
+	return len(plan.Fixed), nil
+}
+
+// plan also says which fixes have to wait for the next run.
+func (c *command) plan(findings []finding.Finding) (*fixes.Plan, error) {
+	plan, err := fixes.Make(findings, os.ReadFile)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range plan.Left {
+		if l.Why != "" {
+			p := l.Finding.Pos
+			fmt.Fprintf(c.stderr, "%s:%d:%d: %s: %s\n", text.Path(c.dir, p.File), p.Line, p.Column, l.Finding.Category, l.Why)
+		}
+	}
+	return plan, nil
+}
+
+// count words a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

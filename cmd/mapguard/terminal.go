@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"sync"
+
+	"golang.org/x/term"
+)
+
+// colored reports whether a file is a terminal that wants colours.
+func colored(f *os.File) bool {
+	return os.Getenv("NO_COLOR") == "" && terminal(f)
+}
+
+func terminal(f *os.File) bool {
+	return os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+}
+
+// A progress is a line that says how far the run is. It shows on a terminal
+// only. It is safe for concurrent use.
+type progress struct {
+	out *os.File // nil where it does not show
+
+	mu   sync.Mutex
+	done int // the largest shown: calls can overtake each other
+}
+
+func newProgress(f *os.File) *progress {
+	p := new(progress)
+	if terminal(f) {
+		p.out = f
+		fmt.Fprint(f, "\r\x1b[Kloading packages")
+	}
+	return p
+}
+
+// show tells that done of total packages are analysed.
+func (p *progress) show(done, total int) {
+	if p.out == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if done > p.done {
+		p.done = done
+		fmt.Fprintf(p.out, "\r\x1b[K%d of %d packages", done, total)
+	}
+}
+
+// clear removes the line; another run can follow.
+func (p *progress) clear() {
+	if p.out == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done = 0
+	fmt.Fprint(p.out, "\r\x1b[K")
+}

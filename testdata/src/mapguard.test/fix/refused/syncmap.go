@@ -1,0 +1,293 @@
+package refused
+
+import "sync"
+
+type file struct{ open bool }
+
+func (f *file) Close() error { return nil }
+
+func open(k string) *file { return &file{true} }
+
+func dial(k string) *conn { return &conn{len(k)} }
+
+func (c *conn) start() {}
+
+type worker struct{ done chan struct{} }
+
+func startWorker() *worker { return &worker{make(chan struct{})} }
+
+type holder struct{ f *file }
+
+var known = map[string]*conn{}
+
+type cache struct {
+	m sync.Map
+	n int
+}
+
+// The loser's file would stay open.
+func (c *cache) resourceBad(k string) *file {
+	if v, ok := c.m.Load(k); ok {
+		return v.(*file)
+	}
+	f := open(k)
+	c.m.Store(k, f) // want `sync-map: .*`
+	return f
+}
+
+func (c *cache) heldResourceBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, &holder{open(k)}) // want `sync-map: .*`
+	}
+}
+
+// A goroutine may wait on it.
+func (c *cache) workerBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, startWorker()) // want `sync-map: .*`
+	}
+}
+
+func (c *cache) startedBad(k string) *conn {
+	if v, ok := c.m.Load(k); ok {
+		return v.(*conn)
+	}
+	v := dial(k)
+	v.start()
+	c.m.Store(k, v) // want `sync-map: .*`
+	return v
+}
+
+func (c *cache) givenAwayBad(k string) *conn {
+	if v, ok := c.m.Load(k); ok {
+		return v.(*conn)
+	}
+	v := dial(k)
+	list := []*conn{v}
+	c.m.Store(k, v) // want `sync-map: .*`
+	println(len(list))
+	return v
+}
+
+func (c *cache) capturedBad(k string) func() *conn {
+	if v, ok := c.m.Load(k); ok {
+		return func() *conn { return v.(*conn) }
+	}
+	v := dial(k)
+	c.m.Store(k, v) // want `sync-map: .*`
+	return func() *conn { return v }
+}
+
+func (c *cache) namedResultBad(k string) (v *conn) {
+	if old, ok := c.m.Load(k); ok {
+		return old.(*conn)
+	}
+	v = dial(k)
+	c.m.Store(k, v) // want `sync-map: .*`
+	return
+}
+
+// Something else depends on who stored.
+func (c *cache) countedBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, dial(k)) // want `sync-map: .*`
+		c.n++
+		println(c.n)
+	}
+}
+
+func (c *cache) partBad(k string) *conn {
+	if _, ok := c.m.Load(k); ok {
+		return nil
+	}
+	v := dial(k)
+	c.m.Store(k, []*conn{v}) // want `sync-map: .*`
+	return v
+}
+
+// Nothing says what the map holds.
+func (c *cache) untypedBad(k string) *conn {
+	if _, ok := c.m.Load(k); ok {
+		return nil
+	}
+	v := dial(k)
+	c.m.Store(k, v) // want `sync-map: .*`
+	return v
+}
+
+// More than presence decides.
+func (c *cache) contentBad(k string) *conn {
+	v, ok := c.m.Load(k)
+	if ok && v.(*conn).id > 3 {
+		return v.(*conn)
+	}
+	d := dial(k)
+	c.m.Store(k, d) // want `sync-map: .*`
+	return d
+}
+
+func (c *cache) counterBad(k string) {
+	v, _ := c.m.Load(k)
+	n, _ := v.(int)
+	c.m.Store(k, n+1) // want `sync-map: .*CompareAndSwap`
+}
+
+// The key has an effect.
+func (c *cache) keyBad(next func() string) {
+	if _, ok := c.m.Load(next()); !ok {
+		c.m.Store(next(), &conn{}) // want `sync-map: .*`
+	}
+}
+
+func (c *cache) keyChangesBad(k string) {
+	_, ok := c.m.Load(k)
+	if !ok {
+		k += "/"
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+// Each round stores, after one look.
+func (c *cache) loopBad(k string, cs []*conn) {
+	if _, ok := c.m.Load(k); ok {
+		return
+	}
+	for range cs {
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+// The map is used a third time.
+func (c *cache) thirdBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+	c.m.Clear()
+}
+
+// Whoever gets the map may store.
+func (c *cache) handedBad(k string, fill func(*sync.Map)) {
+	if _, ok := c.m.Load(k); !ok {
+		fill(&c.m)
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+// mark stores too, and what it stores is to be replaced.
+func (c *cache) mark(k string) { c.m.Store(k, nil) }
+
+func (c *cache) helperBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.mark(k)
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+// The outcome is changed by hand.
+func (c *cache) overruledBad(k string, force bool) {
+	_, ok := c.m.Load(k)
+	if force {
+		ok = false
+	}
+	if !ok {
+		c.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+func (c *cache) deleteContentBad(k string) {
+	v, ok := c.m.Load(k)
+	if ok && v.(*conn).id > 3 {
+		c.m.Delete(k) // want `sync-map: .*`
+	}
+}
+
+func (c *cache) deleteLaterBad(k string) {
+	if v, ok := c.m.Load(k); ok {
+		v.(*conn).start()
+		c.m.Delete(k) // want `sync-map: .*`
+	}
+}
+
+func (c *cache) deleteSometimesBad(k string, keep bool) *conn {
+	v, ok := c.m.Load(k)
+	if !ok {
+		return nil
+	}
+	if !keep {
+		c.m.Delete(k) // want `sync-map: .*`
+	}
+	return v.(*conn)
+}
+
+func (c *cache) fieldKeyBad(r *conn) {
+	if _, ok := c.m.Load(r.id); !ok {
+		r.next()
+		c.m.Store(r.id, &conn{}) // want `sync-map: .*`
+	}
+}
+
+func (c *conn) next() { c.id++ }
+
+func (c *cache) addressBad(k string, fill func(**conn)) *conn {
+	if v, ok := c.m.Load(k); ok {
+		return v.(*conn)
+	}
+	var v *conn
+	p := &v
+	defer fill(p)
+	v = dial(k)
+	c.m.Store(k, v) // want `sync-map: .*`
+	return v
+}
+
+func (c *cache) gotoBad(k string, n int) {
+	_, ok := c.m.Load(k)
+again:
+	if !ok {
+		n--
+		c.m.Store(k, &conn{id: n}) // want `sync-map: .*`
+	}
+	if n > 0 {
+		goto again
+	}
+}
+
+func handedOnBad(k string, fill func(*sync.Map)) {
+	if _, ok := table.m.Load(k); !ok {
+		fill(table.m)
+		table.m.Store(k, &conn{}) // want `sync-map: .*`
+	}
+}
+
+var table = struct{ m *sync.Map }{new(sync.Map)}
+
+// The parameter is used once more, at the end.
+func (c *cache) deferredUseBad(k string, p *conn) {
+	defer func() { p.start() }()
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(k, p) // want `sync-map: .*`
+	}
+}
+
+// Unwrapped, it would stand behind an else.
+func (c *cache) elseDeleteBad(k string) {
+	if k == "" {
+		println()
+	} else if _, ok := c.m.Load(k); ok {
+		c.m.Delete(k) // want `sync-map: .*`
+	}
+}
+
+// What outlives the loop may be used again.
+func (c *cache) outliveBad(ks []string) {
+	var last *conn
+	for _, k := range ks {
+		if last != nil {
+			last.start()
+		}
+		if _, ok := c.m.Load(k); !ok {
+			last = dial(k)
+			c.m.Store(k, last) // want `sync-map: .*`
+		}
+	}
+}
