@@ -30,6 +30,7 @@ type Input struct {
 	snapshot map[accesspath.Location]bool
 	memoized map[accesspath.Location]string
 	pairs    []Verdict
+	alive    map[accesspath.Location]bool
 	named    map[token.Pos]bool // acts of helpers whose map some caller names
 }
 
@@ -93,6 +94,22 @@ func (in *Input) Place(loc accesspath.Location) *infer.Place {
 
 // Pairs returns the verdicts on all pairs of the package.
 func (in *Input) Pairs() []Verdict { return in.pairs }
+
+// AskedState reports whether some change of a container asks for the state of
+// the object that holds it first.
+func (in *Input) AskedState(loc accesspath.Location) bool {
+	if in.alive == nil {
+		in.alive = make(map[accesspath.Location]bool)
+		for _, f := range in.Pkg.Funcs {
+			for i := range f.Accesses {
+				if a := &f.Accesses[i]; a.Alive {
+					in.alive[a.Path.Location()] = true
+				}
+			}
+		}
+	}
+	return in.alive[loc]
+}
 
 // Complete fills in what the rules need not care about.
 func (in *Input) Complete(findings []Finding) {

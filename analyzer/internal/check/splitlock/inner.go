@@ -167,7 +167,7 @@ func remover(in *check.Input, c, a *access.Access) (*infer.Site, sharing.Confide
 			continue
 		}
 		grade := sharing.Low
-		if s.Acc.Op == access.Assign || asksContent(s.Func, a) || askedElsewhere(in, a) {
+		if s.Acc.Op == access.Assign || asksContent(s.Func, a) || in.AskedState(a.Path.Location()) {
 			grade = sharing.Medium
 		}
 		if best == nil || grade > confidence {
@@ -192,20 +192,6 @@ func asksContent(f *infer.Func, a *access.Access) bool {
 	for i := range f.Accesses {
 		if x := &f.Accesses[i]; x.Path.Location() == loc && (x.Op == access.Len || x.Op == access.Range) {
 			return true
-		}
-	}
-	return false
-}
-
-// askedElsewhere reports whether some other change of the same container asks
-// the object's state first.
-func askedElsewhere(in *check.Input, a *access.Access) bool {
-	loc := a.Path.Location()
-	for _, f := range in.Pkg.Funcs {
-		for i := range f.Accesses {
-			if x := &f.Accesses[i]; x.Alive && x.Path.Location() == loc {
-				return true
-			}
 		}
 	}
 	return false
