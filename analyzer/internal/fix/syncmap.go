@@ -48,13 +48,21 @@ func (m *Maker) oneStep(f check.Finding, src *source) *analysis.SuggestedFix {
 	return nil
 }
 
-// method returns the name of the method of sync.Map that a call calls.
+// arguments are the numbers of arguments of the methods that shapes know.
+var arguments = map[string]int{"Load": 1, "Store": 2, "Delete": 1}
+
+// method returns which of these methods of a sync.Map a call calls, "" if none,
+// or if the arguments are not written one by one.
 func method(info *types.Info, call *ast.CallExpr) string {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || info.Selections[sel] == nil {
+	if !ok || arguments[sel.Sel.Name] != len(call.Args) {
 		return ""
 	}
-	fn, ok := info.Selections[sel].Obj().(*types.Func)
+	s := info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal {
+		return ""
+	}
+	fn, ok := s.Obj().(*types.Func)
 	if !ok || fn.FullName() != "(*sync.Map)."+fn.Name() {
 		return ""
 	}

@@ -291,3 +291,19 @@ func (c *cache) outliveBad(ks []string) {
 		}
 	}
 }
+
+func both(k string) (string, *conn) { return k, dial(k) }
+
+// The arguments are not written one by one.
+func (c *cache) spreadBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		c.m.Store(both(k)) // want `sync-map: .*`
+	}
+}
+
+// Nor is the map where it usually is.
+func (c *cache) expressionBad(k string) {
+	if _, ok := c.m.Load(k); !ok {
+		(*sync.Map).Store(&c.m, k, &conn{}) // want `sync-map: .*`
+	}
+}
