@@ -82,10 +82,15 @@ func briefLibrary(fn *types.Func) bool {
 	default:
 		return false
 	}
-	if fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" {
-		return true
-	}
-	return fn.FullName() == "(*sync.WaitGroup).Done" || model.Harmless(fn)
+	return fn.Pkg() != nil && briefPackages[fn.Pkg().Path()] || fn.FullName() == "(*sync.WaitGroup).Done"
+}
+
+// briefPackages are packages of the standard library that compute and format.
+// What they call back are methods and functions that they are given.
+var briefPackages = map[string]bool{
+	"bytes": true, "cmp": true, "errors": true, "fmt": true, "hash/fnv": true, "log": true, "maps": true, "math": true, "math/bits": true,
+	"path": true, "path/filepath": true, "regexp": true, "slices": true, "sort": true, "strconv": true, "strings": true,
+	"sync/atomic": true, "time": true, "unicode": true, "unicode/utf8": true,
 }
 
 // briefFunc reports whether a function and all that it calls is brief. An

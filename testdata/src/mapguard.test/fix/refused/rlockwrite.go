@@ -3,6 +3,7 @@ package refused
 
 import (
 	"fmt"
+	"net"
 	"strconv"
 	"sync"
 )
@@ -129,7 +130,15 @@ func (w *waiting) otherLockBad(k string) {
 	w.m[k] = n // want `rlock-write: w\.m`
 }
 
-// wait is two calls away.
+// A question by its name, which waits for the network.
+func (w *waiting) lookupBad(k string) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	hosts, _ := net.LookupHost(k)
+	w.m[k] = len(hosts) // want `rlock-write: w\.m`
+}
+
+// The lock is two calls away.
 func (w *waiting) throughBad(k string) {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
