@@ -187,6 +187,12 @@
 // A comment //mapguard:ignore with a reason silences the findings of its line,
 // of the next line when it stands alone, or of the declaration to which it
 // belongs. The directives of staticcheck and golangci-lint are honoured too.
+//
+// # Fixes
+//
+// A finding carries the change that mends it where that is known to be safe:
+// the write lock instead of the read lock, and the method of sync.Map that
+// does two steps in one.
 package analyzer
 
 // doc is the analyzer's documentation as drivers print it.
