@@ -55,6 +55,9 @@ type Finding struct {
 	Place string
 	Guard *guard.Guard
 	Func  *infer.Func
+	// Together: all findings of the category on the map are one. The map has
+	// no lock at all, and there is one decision to take.
+	Together bool
 	// Trace is the interleaving of two goroutines that does the harm.
 	Trace []Step
 	// Covers are the accesses that the finding speaks of; a weaker rule does
@@ -242,6 +245,9 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 	var out []Finding
 	for _, f := range findings {
 		k := key{f.Loc, f.Func, f.Category, f.Place}
+		if f.Together {
+			k.fn = nil
+		}
 		if i, ok := seen[k]; ok {
 			if f.Confidence > out[i].Confidence {
 				f, out[i] = out[i], f

@@ -240,10 +240,10 @@ var queryWords = [...]string{
 	"Marshal", "Unmarshal", "Encode", "Decode", "Stat", "Name", "Key", "ID",
 }
 
-// query reports whether by name and shape fn only asks: it has results, and its
-// name is a question's.
+// query reports whether by name and shape fn only asks its receiver: it is a
+// method with results, and its name is a question's.
 func query(fn *types.Func) bool {
-	if fn.Signature().Results().Len() == 0 {
+	if fn.Signature().Recv() == nil || fn.Signature().Results().Len() == 0 {
 		return false
 	}
 	for _, w := range queryWords {

@@ -51,6 +51,8 @@ type Evidence struct {
 	Note string
 	// Access: another unlocked access proves it, not the location's guard.
 	Threads bool
+	// PackageLevel: all that speaks for it is that others can reach it.
+	PackageLevel bool
 }
 
 // A Judge gives the evidence for locations. It is not safe for concurrent use:
@@ -240,15 +242,22 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 	}
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
-		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Open || registration(s) || s.Func.Setter && !updates(s) {
+		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Open || registration(s) || configures(s) {
 			continue
 		}
 		if s.Acc.Path.Root().Kind != accesspath.Global {
 			continue // a field of an object that came from elsewhere
 		}
-		return Evidence{Confidence: Medium, Text: "package-level map, changed after initialisation by " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true
+		return Evidence{Confidence: Medium, PackageLevel: true, Text: "package-level map, changed after initialisation by " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true
 	}
 	return Evidence{}, false
+}
+
+// configures reports whether the access belongs to a function that sets
+// something, SetX: it is meant for the start. Registration without a test for
+// duplicates is left out: packages of plug-ins are loaded late, too.
+func configures(s *infer.Site) bool {
+	return s.Func.Setter && !strings.Contains(s.Func.Name, "egister") && !updates(s)
 }
 
 // updates reports whether what the access writes is computed from the map.
@@ -262,8 +271,8 @@ func registration(s *infer.Site) bool {
 	if !strings.Contains(s.Func.Name, "egister") {
 		return false
 	}
-	if s.Func.Setter && s.Acc.Op == access.Insert && !updates(s) {
-		return true
+	if s.Func.Setter && s.Acc.Op == access.Insert && s.Acc.Path.Root().Kind != accesspath.Global && !updates(s) {
+		return true // before the object is in use
 	}
 	for _, p := range s.Func.Pairs {
 		if p.Control {

@@ -135,6 +135,7 @@ func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
 		}
 		f := finding(in, pl, s, e)
 		f.Message = fmt.Sprintf("%s is %s without a lock, and no lock protects it: %s", in.Name(s.Acc.Path), check.Doing(s.Acc), e.Text)
+		f.Together = e.PackageLevel
 		out = append(out, f)
 	}
 	if !reads || !mutates {

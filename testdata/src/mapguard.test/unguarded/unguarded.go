@@ -114,9 +114,9 @@ func HitBad(k string) {
 	hits[k] = 1 // want `unguarded-access: hits .*medium`
 }
 
-// HitsBad reads it.
-func HitsBad(k string) int {
-	return hits[k] // want `unguarded-access: hits .*medium`
+// Hits reads it, which is part of HitBad's finding: the map has no lock at all.
+func Hits(k string) int {
+	return hits[k]
 }
 
 // writeOnly is never read: nothing depends on it.
