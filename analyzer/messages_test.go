@@ -81,6 +81,36 @@ func writeTrace(b *strings.Builder, f finding.Finding) {
 	}
 }
 
+// Every finding of the rules about atomicity shows two goroutines, each step at
+// a line that can be read.
+func TestEveryFindingHasAnInterleaving(t *testing.T) {
+	needed := []string{"check-then-act", "split-lock", "sync-map", "map-escape", "goroutine-race", "rlock-write"}
+	seen := make(map[string]int)
+	for _, r := range analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{Confidence: "low"}), root+"...") {
+		for _, f := range r.Action.Result.(*finding.Result).Findings {
+			if !slices.Contains(needed, f.Category) {
+				continue
+			}
+			seen[f.Category]++
+			who := make(map[string]bool)
+			for _, s := range f.Trace {
+				who[s.Goroutine] = true
+				if s.Source == "" || s.Action == "" || s.Pos.Line == 0 {
+					t.Errorf("%s:%d: %s: a step without place or words: %+v", f.Pos.File, f.Pos.Line, f.Category, s)
+				}
+			}
+			if !who["A"] || !who["B"] || len(who) != 2 {
+				t.Errorf("%s:%d: %s: the interleaving has the goroutines %v", f.Pos.File, f.Pos.Line, f.Category, who)
+			}
+		}
+	}
+	for _, c := range needed {
+		if seen[c] == 0 {
+			t.Errorf("no finding of %s at all", c)
+		}
+	}
+}
+
 // TestStyleOfMessages holds all messages of all features to one line of plain
 // words with a category and a place.
 func TestStyleOfMessages(t *testing.T) {

@@ -30,7 +30,7 @@ var table = withConcurrentMaps(map[string]Effect{
 	"(*sync.Map).Range":            {ConcurrentRange, 1},
 	"(*sync.Map).LoadOrStore":      {ConcurrentAtomic, 0},
 	"(*sync.Map).LoadAndDelete":    {ConcurrentAtomic, 0},
-	"(*sync.Map).Swap":             {ConcurrentStore, 0},
+	"(*sync.Map).Swap":             {ConcurrentAtomic, 0},
 	"(*sync.Map).CompareAndSwap":   {ConcurrentAtomic, 0},
 	"(*sync.Map).CompareAndDelete": {ConcurrentAtomic, 0},
 	"(*sync.Map).Clear":            {ConcurrentDelete, 0},

@@ -72,6 +72,9 @@ func (a *analysis) keeps(addr ssa.Value) bool {
 	if !ok || made.Parent() != a.fn {
 		return false
 	}
+	if made.Comment == "varargs" {
+		return a.appended(made) // the arguments of a call
+	}
 	return len(a.publications(made)) > 0 || a.returns(made) || a.appended(made)
 }
 

@@ -371,6 +371,8 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		ev.acc.Validated = true // it tests each entry
 	case op == access.Atomic && ev.acc.Method == "LoadAndDelete" && val != nil && len(extracts(val)) == 0:
 		op, ev.acc.Op = access.Remove, access.Remove // nobody looks at what it took
+	case op == access.Atomic && ev.acc.Method == "Swap" && val != nil && len(extracts(val)) == 0:
+		op, ev.acc.Op = access.Store, access.Store // nor at what it replaced
 	case op == access.Atomic && len(e.call.Args) > 2:
 		ev.acc.Eager = a.eager(e.call.Args[2])
 	}

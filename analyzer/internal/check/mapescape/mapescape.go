@@ -38,8 +38,8 @@ func (Rule) Find(in *check.Input) []check.Finding {
 				continue
 			}
 			pos := s.Acc.Pos
-			if s.Imported() {
-				continue
+			if s.Imported() || s.Acc.Op == access.Leak && g.How == guard.Used && !in.Guards.Near(g.Lock, pl.Loc.Var) {
+				continue // not here; or chance made that lock its guard
 			}
 			e := in.Judge.Of(pl)
 			out = append(out, check.Finding{

@@ -60,6 +60,10 @@ func eager(in *check.Input) []check.Finding {
 				Message: fmt.Sprintf("%s on %s makes its value before it knows whether it is needed: when another goroutine was first, nobody closes it",
 					method(s.Acc), in.Name(s.Acc.Path)),
 				Covers: []check.Pos{pos},
+				Trace: []check.Step{
+					{Goroutine: "A", Pos: pos, Action: "makes its value and puts it into " + in.Name(s.Acc.Path)},
+					{Goroutine: "B", Pos: pos, Action: "makes its value and finds A's in " + in.Name(s.Acc.Path), Note: "nobody closes B's", Lost: true},
+				},
 			})
 		}
 	}

@@ -241,3 +241,15 @@ func (l *leaky) ensureBad(k string) *conn {
 
 // Put replaces what another goroutine has just made.
 func (l *leaky) Put(k string, c *conn) { l.m.Store(k, c) }
+
+// What was there is asked for, and dealt with.
+func (c *cache) swapAskedOk(k string) *conn {
+	if v, ok := c.m.Load(k); ok && !v.(*conn).idle() {
+		return v.(*conn)
+	}
+	v := dial(k)
+	if old, was := c.m.Swap(k, v); was {
+		old.(*conn).Close()
+	}
+	return v
+}
