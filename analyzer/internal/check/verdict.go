@@ -264,10 +264,10 @@ func harm(v *Verdict) sharing.Confidence {
 		}
 		return sharing.High
 	case access.Delete, access.Remove:
-		if p.Weak && a.InnerFunc != "" || p.Answered || v.Check.Op == access.Len {
+		if p.Weak && a.InnerFunc != "" || p.Answered || v.Check.Op == access.Len && !p.Ordered {
 			return sharing.Low // it works on what was looked up, or says what it did, or there is nothing to do
 		}
-		if p.Content || p.Taken || p.Ends {
+		if p.Content || p.Taken || p.Ends || p.Ordered {
 			return sharing.Medium // a refill in between is lost, or two take one entry
 		}
 		return sharing.Low // what is gone may be deleted again

@@ -131,11 +131,18 @@ func (a *analysis) ordered(content *slice, instr ssa.Instruction) bool {
 		if op, ok := br.Cond.(*ssa.BinOp); ok {
 			switch op.Op {
 			case token.LSS, token.LEQ, token.GTR, token.GEQ:
-				return true
+				return !isZero(op.X) && !isZero(op.Y)
 			}
 		}
 	}
 	return false
+}
+
+// isZero reports whether v is the constant 0: to compare with it asks whether
+// there is any.
+func isZero(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.String() == "0"
 }
 
 // returnedAfter reports whether v is returned on a path on which instr has run.

@@ -148,11 +148,11 @@ func (p *pool) lookupThenReplaceBad(k string) {
 	p.set(k, &conn{id: c.id + 1}) // want `split-lock: `
 }
 
-// What was oldest may have been made anew since. A walk in a function of its own
-// may have been of a copy, as far as is known, which makes this low.
-func (p *pool) FN_evictOldestBad() {
+// What was oldest may have been made anew since, and another one may have made
+// room already.
+func (p *pool) evictOldestBad() {
 	if k, ok := p.oldest(); ok && p.size() > limit {
-		p.remove(k)
+		p.remove(k) // want `split-lock: `
 	}
 }
 
