@@ -84,6 +84,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	source, version, err := upstream()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"lint": lint},
@@ -92,7 +96,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
-			e.Vars = append(e.Vars, "GOWORK=off", "GOFLAGS=", "HOME="+e.WorkDir, "REPO="+top)
+			e.Vars = append(e.Vars, "GOWORK=off", "GOFLAGS=", "HOME="+e.WorkDir, "REPO="+top, "GOLANGCI="+source, "VERSION="+version)
 			e.Setenv("GOLANGCI_LINT_CACHE", filepath.Join(e.WorkDir, ".cache"))
 			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
 			name := filepath.Join(e.WorkDir, ".golangci.yml")
@@ -102,6 +106,34 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(name, config, 0o666)
 		},
 	})
+}
+
+// upstream returns the directory and the version of golangci-lint's module.
+func upstream() (dir, version string, err error) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}\n{{.Version}}", "github.com/golangci/golangci-lint/v2").Output()
+	dir, version, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return dir, version, err
+}
+
+// TestVersions: both ways build the same golangci-lint, and the documentation
+// says which.
+func TestVersions(t *testing.T) {
+	_, version, err := upstream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		".custom-gcl.yml":       "\nversion: " + version + "\n",
+		"docs/golangci-lint.md": "golangci-lint " + version + ".",
+	} {
+		data, err := os.ReadFile(filepath.Join(repo, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(data), want) {
+			t.Errorf("%s does not have %q", name, want)
+		}
+	}
 }
 
 // lint CODE ARGS… runs the linters, with compact output, and checks the exit
