@@ -6,7 +6,7 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@$(shell go list -m -f '{{.Version}}' honnef.co/go/tools)
 ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: build demo test unit reference lint actionlint fmt format vet self rules bench clean
+.PHONY: build demo test unit reference lint actionlint fmt format vet self golangci rules bench clean
 
 build: ## bin/mapguard
 	go build -o bin/mapguard ./cmd/mapguard
@@ -40,6 +40,9 @@ fmt:
 self: build ## mapguard on its own code, both ways
 	bin/mapguard ./...
 	go vet -vettool=$(CURDIR)/bin/mapguard ./...
+
+golangci: ## bin/golangci-mapguard, which is golangci-lint with mapguard in it, and its tests; minutes the first time
+	.ci/golangci bin/golangci-mapguard
 
 rules: ## docs/rules.md from analyzer/doc.go
 	go test ./analyzer -run TestRulesPage -update

@@ -164,8 +164,8 @@ func TestOnlyReportMakesDiagnostics(t *testing.T) {
 		if slices.Contains(driverless, name) && src.imports["golang.org/x/tools/go/analysis"] {
 			t.Errorf("%s imports go/analysis", importPath)
 		}
-		if name == "report" || name == "fix" {
-			continue
+		if name == "report" || name == "fix" || importPath == module+"/analyzer/gclplugin" {
+			continue // the plugin changes those that were made, and makes none
 		}
 		for _, file := range src.files {
 			ast.Inspect(file, func(n ast.Node) bool {
