@@ -67,7 +67,7 @@ func (a *analysis) pair(ci, ai int, all, data, content *slice, values []ssa.Valu
 	p.Content = content.controls(act.instr) || content.has(act.value) || content.hasAny(act.inputs) || content.has(act.key)
 	p.Chosen = all.has(act.key)
 	p.Ordered = controlled && a.ordered(content, act.instr)
-	p.Returned = act.value != nil && a.returns(act.value) && slices.ContainsFunc(c.outcomes, a.returns)
+	p.Returned = act.value != nil && a.returns(unwrap(act.value)) && slices.ContainsFunc(c.outcomes, a.returns)
 	p.Taken = act.acc.Op.Deletes() && slices.ContainsFunc(values, func(v ssa.Value) bool { return a.returnedAfter(v, act.instr) })
 	p.Generation = controlled && a.looksAtEntry(content, act)
 	p.Effects = controlled && a.sideEffects(all, act)
@@ -78,7 +78,7 @@ func (a *analysis) pair(ci, ai int, all, data, content *slice, values []ssa.Valu
 		a.sum.Accesses[ai].Stored = access.StoredDerived
 	}
 	if p.Returned {
-		a.uses(ai, act.value)
+		a.uses(ai, unwrap(act.value))
 	}
 	if controlled {
 		a.sum.Accesses[ai].Rechecked = true
