@@ -472,7 +472,8 @@ func noPanic(t *testing.T, r result) {
 	}
 }
 
-// The programs of the README and the output that it shows for the first.
+// The programs of the README and the output of mapguard -v that it shows for
+// the first. With the second there is none, under go vet neither.
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -484,8 +485,11 @@ func TestReadme(t *testing.T) {
 	}
 	for i, want := range []string{outputs[0], ""} {
 		dir := write(t, "\n-- go.mod --\nmodule example.org/engines\n\ngo 1.26\n-- engines.go --\n"+programs[i])
-		if got := goVet(t, dir, "./...").text(); got != want {
+		if got := mapguard(t, dir, "-v", "./...").text(); got != want {
 			t.Errorf("program %d:\n%s\nthe README says:\n%s", i+1, got, want)
+		}
+		if got := goVet(t, dir, "./...").text(); (got == "") != (want == "") {
+			t.Errorf("program %d under go vet:\n%s", i+1, got)
 		}
 	}
 }
