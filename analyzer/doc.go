@@ -14,9 +14,10 @@
 // # Categories
 //
 // Each finding has one category, whose name flags, directives and other tools
-// use. At one place a stronger category replaces the weaker ones: the first
-// two come before rlock-write, goroutine-race and unguarded-access. [Rules]
-// returns the sections that follow.
+// use. At one place a stronger category replaces the weaker ones. The strongest
+// first, they are check-then-act, split-lock, sync-map, rlock-write,
+// goroutine-race, map-escape and unguarded-access. A finding of low confidence
+// replaces none. [Rules] returns the sections that follow.
 //
 // # check-then-act
 //
@@ -72,6 +73,37 @@
 //		engines[url] = e
 //	}
 //
+// The two sections may lie in helpers that lock inside, of this package or of
+// another one: has(url), then add(url).
+//
+// The category has a second form. A map holds an object, the object is looked
+// up under the map's lock and changed after that lock was released, while
+// another function can take it out of the map. Then the change is lost with
+// the object.
+//
+//	mu.Lock()
+//	room := rooms[name]
+//	mu.Unlock()
+//	room.mu.Lock()
+//	room.members[user] = true // leave() has just deleted the empty room
+//	room.mu.Unlock()
+//
+// Hold the map's lock until the change is done, or let whoever deletes the
+// object mark it, under the object's own lock, and ask there.
+//
+//	room.mu.Lock()
+//	defer room.mu.Unlock()
+//	if room.closed { // set by leave()
+//		return errClosed
+//	}
+//	room.members[user] = true
+//
+// A reference that is counted under the map's lock keeps the object in the map;
+// nothing is reported then. The confidence is medium where the object is deleted
+// because it looks empty, where it is replaced, or where another function asks
+// its state before it changes it. Else it is low: whoever deletes the object
+// most likely means to end it, changes included.
+//
 // # sync-map
 //
 // A [sync.Map], or another concurrent map, is looked at and then changed in two
@@ -86,6 +118,24 @@
 // CompareAndSwap for Load, compute and Store.
 //
 //	e, _ := engines.LoadOrStore(url, open(url))
+//
+// Range, and then Delete or Store of what it has shown, are two steps as well:
+// the entry may have been refilled. So are, where the map has a size, a test of
+// it and an insertion.
+//
+//	jobs.Range(func(id, j any) bool {
+//		if j.(*job).expired() {
+//			jobs.CompareAndDelete(id, j) // not Delete(id)
+//		}
+//		return true
+//	})
+//
+// The concurrent maps of github.com/orcaman/concurrent-map,
+// github.com/puzpuzpuz/xsync and github.com/alphadose/haxmap are known, too.
+//
+// At low confidence there is a note on LoadOrStore when its value is something
+// to be closed or stopped, is made in any case, and nobody ends it when another
+// goroutine was first.
 //
 // # rlock-write
 //
@@ -104,8 +154,8 @@
 //
 // # map-escape
 //
-// The guarded map itself is returned, not a copy, so that callers use it
-// without the lock.
+// A guarded map itself, not a copy, leaves its critical section, so that
+// others use it without the lock.
 //
 //	func (c *Cache) All() map[string]*Engine {
 //		c.mu.Lock()
@@ -113,24 +163,44 @@
 //		return c.engines // the caller ranges over it while others write
 //	}
 //
-// Return a copy, or take a function that is called for each entry under the
-// lock.
+// It leaves when a function that other packages can call returns it, alone or
+// inside of something else; when it is stored in a variable, a field or an
+// element of something else; when it is sent on a channel, or handed to a
+// goroutine whose code is not in sight. Return a copy, or take a function that
+// is called for each entry under the lock.
 //
 //	return maps.Clone(c.engines)
+//
+// A map that is only ever replaced as a whole is a snapshot, and may leave. So
+// may one that is taken out: its field gets another map in the same section.
+// The confidence is medium at most, since what others do with the map is not
+// known.
 //
 // # goroutine-race
 //
 // A goroutine that this code starts changes a map while another goroutine
-// reads or changes it, with no lock at either. A local map that the goroutine
-// captures counts too.
+// reads or changes it, and no lock keeps them apart. A local map that the
+// goroutine captures, or gets as an argument, counts too.
 //
 //	seen := make(map[string]bool)
 //	for _, url := range urls {
 //		go func() { seen[url] = true }()
 //	}
 //
-// Lock around each access, or let one goroutine own the map and send it what
-// belongs there.
+// The other one is a goroutine of the same loop, another goroutine that is
+// started here, or the function itself, which goes on meanwhile. What errgroup,
+// WaitGroup.Go and time.AfterFunc run is a goroutine. HTTP handlers run in one
+// for each request.
+//
+//	hits := make(map[string]int)
+//	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+//		hits[r.URL.Path]++
+//	})
+//
+// The finding stands at the goroutine's access; where a local map was given to
+// a named function, at its start. Lock around each access, or let one goroutine
+// own the map and send it what belongs there. What comes after the goroutine's
+// end, by Wait or by the channel that it closes, is no race.
 //
 //	for _, url := range urls {
 //		go func() {
@@ -155,7 +225,8 @@
 // The finding states why the lock is believed to be the map's guard, and how
 // many accesses hold it. Hold it here too. A helper whose callers hold the lock
 // is understood when all of them do, or when its name (lenLocked) or its
-// comment ("mu must be held") says so.
+// comment ("mu must be held") says so; a call without the lock is the finding
+// then.
 //
 //	func (c *Cache) Len() int {
 //		c.mu.Lock()
@@ -177,9 +248,15 @@
 // # Confidence
 //
 // Each finding states its evidence: why two goroutines can meet at the map.
-// High evidence stands in the code (a lock held elsewhere, a goroutine, a
-// handler, a promise in the documentation), medium evidence is a package-level
-// map that others can change or a getter that caches, and low is none of these.
+// High evidence stands in the code: a lock that is declared or named for the
+// map, or held elsewhere, a goroutine, a handler, a promise in the
+// documentation, a concurrent map. Medium evidence is a package-level map that
+// importers can change, or an exported method that returns what it has looked up
+// or just inserted. Low is none of these.
+//
+// In split-lock and sync-map, where each access by itself is safe, the harm
+// counts as well: deleting what may be gone already, or storing a plain value
+// that anybody would have computed alike, is low.
 // Findings below [Config.Confidence] are not reported.
 //
 // # Silencing
@@ -207,6 +284,8 @@ can change it in between:
 
 Reported are the categories check-then-act (no lock at one side or both),
 split-lock (both locked, in different critical sections), sync-map (Load then
-Store), rlock-write (changed under a read lock), map-escape (the guarded map is
-returned) and unguarded-access (the guard is not held). Each finding states its
-confidence and evidence; -confidence chooses the lowest that is reported.`
+Store), rlock-write (changed under a read lock), map-escape (the guarded map
+itself is given away), goroutine-race (a goroutine started here, without a lock),
+unguarded-access (the guard is not held) and directive (a comment that silences
+nothing). Each finding states its confidence and evidence; -confidence chooses
+the lowest that is reported.`
