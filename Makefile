@@ -6,7 +6,7 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@$(shell go list -m -f '{{.Version}}' honnef.co/go/tools)
 ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: build demo test unit reference lint actionlint fmt format vet self golangci rules bench clean
+.PHONY: build demo test unit reference schema lint actionlint fmt format vet self golangci rules bench clean
 
 build: ## bin/mapguard
 	go build -o bin/mapguard ./cmd/mapguard
@@ -14,13 +14,16 @@ build: ## bin/mapguard
 demo: build ## the findings of the reference service's buggy form, and none of its fixed form
 	.ci/demo bin/mapguard
 
-test: format vet unit reference lint actionlint ## everything that must hold before a change goes in
+test: format vet unit reference schema lint actionlint ## everything that must hold before a change goes in
 
 unit: ## unit tests, analysistest and the driver tests
 	go test ./...
 
 reference: ## the reference service's own tests, and the coverage of what is not meant to be wrong
 	.ci/reference $(RACE)
+
+schema: ## the outputs against the official SARIF schema and reviewdog's messages, in a module of their own
+	cd cmd/mapguard/internal/output/schematest && go vet ./... && go test ./...
 
 vet:
 	go vet ./...

@@ -101,29 +101,57 @@ func isTrue(set *flag.FlagSet, name string) bool {
 	return set.Lookup(name).Value.String() == "true"
 }
 
-// check refuses flags that contradict each other or mean nothing together.
+// check refuses flags that have no sound value, contradict each other or mean
+// nothing together.
 func (o *options) check(given map[string]bool) error {
 	for _, p := range o.patterns {
 		if strings.HasPrefix(p, "-") && p != "-" {
 			return fmt.Errorf("flag %s stands after a package: put flags first", p)
 		}
 	}
-	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}} {
+	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"f", o.format}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}} {
 		if given[f.name] && f.value == "" {
 			return fmt.Errorf("-%s is empty: give it a value, or leave it out", f.name)
 		}
 	}
-	if given["tags"] && !tagList.MatchString(o.tags) {
+	if o.tags != "" && !tagList.MatchString(o.tags) {
 		return fmt.Errorf("-tags %q: give tags separated by commas, without spaces", o.tags)
 	}
 	if !slices.Contains(formats(), o.format) {
 		return fmt.Errorf("-f %s: unknown format, use one of %s", o.format, strings.Join(formats(), ", "))
+	}
+	if err := o.checkQuestion(given); err != nil {
+		return err
+	}
+	if err := o.checkTogether(); err != nil {
+		return err
+	}
+	return o.place()
+}
+
+// checkQuestion looks at the flags that ask for something else than findings.
+func (o *options) checkQuestion(given map[string]bool) error {
+	var asked []string
+	for _, name := range []string{"explain", "list", "version"} {
+		if given[name] {
+			asked = append(asked, "-"+name)
+		}
+	}
+	switch {
+	case len(asked) > 1:
+		return fmt.Errorf("%s each print something of their own: use one of them", strings.Join(asked, " and "))
+	case len(asked) == 1 && len(o.patterns) > 0:
+		return fmt.Errorf("%s analyses nothing: leave %s out", asked[0], o.patterns[0])
 	}
 	if o.explain != "" && o.explain != "all" {
 		if err := known(o.explain); err != nil {
 			return fmt.Errorf("-explain %s: %v, or all", o.explain, err)
 		}
 	}
+	return nil
+}
+
+func (o *options) checkTogether() error {
 	switch {
 	case o.writeBaseline && o.baseline == "":
 		return errors.New("-write-baseline needs -baseline FILE, the file to write")
@@ -131,14 +159,20 @@ func (o *options) check(given map[string]bool) error {
 		return errors.New("-write-baseline writes all findings: leave -new-from-rev out")
 	case o.writeBaseline && (o.fix || o.diff):
 		return errors.New("-write-baseline changes no code: leave -fix and -diff out")
+	case o.writeBaseline && (o.verbose || o.format != formatText):
+		return errors.New("-write-baseline prints no findings: leave -f, -json and -v out")
 	case o.baseline != "" && o.rev != "":
 		return errors.New("-baseline and -new-from-rev both say what is new: use one of them")
 	case o.diff && o.format != formatText:
 		return fmt.Errorf("-diff prints a diff: leave -f %s out", o.format)
+	case o.diff && o.verbose:
+		return errors.New("-diff prints a diff: leave -v out")
 	case o.verbose && o.format != formatText:
 		return fmt.Errorf("-v is for text: -f %s has everything, leave -v out", o.format)
+	case len(o.only) > 0 && !slices.ContainsFunc(o.only, o.wanted):
+		return errors.New("-skip leaves nothing of -only: name a category in one of them")
 	}
-	return o.place()
+	return nil
 }
 
 // tagList is what the go command takes: names separated by commas.
@@ -179,6 +213,11 @@ func (c *categories) Set(s string) error {
 		*c = append(*c, name)
 	}
 	return nil
+}
+
+// wanted reports whether the findings of a category are asked for.
+func (o *options) wanted(category string) bool {
+	return (len(o.only) == 0 || slices.Contains(o.only, category)) && !slices.Contains(o.skip, category)
 }
 
 func known(category string) error {

@@ -149,10 +149,6 @@ func (c *command) chosen(findings []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return !c.wanted(f.Category) })
 }
 
-func (c *command) wanted(category string) bool {
-	return (len(c.only) == 0 || slices.Contains(c.only, category)) && !slices.Contains(c.skip, category)
-}
-
 func (c *command) problem(p driver.Problem) string {
 	if p.Pos == "" {
 		return "mapguard: " + p.Message

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 
 	"golang.org/x/term"
@@ -13,8 +14,15 @@ func colored(f *os.File) bool {
 	return os.Getenv("NO_COLOR") == "" && terminal(f)
 }
 
+// terminal reports whether a file is one that follows escape sequences. The
+// compile and shell buffers of Emacs are pseudo-terminals and show them as they
+// are; its terminal emulators set INSIDE_EMACS to other words.
 func terminal(f *os.File) bool {
-	return os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+	emacs := os.Getenv("INSIDE_EMACS")
+	if os.Getenv("TERM") == "dumb" || strings.Contains(emacs, "compile") || strings.Contains(emacs, "comint") {
+		return false
+	}
+	return term.IsTerminal(int(f.Fd()))
 }
 
 // A progress is a line that says how far the run is. It shows on a terminal

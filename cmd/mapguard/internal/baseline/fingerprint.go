@@ -28,8 +28,13 @@ type identity struct {
 // its package, the path of its file relative to root, its category, map and
 // function, and the text of its source line. The line is read from the file;
 // if that cannot be had, the trace may know it.
-func Fingerprint(f finding.Finding, root string) string {
-	return newReader(root).identify(f).fingerprint()
+func Fingerprint(f finding.Finding, root string) string { return Fingerprints(root)(f) }
+
+// Fingerprints returns [Fingerprint] for many findings: it reads each source
+// file once. It is not safe for concurrent use.
+func Fingerprints(root string) func(finding.Finding) string {
+	r := newReader(root)
+	return func(f finding.Finding) string { return r.identify(f).fingerprint() }
 }
 
 // fingerprint hashes the parts. Each ends in a zero byte, which no path and no
@@ -145,8 +150,10 @@ func (r *reader) lines(file string) []string {
 	file = r.absolute(file)
 	lines, ok := r.files[file]
 	if !ok {
-		if text, err := os.ReadFile(file); err == nil {
-			lines = strings.Split(string(text), "\n")
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() { // a pipe would block
+			if text, err := os.ReadFile(file); err == nil {
+				lines = strings.Split(string(text), "\n")
+			}
 		}
 		r.files[file] = lines
 	}

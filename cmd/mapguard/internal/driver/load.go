@@ -82,7 +82,7 @@ func list(ctx context.Context, cfg *Config, patterns []string) ([]*packages.Pack
 		return nil, err
 	}
 	if err != nil {
-		return nil, errors.New(oneLine(err.Error()))
+		return nil, errors.New(message(err.Error()))
 	}
 	return pkgs, nil
 }

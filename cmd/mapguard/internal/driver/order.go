@@ -22,7 +22,7 @@ func problems(dir string, roots []*packages.Package) []Problem {
 			file, place, ok := strings.Cut(err.Pos, ".go:")
 			if !ok {
 				if !strings.HasPrefix(err.Msg, "# ") || len(p.Errors) == 1 {
-					out = append(out, Problem{Message: oneLine(err.Msg)})
+					out = append(out, Problem{Message: message(err.Msg)})
 				} // else the compiler says again what the type checker says
 				continue
 			}
@@ -48,6 +48,16 @@ func rank(err packages.Error) int {
 
 func (p Problem) compare(q Problem) int {
 	return cmp.Or(cmp.Compare(p.Pos, q.Pos), cmp.Compare(p.Message, q.Message))
+}
+
+// message is what the go command says of no place, with the mend that it leaves
+// out.
+func message(s string) string {
+	s = oneLine(s)
+	if strings.Contains(s, "directory prefix") || strings.Contains(s, "go.mod file not found") {
+		s += ": run in the directory of the module, or name it with -C"
+	}
+	return s
 }
 
 // oneLine joins the lines of a message of the go command.

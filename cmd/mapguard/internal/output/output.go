@@ -7,7 +7,7 @@
 // Findings are sorted by path, line, column, category and message, so the same
 // findings give the same bytes in whatever order they come. Paths are relative
 // to [Report.Root] with forward slashes; a file outside of it keeps its
-// absolute path. Source files are read once, for columns in characters, for
+// absolute path. Source files are read for columns in characters, for
 // fingerprints and for excerpts; where one cannot be read, what depends on it
 // is left out and the rest stays valid. Nothing is written before the whole
 // output is made.
@@ -20,15 +20,17 @@
 // An object with the members schema (the number of this layout, 1), version
 // (mapguard's), confidence (the lowest that was asked for) and findings, an
 // array that is never null. A finding has the members of [finding.Finding] and
-// its fingerprint. Columns and offsets count bytes. New members may be added
-// under the same number; none is renamed, removed or changed.
+// its fingerprint, the same as in a baseline file. Columns and offsets count
+// bytes. New members may be added under the same number; none is renamed,
+// removed or changed.
 //
 // # sarif
 //
 // SARIF 2.1.0 as GitHub code scanning takes it, within its limits; what is left
 // out for them is said in a notification. The interleaving is a code flow with
 // one thread flow for each goroutine, executionOrder being the order in time,
-// nestingLevel the number of locks held. Columns count UTF-16 code units.
+// nestingLevel the number of locks held. The partial fingerprints are that of a
+// baseline file and GitHub's own. Columns count UTF-16 code units.
 //
 // # github
 //
@@ -55,6 +57,7 @@ import (
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/finding"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/baseline"
 )
 
 // homepage is where readers of an output learn more.
@@ -78,9 +81,6 @@ type Report struct {
 	Rules []Rule
 	// Confidence is the lowest confidence that was asked for.
 	Confidence string
-	// Fingerprint tells findings apart over time; nil means [Fingerprint] with
-	// the source lines under Root. It gets a finding as it stands in Findings.
-	Fingerprint func(finding.Finding) string
 }
 
 // formats holds what writes each format, in the order that Formats gives.
@@ -146,11 +146,9 @@ func newRun(r Report) (*run, error) {
 	}
 	r.Root = root
 	out := &run{Report: r, files: newSources(root)}
-	if r.Fingerprint == nil {
-		out.Fingerprint = out.files.fingerprint
-	}
+	fingerprint := baseline.Fingerprints(root)
 	for _, f := range r.Findings {
-		out.items = append(out.items, item{f, out.files.rel(f.Pos.File), out.Fingerprint(f)})
+		out.items = append(out.items, item{f, out.files.rel(f.Pos.File), fingerprint(f)})
 	}
 	slices.SortStableFunc(out.items, compare)
 	return out, nil

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/mapguard/mapguard/analyzer/finding"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/baseline"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -263,7 +264,7 @@ func TestJSONCarriesEverything(t *testing.T) {
 	}
 	want := splitLock(t)
 	f := got.Findings[0]
-	if f.Fingerprint == "" || f.Pos.File != "cache.go" {
+	if f.Fingerprint != baseline.Fingerprint(splitLock(t), root(t)) || f.Pos.File != "cache.go" {
 		t.Errorf("fingerprint %q, file %q", f.Fingerprint, f.Pos.File)
 	}
 	rel := newSources(root(t))

@@ -2,40 +2,9 @@ package output
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"strconv"
-	"strings"
 	"unicode/utf16"
-
-	"github.com/mapguard/mapguard/analyzer/finding"
 )
-
-// Fingerprint returns what stays the same when lines shift: the hash of the
-// finding's category, package, path (relative, with forward slashes), location,
-// function and trimmed source line. Two findings may have the same one.
-func Fingerprint(f finding.Finding, path, line string) string {
-	h := sha256.New()
-	for _, part := range []string{f.Category, f.Package, path, f.Location, f.Function, strings.TrimSpace(line)} {
-		h.Write([]byte(strconv.Quote(part) + "\n")) // quoted, so that parts cannot run together
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// fingerprint takes the line from the file, or from the trace where the file
-// cannot be read.
-func (s *sources) fingerprint(f finding.Finding) string {
-	line := string(s.get(f.Pos.File).line(f.Pos.Line))
-	if line == "" {
-		for _, step := range f.Trace {
-			if step.Pos.File == f.Pos.File && step.Pos.Line == f.Pos.Line {
-				line = step.Source
-				break
-			}
-		}
-	}
-	return Fingerprint(f, s.rel(f.Pos.File), line)
-}
 
 // hashed is how many characters, from its start, make a line's hash.
 const hashed = 100
