@@ -123,8 +123,21 @@ func (c *command) findings(ctx context.Context) (found []finding.Finding, broken
 	return found, len(res.Problems) > 0, err
 }
 
-// at analyses an older tree with the same flags.
+// at analyses an older tree, of which dir is a copy, with the same flags: in
+// its place where that is possible and as good as in the copy, which takes
+// longer and says what is wrong.
 func (c *command) at(ctx context.Context, dir string) ([]finding.Finding, error) {
+	if old, err := rev.Overlay(ctx, c.dir, dir); err == nil {
+		conf := c.driverConfig(old.Dir)
+		conf.MayMiss, conf.Overlay = true, old.Files
+		if res, err := driver.Run(ctx, conf); err == nil && len(res.Problems) == 0 {
+			for i := range res.Findings {
+				f := &res.Findings[i]
+				f.Pos.File = old.Old(f.Pos.File)
+			}
+			return c.chosen(res.Findings), nil
+		}
+	}
 	conf := c.driverConfig(dir)
 	conf.MayMiss = true // a package that is new
 	res, err := driver.Run(ctx, conf)

@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -34,6 +35,8 @@ type Config struct {
 	// Std and Tests say that the analyzer looks into the standard library and
 	// into test files.
 	Std, Tests bool
+	// Overlay replaces the contents of files, by absolute name.
+	Overlay map[string][]byte
 	// MayMiss: a pattern that names nothing is no error.
 	MayMiss bool
 	// Analyzer's result must be a [*finding.Result].
@@ -86,6 +89,13 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	slices.SortFunc(res.Findings, compare)
 	res.Findings = slices.CompactFunc(res.Findings, same)
 	return res, nil
+}
+
+func (cfg *Config) readFile(name string) ([]byte, error) {
+	if data, ok := cfg.Overlay[name]; ok {
+		return slices.Clone(data), nil
+	}
+	return os.ReadFile(name)
 }
 
 // only cuts the import graph down to the packages that are analysed: the
@@ -149,6 +159,11 @@ func guarded(ctx context.Context, cfg *Config, total int) *analysis.Analyzer {
 			}()
 			if err := ctx.Err(); err != nil {
 				return nil, err
+			}
+			if cfg.Overlay != nil {
+				own := *pass
+				own.ReadFile = cfg.readFile
+				pass = &own
 			}
 			return inner.Run(pass)
 		},

@@ -73,7 +73,7 @@ func byPackage(dir string, patterns []string) []string {
 }
 
 func list(ctx context.Context, cfg *Config, patterns []string) ([]*packages.Package, error) {
-	conf := &packages.Config{Context: ctx, Mode: mode, Dir: cfg.Dir, Tests: cfg.Tests}
+	conf := &packages.Config{Context: ctx, Mode: mode, Dir: cfg.Dir, Tests: cfg.Tests, Overlay: cfg.Overlay}
 	if cfg.Tags != "" {
 		conf.BuildFlags = []string{"-tags=" + cfg.Tags}
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mapguard/mapguard/analyzer/finding"
 )
@@ -27,7 +28,10 @@ type Options struct {
 // Write writes findings in the order given.
 func Write(w io.Writer, findings []finding.Finding, opts Options) error {
 	p := &printer{Writer: bufio.NewWriter(w), opts: opts, lines: make(map[string][]string)}
-	for _, f := range findings {
+	for i, f := range findings {
+		if i > 0 && opts.Verbose {
+			fmt.Fprintln(p)
+		}
 		p.finding(f)
 	}
 	return p.Flush()
@@ -86,6 +90,10 @@ func (p *printer) finding(f finding.Finding) {
 
 func (p *printer) indented(line string) { fmt.Fprintf(p, "\t%s\n", strings.TrimRight(line, " \t")) }
 
+// wide is how long the line of a step may become; beyond it, what comes of the
+// step has a line of its own.
+const wide = 100
+
 // trace writes the steps of an interleaving, each with its source below.
 func (p *printer) trace(steps []finding.Step) {
 	if len(steps) == 0 {
@@ -106,12 +114,19 @@ func (p *printer) trace(steps []finding.Step) {
 		if s.Lost {
 			line += " (lost)"
 		}
-		if s.Note != "" {
+		below := ""
+		switch {
+		case s.Note == "":
+		case utf8.RuneCountInString(line+s.Note) <= wide:
 			line += ": " + p.style(red, s.Note)
+		default:
+			below = "=> " + s.Note
 		}
 		p.indented("  " + line)
-		if s.Source != "" {
-			p.indented(p.style(faint, strings.Repeat(" ", width+7)+s.Source))
+		for _, text := range []struct{ style, text string }{{faint, s.Source}, {red, below}} {
+			if text.text != "" {
+				p.indented(p.style(text.style, strings.Repeat(" ", width+7)+text.text))
+			}
 		}
 	}
 }
