@@ -193,6 +193,18 @@ func (in *Input) excludesWriters(h lockset.Held, a *access.Access) bool {
 	return true
 }
 
+// Beside reports whether one of the locks stands in the struct of the map, of
+// the same object, or at package level beside a package-level map.
+func (in *Input) Beside(locks []lockset.Held, path accesspath.Path) bool {
+	v := path.Location().Var
+	for _, h := range near(locks, path) {
+		if l := h.Lock.Location().Var; l != nil && v != nil && l.IsField() == v.IsField() && in.Guards.Near(l, v) {
+			return true
+		}
+	}
+	return false
+}
+
 // Doubtful reports whether the analysis cannot be sure that an access holds no
 // lock that protects its map: the guard is held on some paths to it, or is a
 // lock of a struct that the access does not show, or the access happens before

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
 // Category is the rule's name.
@@ -35,6 +36,9 @@ func (Rule) Find(in *check.Input) []check.Finding {
 			pos := in.At(s.Acc)
 			e := in.Judge.Of(pl)
 			confidence := e.Confidence
+			if in.Beside(locks, s.Acc.Path) {
+				confidence = sharing.High // who locks for it means others
+			}
 			if g := in.Guards.Of(pl.Loc); g != nil {
 				if _, ok := in.Guards.Holds(g, s.Held, s.Acc.Path); !ok {
 					continue // that lock is not the map's

@@ -195,3 +195,19 @@ func (p *pool) fieldOfElementOk(k string) {
 	defer p.mu.RUnlock()
 	p.m[k].id = 3
 }
+
+// Nothing else uses the map: the lock beside it says that others do.
+type alone struct {
+	mu sync.RWMutex
+	m  map[string]int
+}
+
+func (a *alone) onlyReadLockedBad(k string) int {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	if n, ok := a.m[k]; ok {
+		return n
+	}
+	a.m[k] = len(k) // want `rlock-write: a\.m .*high`
+	return len(k)
+}
