@@ -87,8 +87,14 @@ func (p *Package) contexts() {
 	}
 }
 
+// sites returns the calls of each function. Calls are known once summaries are,
+// so they are collected once.
 func (p *Package) sites() map[*Func][]site {
+	if p.calls != nil {
+		return p.calls
+	}
 	out := make(map[*Func][]site)
+	p.calls = out
 	for _, f := range p.Funcs {
 		for i := range f.Calls {
 			c := &f.Calls[i]

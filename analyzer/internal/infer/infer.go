@@ -29,6 +29,7 @@ type Package struct {
 	Spawned []Spawned
 
 	order    []*Func // callees first
+	calls    map[*Func][]site
 	handed   map[handed]bool
 	env      *transfer.Env
 	imported func(*types.Func) *summary.Func

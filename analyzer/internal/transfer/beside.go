@@ -33,7 +33,7 @@ func (a *analysis) beside() {
 			}
 		}
 		c.Then = a.goesAfter(st.instr, after)
-		c.Many = c.Many && (a.isRegistered(st.instr) || after.has(st.instr))
+		c.Many = c.Many && (c.Registered || after.has(st.instr))
 		c.Renewed = a.renewed(st.instr)
 	}
 }
@@ -128,11 +128,6 @@ func (a *analysis) goesAfter(instr ssa.Instruction, after *running) []token.Pos 
 		}
 	}
 	return out
-}
-
-func (a *analysis) isRegistered(instr ssa.Instruction) bool {
-	e := a.effects[instr]
-	return e != nil && e.model.Kind == model.Register
 }
 
 // renewed returns the objects handed to the goroutine that each round of the

@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"go/token"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -15,16 +17,16 @@ func (a *analysis) leak(s lockset.State, instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
 		if a.keeps(instr.Addr) {
-			a.leaks(s, instr, instr.Val, a.Paths.Of(instr.Addr))
+			a.leaks(s, instr, instr.Pos(), instr.Val, a.Paths.Of(instr.Addr))
 		}
 	case *ssa.MapUpdate:
-		a.leaks(s, instr, instr.Value, a.Paths.Of(instr.Map))
+		a.leaks(s, instr, instr.Pos(), instr.Value, a.Paths.Of(instr.Map))
 	case *ssa.Send:
-		a.leaks(s, instr, instr.X, accesspath.Path{})
+		a.leaks(s, instr, instr.Pos(), instr.X, accesspath.Path{})
 	case *ssa.Select:
 		for _, st := range instr.States {
 			if st.Send != nil {
-				a.leaks(s, instr, st.Send, accesspath.Path{})
+				a.leaks(s, instr, st.Pos, st.Send, accesspath.Path{})
 			}
 		}
 	case *ssa.Go:
@@ -33,12 +35,12 @@ func (a *analysis) leak(s lockset.State, instr ssa.Instruction) {
 			return // followed into the goroutine
 		}
 		for _, arg := range args {
-			a.leaks(s, instr, arg, accesspath.Path{})
+			a.leaks(s, instr, instr.Pos(), arg, accesspath.Path{})
 		}
 	}
 }
 
-func (a *analysis) leaks(s lockset.State, instr ssa.Instruction, v ssa.Value, to accesspath.Path) {
+func (a *analysis) leaks(s lockset.State, instr ssa.Instruction, pos token.Pos, v ssa.Value, to accesspath.Path) {
 	v = unwrap(v)
 	if _, made := v.(*ssa.MakeMap); made || !isMap(v.Type()) {
 		return
@@ -46,14 +48,6 @@ func (a *analysis) leaks(s lockset.State, instr ssa.Instruction, v ssa.Value, to
 	p := a.Paths.Of(v)
 	if to.Known() && (to.Base() == p.Base() || to.HasPrefix(p) || p.HasPrefix(to)) {
 		return // another field of the same object
-	}
-	pos := instr.Pos()
-	if sel, ok := instr.(*ssa.Select); ok {
-		for _, st := range sel.States {
-			if st.Send == v {
-				pos = st.Pos
-			}
-		}
 	}
 	a.add(event{acc: access.Access{Path: p, Op: access.Leak, Held: s, Pos: pos}, instr: instr, val: v})
 }

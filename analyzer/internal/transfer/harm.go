@@ -12,35 +12,24 @@ import (
 // volatile reports whether v is computed from something that is another one
 // each time: a clock, a random source, a counter, the size of the map. Two
 // goroutines that compute it do not get the same.
-func (a *analysis) volatile(v ssa.Value) bool {
-	for x := range a.backward(v) {
-		switch x := x.(type) {
-		case *ssa.Call:
-			if a.volatileCall(x) {
-				return true
-			}
-		case *ssa.UnOp:
-			if x.Op == token.MUL && a.counts(x) {
-				return true
-			}
-		case *ssa.Alloc:
-			if a.filledAtRandom(x) {
-				return true
-			}
-		}
-	}
-	return false
+func (a *analysis) volatile(v ssa.Value) bool { return a.drawn(v, a.volatileCall) }
+
+// unique reports whether the key v is drawn from a counter or a random source:
+// a clock and a size can give two goroutines the same.
+func (a *analysis) unique(v ssa.Value) bool {
+	return v != nil && a.drawn(v, func(c *ssa.Call) bool {
+		fn, _ := callee(&c.Call)
+		return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() != "time" && a.volatileCall(c)
+	})
 }
 
-// unique reports whether the key v is drawn from a counter or a random source.
-func (a *analysis) unique(v ssa.Value) bool {
-	if v == nil {
-		return false
-	}
+// drawn reports whether v is computed from a counter, a random source, or what
+// one of the calls gives that source accepts.
+func (a *analysis) drawn(v ssa.Value, source func(*ssa.Call) bool) bool {
 	for x := range a.backward(v) {
 		switch x := x.(type) {
 		case *ssa.Call:
-			if fn, _ := callee(&x.Call); fn != nil && fn.Pkg() != nil && fn.Pkg().Path() != "time" && a.volatileCall(x) {
+			if source(x) {
 				return true
 			}
 		case *ssa.UnOp:

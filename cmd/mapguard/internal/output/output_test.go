@@ -129,7 +129,7 @@ func write(t testing.TB, format string, r Report) string {
 func TestGolden(t *testing.T) {
 	for _, format := range Formats() {
 		got := write(t, format, report(t))
-		got = strings.ReplaceAll(got, strings.TrimSuffix(fileURI(filepath.ToSlash(root(t))), "/"), "file:///root")
+		got = strings.ReplaceAll(got, strings.TrimSuffix(fileURI(filepath.ToSlash(root(t))), "/"), "file:///project")
 		if strings.Contains(got, root(t)) {
 			t.Errorf("%s: has the absolute path", format)
 		}

@@ -38,13 +38,13 @@ func TestColumn(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
-	s := newSources("/work dir/root")
+	s := newSources("/a dir/root")
 	for _, c := range []struct{ file, rel, uri string }{
-		{"/work dir/root/a/b.go", "a/b.go", "a/b.go"},
+		{"/a dir/root/a/b.go", "a/b.go", "a/b.go"},
 		{"a/../b.go", "b.go", "b.go"},
-		{"/work dir/root/a b/ü%.go", "a b/ü%.go", "a%20b/%C3%BC%25.go"},
-		{"/work dir/root/a:b#?.go", "a:b#?.go", "a%3Ab%23%3F.go"},
-		{"/work dir/root/..x/y.go", "..x/y.go", "..x/y.go"},
+		{"/a dir/root/a b/ü%.go", "a b/ü%.go", "a%20b/%C3%BC%25.go"},
+		{"/a dir/root/a:b#?.go", "a:b#?.go", "a%3Ab%23%3F.go"},
+		{"/a dir/root/..x/y.go", "..x/y.go", "..x/y.go"},
 		{"/work dir/x.go", "/work dir/x.go", "file:///work%20dir/x.go"},
 	} {
 		if got := s.rel(c.file); got != c.rel {
