@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // A Builder gives the path of SSA values. It memoizes; one serves all
@@ -65,7 +67,7 @@ func (b *Builder) build(v ssa.Value) Path {
 	case *ssa.FreeVar:
 		return b.freeVar(v)
 	case *ssa.Alloc:
-		if s := soleStore(v); s != nil {
+		if s := ssautil.SoleStore(v); s != nil {
 			return b.Of(s)
 		}
 	case *ssa.FieldAddr:
@@ -151,48 +153,14 @@ func (b *Builder) ParamOf(fn any, i int) Path {
 // freeVar resolves a captured variable to the path it has in the function
 // that made the closure, so that closure and maker speak of the same paths.
 func (b *Builder) freeVar(v *ssa.FreeVar) Path {
-	if bound := Binding(v); bound != nil {
+	if bound := ssautil.Binding(v); bound != nil {
 		return b.Of(bound)
 	}
 	return Path{}
 }
 
-// Binding returns what a literal's maker binds to the captured variable v, nil
-// if that cannot be told.
-func Binding(v *ssa.FreeVar) ssa.Value {
-	mc := MakerOf(v.Parent())
-	if mc == nil {
-		return nil
-	}
-	for i, fv := range v.Parent().FreeVars {
-		if fv == v && i < len(mc.Bindings) {
-			return mc.Bindings[i]
-		}
-	}
-	return nil
-}
-
-// MakerOf returns the instruction that makes the closure fn, if there is
-// exactly one.
-func MakerOf(fn *ssa.Function) *ssa.MakeClosure {
-	var found *ssa.MakeClosure
-	refs := fn.Referrers()
-	if refs == nil {
-		return nil
-	}
-	for _, r := range *refs {
-		if mc, ok := r.(*ssa.MakeClosure); ok {
-			if found != nil {
-				return nil
-			}
-			found = mc
-		}
-	}
-	return found
-}
-
 func (b *Builder) field(x ssa.Value, i int) Path {
-	st, ok := Pointee(x.Type()).Underlying().(*types.Struct)
+	st, ok := ssautil.Pointee(x.Type()).Underlying().(*types.Struct)
 	if !ok || i >= st.NumFields() {
 		return Path{} // a type parameter with a core struct type
 	}
@@ -290,50 +258,4 @@ func (b *Builder) storedAt(v ssa.Value) Path {
 		at = p
 	}
 	return at
-}
-
-// soleStore returns the only value that is ever stored in the local variable
-// v, in its function or in closures that capture it; nil when there is none
-// or more than one, or when v's address goes elsewhere.
-func soleStore(v *ssa.Alloc) ssa.Value {
-	var only ssa.Value
-	ok := soleStoreIn(v, &only, 0)
-	if !ok {
-		return nil
-	}
-	return only
-}
-
-func soleStoreIn(addr ssa.Value, only *ssa.Value, depth int) bool {
-	refs := addr.Referrers()
-	if refs == nil || depth > 3 {
-		return false
-	}
-	for _, r := range *refs {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Val == addr {
-				continue // its address is kept; reads through it see the same value
-			}
-			if *only != nil && *only != r.Val {
-				return false
-			}
-			*only = r.Val
-		case *ssa.FieldAddr, *ssa.IndexAddr:
-			// A store to a part of the variable leaves it a variable of
-			// its own only if the whole is also stored; parts of a copied
-			// struct that hold maps still denote the shared map.
-		case *ssa.MakeClosure:
-			fn, isFn := r.Fn.(*ssa.Function)
-			if !isFn {
-				return false
-			}
-			for i, bind := range r.Bindings {
-				if bind == addr && i < len(fn.FreeVars) && !soleStoreIn(fn.FreeVars[i], only, depth+1) {
-					return false
-				}
-			}
-		}
-	}
-	return true
 }

@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // MaxSteps bounds the number of steps of a path. A longer path is not built:
@@ -413,18 +415,10 @@ func valueName(v ssa.Value) string {
 			return v.Comment
 		}
 	}
-	if t, ok := types.Unalias(Pointee(v.Type())).(*types.Named); ok {
+	if t, ok := types.Unalias(ssautil.Pointee(v.Type())).(*types.Named); ok {
 		return t.Obj().Name()
 	}
 	return "value"
-}
-
-// Pointee returns what t points to, or t itself.
-func Pointee(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 // Rebase replaces the prefix from of p by to. It returns the unknown path

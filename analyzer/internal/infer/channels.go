@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // signals finds the channels that say "done": closed somewhere in the
@@ -51,7 +51,7 @@ func chanIdentity(v ssa.Value) any {
 		case *ssa.ChangeType:
 			v = x.X
 		case *ssa.FieldAddr:
-			if st, ok := accesspath.Pointee(x.X.Type()).Underlying().(*types.Struct); ok {
+			if st, ok := ssautil.Pointee(x.X.Type()).Underlying().(*types.Struct); ok {
 				return st.Field(x.Field).Origin()
 			}
 			return nil
@@ -63,7 +63,7 @@ func chanIdentity(v ssa.Value) any {
 		case *ssa.Global:
 			return x.Object()
 		case *ssa.FreeVar:
-			if v = accesspath.Binding(x); v == nil {
+			if v = ssautil.Binding(x); v == nil {
 				return nil
 			}
 		case *ssa.Alloc:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -69,10 +70,10 @@ func (a *analysis) whileRunning(from ssa.Instruction) *running {
 		if b == own {
 			r.begun = true
 		}
-		if a.joinLoop(b) && b != own && !a.reaches(b, own) {
+		if a.joinLoop(b) && b != own && !a.reach.Blocks(b, own) {
 			continue
 		}
-		if j := a.joinIn(b, nil); j != nil && (b != own || before(j, from)) {
+		if j := a.joinIn(b, nil); j != nil && (b != own || ssautil.Before(j, from)) {
 			if b != own {
 				r.parts[b] = j
 			} else {
@@ -104,10 +105,10 @@ func (r *running) has(i ssa.Instruction) bool {
 		return false
 	}
 	if j := r.parts[b]; j != nil {
-		return i != j && before(i, j) && (b != r.from.Block() || before(r.from, i) && i != r.from)
+		return i != j && ssautil.Before(i, j) && (b != r.from.Block() || ssautil.Before(r.from, i) && i != r.from)
 	}
 	if b == r.from.Block() {
-		return before(r.from, i) && i != r.from || r.begun
+		return ssautil.Before(r.from, i) && i != r.from || r.begun
 	}
 	return r.whole[b.Index]
 }
@@ -134,14 +135,14 @@ func (a *analysis) goesAfter(instr ssa.Instruction, after *running) []token.Pos 
 // loop around its start makes anew: every goroutine has its own.
 func (a *analysis) renewed(instr ssa.Instruction) []accesspath.Path {
 	c, ok := instr.(ssa.CallInstruction)
-	if !ok || !a.reaches(instr.Block(), instr.Block()) {
+	if !ok || !a.reach.InLoop(instr) {
 		return nil
 	}
 	var out []accesspath.Path
-	for _, v := range handedOver(c.Common()) {
+	for _, v := range ssautil.HandedOver(c.Common()) {
 		root := a.Paths.Of(v).Root()
 		def, ok := root.Val.(ssa.Instruction)
-		if root.Kind != accesspath.Value || !ok || def.Parent() != a.fn || def.Block() == nil || !a.reaches(instr.Block(), def.Block()) {
+		if root.Kind != accesspath.Value || !ok || def.Parent() != a.fn || def.Block() == nil || !a.reach.Blocks(instr.Block(), def.Block()) {
 			continue
 		}
 		if p := a.Paths.Root(root); !slices.Contains(out, p) {
@@ -166,7 +167,7 @@ func (a *analysis) handedLocals() {
 			if !isGo && (e == nil || e.model.Kind != model.Spawn && e.model.Kind != model.Register && !spawnsArgument(e)) {
 				continue
 			}
-			for _, v := range handedOver(c.Common()) {
+			for _, v := range ssautil.HandedOver(c.Common()) {
 				if root := a.Paths.Of(v).Root(); root.Kind == accesspath.Value {
 					a.handed[root.Val] = true
 				}

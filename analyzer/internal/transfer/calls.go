@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -68,12 +69,12 @@ func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id 
 	e := &effect{instr: instr, call: call, id: id, acq: lockset.AcqOf(id << 6)}
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		e.builtin = b.Name()
-		if mapBuiltin(b.Name()) && len(call.Args) > 0 && isMap(call.Args[0].Type()) {
+		if mapBuiltin(b.Name()) && len(call.Args) > 0 && ssautil.IsMap(call.Args[0].Type()) {
 			return e
 		}
 		return nil
 	}
-	fn, args := callee(call)
+	fn, args := ssautil.Callee(call)
 	e.model = model.Lookup(fn)
 	if len(args) > 0 {
 		e.recv = args[0]
@@ -91,37 +92,6 @@ func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id 
 }
 
 func mapBuiltin(name string) bool { return name == "delete" || name == "clear" || name == "len" }
-
-// callee returns the declared function that call names, or nil, and the
-// arguments with the receiver first.
-func callee(call *ssa.CallCommon) (*types.Func, []ssa.Value) {
-	if call.IsInvoke() {
-		return call.Method, append([]ssa.Value{call.Value}, call.Args...)
-	}
-	fn := call.StaticCallee()
-	if fn == nil {
-		return nil, call.Args
-	}
-	if recv, m := boundMethod(call.Value); m != nil {
-		return m, append([]ssa.Value{recv}, call.Args...)
-	}
-	obj, _ := fn.Object().(*types.Func)
-	return obj, call.Args
-}
-
-// boundMethod takes apart a method value x.M.
-func boundMethod(v ssa.Value) (ssa.Value, *types.Func) {
-	mc, ok := v.(*ssa.MakeClosure)
-	if !ok || len(mc.Bindings) != 1 {
-		return nil, nil
-	}
-	fn, ok := mc.Fn.(*ssa.Function)
-	if !ok || !strings.HasPrefix(fn.Synthetic, "bound method") {
-		return nil, nil
-	}
-	m, _ := fn.Object().(*types.Func)
-	return mc.Bindings[0], m
-}
 
 // targets returns the functions that the call itself may run.
 func (a *analysis) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Value) []target {
@@ -142,25 +112,8 @@ func (a *analysis) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Valu
 		}
 		return nil
 	}
-	if lit := literal(call.Value); lit != nil {
+	if lit := ssautil.Literal(call.Value); lit != nil {
 		return []target{{key: lit, sum: a.Summary(lit), args: args, closure: true}}
-	}
-	return nil
-}
-
-// literal returns the function literal that v is, or nil.
-func literal(v ssa.Value) *ssa.Function {
-	switch v := v.(type) {
-	case *ssa.MakeClosure:
-		if fn, ok := v.Fn.(*ssa.Function); ok && fn.Object() == nil {
-			return fn
-		}
-	case *ssa.Function:
-		if v.Object() == nil && v.Parent() != nil {
-			return v
-		}
-	case *ssa.ChangeType:
-		return literal(v.X)
 	}
 	return nil
 }
@@ -219,11 +172,11 @@ func (a *analysis) runBy(e *effect, t *target, i int) {
 
 // functionValue resolves v to a function whose body or summary is known.
 func (a *analysis) functionValue(v ssa.Value) (target, bool) {
-	v = unwrap(v)
-	if lit := literal(v); lit != nil {
+	v = ssautil.Unwrap(v)
+	if lit := ssautil.Literal(v); lit != nil {
 		return target{key: lit, sum: a.Summary(lit), closure: true}, true
 	}
-	if recv, m := boundMethod(v); m != nil {
+	if recv, m := ssautil.BoundMethod(v); m != nil {
 		key := any(m.Origin())
 		if sum := a.Summary(key); sum != nil {
 			return target{key: key, sum: sum, args: []ssa.Value{recv}}, true
@@ -322,7 +275,7 @@ func (a *analysis) fromReleaser(e *effect) {
 	if !ok {
 		return
 	}
-	fn, args := callee(&c.Call)
+	fn, args := ssautil.Callee(&c.Call)
 	for _, t := range a.targets(&c.Call, fn, args) {
 		if t.sum == nil || index >= len(t.sum.Results) {
 			continue
@@ -343,7 +296,7 @@ func copiedLock(addr ssa.Value) bool {
 		case *ssa.FieldAddr:
 			addr = v.X
 		case *ssa.IndexAddr:
-			if _, ok := accesspath.Pointee(v.X.Type()).Underlying().(*types.Array); !ok {
+			if _, ok := ssautil.Pointee(v.X.Type()).Underlying().(*types.Array); !ok {
 				return false
 			}
 			addr = v.X
@@ -408,7 +361,7 @@ func (a *Env) fallbackKey(t target, at ssa.Instruction) accesspath.Path {
 // ResultPath returns the storage that a call's result denotes, if the callee
 // is an accessor. It serves as the path builder's Result.
 func (a *Env) ResultPath(call *ssa.Call, index int) accesspath.Path {
-	fn, args := callee(&call.Call)
+	fn, args := ssautil.Callee(&call.Call)
 	if fn == nil || call.Call.IsInvoke() {
 		return accesspath.Path{}
 	}

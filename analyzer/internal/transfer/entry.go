@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // entries notes what protects the objects that maps hold, once the map's own
@@ -56,12 +57,12 @@ func (a *analysis) readsState(v ssa.Value, object accesspath.Path) bool {
 		_, basic := v.Type().Underlying().(*types.Basic)
 		return v.Op == token.MUL && basic && a.Paths.Of(v.X).Parent() == object
 	case *ssa.Call:
-		fn, args := callee(&v.Call)
+		fn, args := ssautil.Callee(&v.Call)
 		if fn == nil || len(args) == 0 || fn.Signature().Recv() == nil {
 			return false
 		}
 		p := a.Paths.Of(args[0])
-		return isBool(v.Type()) && (p == object || p.Parent() == object)
+		return ssautil.IsBool(v.Type()) && (p == object || p.Parent() == object)
 	}
 	return false
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // leak notes where a map value goes to a place from which others use it: a
@@ -30,7 +31,7 @@ func (a *analysis) leak(s lockset.State, instr ssa.Instruction) {
 			}
 		}
 	case *ssa.Go:
-		fn, args := callee(&instr.Call)
+		fn, args := ssautil.Callee(&instr.Call)
 		if len(a.targets(&instr.Call, fn, args)) > 0 {
 			return // followed into the goroutine
 		}
@@ -41,8 +42,8 @@ func (a *analysis) leak(s lockset.State, instr ssa.Instruction) {
 }
 
 func (a *analysis) leaks(s lockset.State, instr ssa.Instruction, pos token.Pos, v ssa.Value, to accesspath.Path) {
-	v = unwrap(v)
-	if _, made := v.(*ssa.MakeMap); made || !isMap(v.Type()) {
+	v = ssautil.Unwrap(v)
+	if _, made := v.(*ssa.MakeMap); made || !ssautil.IsMap(v.Type()) {
 		return
 	}
 	p := a.Paths.Of(v)
@@ -103,7 +104,7 @@ func (a *analysis) takenOut(p accesspath.Path, instr ssa.Instruction) bool {
 	}
 	for i := range a.events {
 		e := &a.events[i]
-		if e.acc.Op == access.Delete && e.acc.Path == p.Parent() && e.acc.Key == p.Key() && dominates(e.instr, instr) {
+		if e.acc.Op == access.Delete && e.acc.Path == p.Parent() && e.acc.Key == p.Key() && ssautil.Dominates(e.instr, instr) {
 			return true
 		}
 	}

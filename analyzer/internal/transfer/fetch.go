@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // fetched returns the locks that were held where the map value v was read
@@ -29,15 +30,15 @@ func (a *analysis) fetched(v ssa.Value) (lockset.State, bool) {
 func (a *analysis) detached(p accesspath.Path, instr ssa.Instruction) bool {
 	field := p.Trunk()
 	for _, st := range a.storeInstrs(field) {
-		if !dominates(st, instr) {
+		if !ssautil.Dominates(st, instr) {
 			continue
 		}
 		read := false
 		for _, ld := range a.loadInstrs(field) {
-			if ld == instr || !dominates(ld, instr) {
+			if ld == instr || !ssautil.Dominates(ld, instr) {
 				continue
 			}
-			read = dominates(ld, st)
+			read = ssautil.Dominates(ld, st)
 			if !read {
 				break
 			}
@@ -93,12 +94,4 @@ func (a *analysis) indexMemory() {
 func renames(addr ssa.Value, at accesspath.Path) bool {
 	v, ok := addr.(*ssa.Alloc)
 	return ok && (at.Depth() > 0 || at.Root().Val != ssa.Value(v))
-}
-
-// dominates reports whether x runs before y on every path to y.
-func dominates(x, y ssa.Instruction) bool {
-	if x.Block() == y.Block() {
-		return before(x, y)
-	}
-	return x.Block().Dominates(y.Block())
 }

@@ -7,13 +7,14 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // joined reports whether a wait for goroutines precedes instr on every path.
 func (a *analysis) joined(instr ssa.Instruction) bool {
 	for b := instr.Block(); b != nil; b = b.Idom() {
-		if b != instr.Block() && a.joinLoop(b) && !a.reaches(instr.Block(), b) {
+		if b != instr.Block() && a.joinLoop(b) && !a.reach.Blocks(instr.Block(), b) {
 			return true
 		}
 		for _, i := range b.Instrs {
@@ -59,7 +60,7 @@ func (a *analysis) joinLoop(b *ssa.BasicBlock) bool {
 				continue
 			}
 			for h := j; h != nil; h = h.Idom() {
-				if a.reaches(j, h) {
+				if a.reach.Blocks(j, h) {
 					a.joinLoops[h] = true
 				}
 			}
@@ -84,28 +85,16 @@ func (a *analysis) fresh(p accesspath.Path, instr ssa.Instruction) bool {
 			continue
 		}
 		if pub.Block() == instr.Block() {
-			if before(pub, instr) || a.reaches(pub.Block(), pub.Block()) && def.Block() != pub.Block() {
+			if ssautil.Before(pub, instr) || a.reach.Blocks(pub.Block(), pub.Block()) && def.Block() != pub.Block() {
 				return false
 			}
 			continue
 		}
-		if a.reaches(pub.Block(), instr.Block()) && pub.Block() != def.Block() || pub.Block() == def.Block() {
+		if a.reach.Blocks(pub.Block(), instr.Block()) && pub.Block() != def.Block() || pub.Block() == def.Block() {
 			return false
 		}
 	}
 	return true
-}
-
-func before(x, y ssa.Instruction) bool {
-	for _, i := range x.Block().Instrs {
-		if i == x {
-			return true
-		}
-		if i == y {
-			return false
-		}
-	}
-	return false
 }
 
 // makes reports whether v makes a new object.
@@ -114,7 +103,7 @@ func (a *analysis) makes(v ssa.Value) bool {
 	case *ssa.Alloc, *ssa.MakeMap:
 		return true
 	case *ssa.Call:
-		fn, _ := callee(&v.Call)
+		fn, _ := ssautil.Callee(&v.Call)
 		if fn == nil || v.Call.IsInvoke() {
 			return false
 		}
@@ -122,7 +111,7 @@ func (a *analysis) makes(v ssa.Value) bool {
 		return sum != nil && len(sum.Results) > 0 && sum.Results[0].Fresh
 	case *ssa.Extract:
 		if c, ok := v.Tuple.(*ssa.Call); ok {
-			fn, _ := callee(&c.Call)
+			fn, _ := ssautil.Callee(&c.Call)
 			if fn == nil || c.Call.IsInvoke() {
 				return false
 			}

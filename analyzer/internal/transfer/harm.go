@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // volatile reports whether v is computed from something that is another one
@@ -18,7 +19,7 @@ func (a *analysis) volatile(v ssa.Value) bool { return a.drawn(v, a.volatileCall
 // a clock and a size can give two goroutines the same.
 func (a *analysis) unique(v ssa.Value) bool {
 	return v != nil && a.drawn(v, func(c *ssa.Call) bool {
-		fn, _ := callee(&c.Call)
+		fn, _ := ssautil.Callee(&c.Call)
 		return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() != "time" && a.volatileCall(c)
 	})
 }
@@ -47,9 +48,9 @@ func (a *analysis) drawn(v ssa.Value, source func(*ssa.Call) bool) bool {
 
 func (a *analysis) volatileCall(c *ssa.Call) bool {
 	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
-		return b.Name() == "len" && len(c.Call.Args) > 0 && isMap(c.Call.Args[0].Type())
+		return b.Name() == "len" && len(c.Call.Args) > 0 && ssautil.IsMap(c.Call.Args[0].Type())
 	}
-	fn, _ := callee(&c.Call)
+	fn, _ := ssautil.Callee(&c.Call)
 	if fn == nil {
 		return false
 	}
@@ -100,7 +101,7 @@ func (a *analysis) filledAtRandom(v *ssa.Alloc) bool {
 		}
 		for _, use := range *s.Referrers() {
 			if c, ok := use.(*ssa.Call); ok {
-				if fn, _ := callee(&c.Call); fn != nil && model.Volatile(fn) {
+				if fn, _ := ssautil.Callee(&c.Call); fn != nil && model.Volatile(fn) {
 					return true
 				}
 			}
@@ -129,7 +130,7 @@ func (a *analysis) ends(content *slice, instr ssa.Instruction) bool {
 			if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "close" {
 				return true
 			}
-			if fn, _ := callee(&c.Call); fn != nil && fn.FullName() == "(*sync.Pool).Put" {
+			if fn, _ := ssautil.Callee(&c.Call); fn != nil && fn.FullName() == "(*sync.Pool).Put" {
 				return true
 			}
 		}
@@ -140,7 +141,7 @@ func (a *analysis) ends(content *slice, instr ssa.Instruction) bool {
 // eager reports whether v, made here, is a resource that must be closed and
 // that nothing here closes.
 func (a *analysis) eager(v ssa.Value) bool {
-	v = unwrap(v)
+	v = ssautil.Unwrap(v)
 	if x, ok := v.(*ssa.Extract); ok {
 		if _, call := x.Tuple.(*ssa.Call); !call {
 			return false
@@ -155,7 +156,7 @@ func (a *analysis) eager(v ssa.Value) bool {
 	}
 	for _, r := range *v.Referrers() {
 		if c, ok := r.(ssa.CallInstruction); ok {
-			if fn, args := callee(c.Common()); fn != nil && len(args) > 0 && args[0] == v && model.Closes(fn.Name()) {
+			if fn, args := ssautil.Callee(c.Common()); fn != nil && len(args) > 0 && args[0] == v && model.Closes(fn.Name()) {
 				return false
 			}
 		}

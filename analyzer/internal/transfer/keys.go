@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // keyOf names the value of a map key. Two computations of the same shape on
@@ -44,7 +45,7 @@ func (a *analysis) shape(v ssa.Value, depth int) string {
 		}
 		return "(" + x + v.Op.String() + y + ")"
 	case *ssa.Call:
-		fn, args := callee(&v.Call)
+		fn, args := ssautil.Callee(&v.Call)
 		if fn == nil || len(args) == 0 {
 			return ""
 		}

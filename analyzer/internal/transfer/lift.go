@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -43,7 +44,7 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 			continue
 		}
 		a.throughCaptures(&ev, t, i)
-		if !t.closure || literal(e.call.Value) == t.key {
+		if !t.closure || ssautil.Literal(e.call.Value) == t.key {
 			throughResults(&ev, t, i, results)
 		}
 		ev.acc.Once = ev.acc.Once || kind == summary.OnceOnly
@@ -60,7 +61,7 @@ func throughResults(ev *event, t *target, i int, results []ssa.Value) {
 			continue
 		}
 		ev.outcomes = append(ev.outcomes, results[j])
-		if ev.acc.Op == access.Lookup && (isBool(results[j].Type()) || isError(results[j].Type())) && !ev.acc.ContentUsed {
+		if ev.acc.Op == access.Lookup && (ssautil.IsBool(results[j].Type()) || ssautil.IsError(results[j].Type())) && !ev.acc.ContentUsed {
 			ev.presence = append(ev.presence, results[j])
 		}
 	}
@@ -77,7 +78,7 @@ func (a *analysis) throughCaptures(ev *event, t *target, i int) {
 		if !slices.Contains(checks, i) || j >= len(lit.FreeVars) {
 			continue
 		}
-		if mc := accesspath.MakerOf(lit); mc != nil && j < len(mc.Bindings) && mc.Parent() == a.fn {
+		if mc := ssautil.MakerOf(lit); mc != nil && j < len(mc.Bindings) && mc.Parent() == a.fn {
 			ev.outcomes = append(ev.outcomes, mc.Bindings[j])
 		}
 	}
@@ -211,7 +212,7 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 }
 
 func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
-	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s, Looped: a.reaches(instr.Block(), instr.Block())}
+	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s, Looped: a.reach.InLoop(instr)}
 	for _, arg := range t.args {
 		p := a.Paths.Of(arg)
 		c.Args = append(c.Args, p)

@@ -12,6 +12,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -145,10 +146,10 @@ func (a *analysis) decides(s *slice, c *event, r *ssa.Return, i int) bool {
 	if !s.has(v) && !s.controls(r) {
 		return false
 	}
-	if !isError(v.Type()) {
+	if !ssautil.IsError(v.Type()) {
 		return true
 	}
-	if isNil(v) {
+	if ssautil.IsNil(v) {
 		return false
 	}
 	for x := range a.backward(v) {
@@ -159,16 +160,12 @@ func (a *analysis) decides(s *slice, c *event, r *ssa.Return, i int) bool {
 	return true
 }
 
-func isError(t types.Type) bool { return types.Identical(t, errorNamed) }
-
-var errorNamed = types.Universe.Lookup("error").Type()
-
 // resultPath returns the storage that result i always denotes, if that can be
 // told from the parameters.
 func (a *analysis) resultPath(rets []*ssa.Return, i int) accesspath.Path {
 	var common accesspath.Path
 	for _, r := range rets {
-		if isNil(r.Results[i]) {
+		if ssautil.IsNil(r.Results[i]) {
 			continue
 		}
 		p := a.Paths.Of(r.Results[i])
@@ -184,7 +181,7 @@ func (a *analysis) resultFresh(rets []*ssa.Return, i int) bool {
 	some := false
 	for _, r := range rets {
 		v := r.Results[i]
-		if isNil(v) {
+		if ssautil.IsNil(v) {
 			continue
 		}
 		p := a.Paths.Of(v)
@@ -205,7 +202,7 @@ func (a *analysis) resultReleases(rets []*ssa.Return, i int) []accesspath.Path {
 		return nil
 	}
 	v := rets[len(rets)-1].Results[i]
-	if recv, m := boundMethod(v); m != nil {
+	if recv, m := ssautil.BoundMethod(v); m != nil {
 		if k := model.Lookup(m).Kind; k == model.Unlock || k == model.RUnlock {
 			return []accesspath.Path{a.Paths.Of(recv)}
 		}
@@ -305,7 +302,7 @@ func (a *analysis) run(i int, p *ssa.Parameter, r ssa.Instruction) {
 // passedOn handles a parameter that is handed to another function.
 func (a *analysis) passedOn(i int, p *ssa.Parameter, call *ssa.Call, s lockset.State) {
 	e := a.effects[call]
-	fn, args := callee(&call.Call)
+	fn, args := ssautil.Callee(&call.Call)
 	switch k := model.Lookup(fn).Kind; {
 	case k == model.Spawn || k == model.Register:
 		a.sum.Runs = append(a.sum.Runs, summary.Run{Param: i, Kind: summary.Goroutine, Held: lockset.Reached()})

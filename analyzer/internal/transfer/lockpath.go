@@ -7,6 +7,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // lockPath returns the lock that a Lock method on p, whose value is v, takes.
@@ -23,7 +24,7 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 	t := mi.X.Type()
 	_, index, _ := types.LookupFieldOrMethod(t, true, nil, "Lock")
 	for _, i := range index[:max(len(index)-1, 0)] {
-		st, ok := accesspath.Pointee(t).Underlying().(*types.Struct)
+		st, ok := ssautil.Pointee(t).Underlying().(*types.Struct)
 		if !ok || i >= st.NumFields() {
 			return p, false
 		}

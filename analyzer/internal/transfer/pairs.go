@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -40,7 +40,7 @@ func (a *analysis) pairsOf(ci int, acts []int) {
 	values := minus(c.outcomes, c.presence)
 	for _, ai := range acts {
 		act := &a.events[ai]
-		if act.instr == c.instr || !a.mayPrecede(c.instr, act.instr) {
+		if act.instr == c.instr || !a.reach.MayPrecede(c.instr, act.instr) {
 			continue
 		}
 		controlled := all.controls(act.instr)
@@ -67,18 +67,18 @@ func (a *analysis) pair(ci, ai int, all, data, content *slice, values []ssa.Valu
 	p.Content = content.controls(act.instr) || content.has(act.value) || content.hasAny(act.inputs) || content.has(act.key)
 	p.Chosen = all.has(act.key)
 	p.Ordered = controlled && a.ordered(content, act.instr)
-	p.Returned = act.value != nil && a.returns(unwrap(act.value)) && slices.ContainsFunc(c.outcomes, a.returns)
+	p.Returned = act.value != nil && a.returns(ssautil.Unwrap(act.value)) && slices.ContainsFunc(c.outcomes, a.returns)
 	p.Taken = act.acc.Op.Deletes() && slices.ContainsFunc(values, func(v ssa.Value) bool { return a.returnedAfter(v, act.instr) })
 	p.Generation = controlled && a.looksAtEntry(content, act)
 	p.Effects = controlled && a.sideEffects(all, act)
-	p.Same = act.value != nil && slices.Contains(c.outcomes, unwrap(act.value)) && pointerLike(act.value.Type())
+	p.Same = act.value != nil && slices.Contains(c.outcomes, ssautil.Unwrap(act.value)) && ssautil.PointerLike(act.value.Type())
 	p.Answered = act.acc.Lifted && act.acc.Op.Deletes() && a.asked(act.instr)
 	p.Unique = act.acc.Op == access.Insert && a.unique(act.key)
 	if p.Data && c.acc.Op != access.Len && sameSections(c.acc.Held, act.acc.Held) {
 		a.sum.Accesses[ai].Stored = access.StoredDerived
 	}
 	if p.Returned {
-		a.uses(ai, unwrap(act.value))
+		a.uses(ai, ssautil.Unwrap(act.value))
 	}
 	if controlled {
 		a.sum.Accesses[ai].Rechecked = true
@@ -92,18 +92,10 @@ func (a *analysis) pair(ci, ai int, all, data, content *slice, values []ssa.Valu
 	return p
 }
 
-func pointerLike(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
-		return true
-	}
-	return false
-}
-
 // asked reports whether the truth value that a call gives decides a branch.
 func (a *analysis) asked(instr ssa.Instruction) bool {
 	for _, v := range a.resultValues(instr) {
-		if v == nil || !isBool(v.Type()) {
+		if v == nil || !ssautil.IsBool(v.Type()) {
 			continue
 		}
 		for _, r := range *v.Referrers() {
@@ -119,10 +111,7 @@ func (a *analysis) asked(instr ssa.Instruction) bool {
 // content compares with something: less, after. What was greater a moment ago
 // need not be greater now; what was equal is the same again.
 func (a *analysis) ordered(content *slice, instr ssa.Instruction) bool {
-	for b, controlled := range a.postdom().controls {
-		if !slices.Contains(controlled, instr.Block().Index) {
-			continue
-		}
+	for _, b := range a.postdom().Deciders(instr.Block().Index) {
 		blk := a.fn.Blocks[b]
 		br, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.If)
 		if !ok || !content.has(br.Cond) {
@@ -131,24 +120,17 @@ func (a *analysis) ordered(content *slice, instr ssa.Instruction) bool {
 		if op, ok := br.Cond.(*ssa.BinOp); ok {
 			switch op.Op {
 			case token.LSS, token.LEQ, token.GTR, token.GEQ:
-				return !isZero(op.X) && !isZero(op.Y)
+				return !ssautil.IsZero(op.X) && !ssautil.IsZero(op.Y)
 			}
 		}
 	}
 	return false
 }
 
-// isZero reports whether v is the constant 0: to compare with it asks whether
-// there is any.
-func isZero(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.String() == "0"
-}
-
 // returnedAfter reports whether v is returned on a path on which instr has run.
 func (a *analysis) returnedAfter(v ssa.Value, instr ssa.Instruction) bool {
 	return slices.ContainsFunc(a.returnsOf(v), func(r *ssa.Return) bool {
-		return dominates(instr, r) || a.reaches(instr.Block(), r.Block())
+		return ssautil.Dominates(instr, r) || a.reach.Blocks(instr.Block(), r.Block())
 	})
 }
 
@@ -157,7 +139,7 @@ func (a *analysis) uses(act int, v ssa.Value) {
 	at := a.events[act].instr
 	for _, sure := range [...]bool{true, false} {
 		for _, r := range a.returnsOf(v) {
-			if dominates(at, r) || !sure && a.reaches(at.Block(), r.Block()) {
+			if ssautil.Dominates(at, r) || !sure && a.reach.Blocks(at.Block(), r.Block()) {
 				if a.sum.Uses == nil {
 					a.sum.Uses = make(map[int]token.Pos)
 				}
@@ -181,14 +163,6 @@ func sameSections(check, act lockset.State) bool {
 
 func minus(vs, without []ssa.Value) []ssa.Value {
 	return slices.DeleteFunc(slices.Clone(vs), func(v ssa.Value) bool { return slices.Contains(without, v) })
-}
-
-// mayPrecede reports whether control can go from x to y.
-func (a *analysis) mayPrecede(x, y ssa.Instruction) bool {
-	if x.Block() == y.Block() && before(x, y) {
-		return true
-	}
-	return a.reaches(x.Block(), y.Block())
 }
 
 // liftPairs copies the callee's pairs on maps that only the caller can name:

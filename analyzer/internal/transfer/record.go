@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -42,7 +43,7 @@ func (a *analysis) record() {
 			continue // only a recovered panic comes here
 		}
 		for _, instr := range b.Instrs {
-			if ld, ok := instr.(*ssa.UnOp); ok && isMap(ld.Type()) {
+			if ld, ok := instr.(*ssa.UnOp); ok && ssautil.IsMap(ld.Type()) {
 				a.loads[ld] = s
 			}
 			if len(a.events) < maxEvents {
@@ -108,14 +109,14 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 	a.leak(s, instr)
 	switch instr := instr.(type) {
 	case *ssa.Lookup:
-		if isMap(instr.X.Type()) {
+		if ssautil.IsMap(instr.X.Type()) {
 			a.lookup(s, instr)
 		}
 	case *ssa.Next:
-		if r, ok := instr.Iter.(*ssa.Range); ok && isMap(r.X.Type()) {
+		if r, ok := instr.Iter.(*ssa.Range); ok && ssautil.IsMap(r.X.Type()) {
 			a.add(event{
 				acc:   access.Access{Path: a.Paths.Of(r.X), Op: access.Range, Held: s, Pos: pick(instr.Pos(), r.Pos(), r.X.Pos())},
-				instr: instr, val: r.X, outcomes: extracts(instr), presence: slices.DeleteFunc(extracts(instr), func(v ssa.Value) bool { return v.(*ssa.Extract).Index == 2 }),
+				instr: instr, val: r.X, outcomes: ssautil.Extracts(instr), presence: slices.DeleteFunc(ssautil.Extracts(instr), func(v ssa.Value) bool { return v.(*ssa.Extract).Index == 2 }),
 			})
 		}
 	case *ssa.MapUpdate:
@@ -143,29 +144,6 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 	}
 }
 
-// extracts returns the parts of a tuple that are used.
-func extracts(v ssa.Value) []ssa.Value {
-	var out []ssa.Value
-	for _, r := range *v.Referrers() {
-		if x, ok := r.(*ssa.Extract); ok {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
-// commaOk returns the parts of a value-and-presence tuple, and those that tell
-// no more than presence.
-func commaOk(v ssa.Value) (outcomes, presence []ssa.Value) {
-	outcomes = extracts(v)
-	for _, x := range outcomes {
-		if x.(*ssa.Extract).Index == 1 {
-			presence = append(presence, x)
-		}
-	}
-	return outcomes, presence
-}
-
 func pick(ps ...token.Pos) token.Pos {
 	for _, p := range ps {
 		if p.IsValid() {
@@ -183,14 +161,14 @@ func (a *analysis) lookup(s lockset.State, instr *ssa.Lookup) {
 		outcomes: []ssa.Value{instr},
 	}
 	if instr.CommaOk {
-		e.outcomes, e.presence = commaOk(instr)
+		e.outcomes, e.presence = ssautil.CommaOk(instr)
 	}
 	a.add(e)
 }
 
 func (a *analysis) store(s lockset.State, instr *ssa.Store) {
-	t := accesspath.Pointee(instr.Addr.Type())
-	if !isMap(t) {
+	t := ssautil.Pointee(instr.Addr.Type())
+	if !ssautil.IsMap(t) {
 		a.grow(s, instr)
 		return
 	}
@@ -233,7 +211,7 @@ func emptyMap(v ssa.Value) bool {
 }
 
 func (a *analysis) nilTest(s lockset.State, instr *ssa.BinOp) {
-	if instr.Op != token.EQL && instr.Op != token.NEQ || !isMap(instr.X.Type()) {
+	if instr.Op != token.EQL && instr.Op != token.NEQ || !ssautil.IsMap(instr.X.Type()) {
 		return
 	}
 	x := instr.X
@@ -252,7 +230,7 @@ func (a *analysis) nilTest(s lockset.State, instr *ssa.BinOp) {
 // returned notes guarded maps that leave the function as they are.
 func (a *analysis) returned(s lockset.State, instr *ssa.Return) {
 	for _, v := range instr.Results {
-		if v = unwrap(spilled(v)); !isMap(v.Type()) {
+		if v = ssautil.Unwrap(ssautil.Spilled(v)); !ssautil.IsMap(v.Type()) {
 			continue
 		}
 		p := a.Paths.Of(v)
@@ -260,32 +238,6 @@ func (a *analysis) returned(s lockset.State, instr *ssa.Return) {
 			a.add(event{acc: access.Access{Path: p, Op: access.Return, Held: s, Pos: pick(instr.Pos(), v.Pos())}, instr: instr, val: v})
 		}
 	}
-}
-
-// spilled returns what a function that defers calls puts into its result
-// variable, when that is one value.
-func spilled(v ssa.Value) ssa.Value {
-	ld, ok := v.(*ssa.UnOp)
-	if !ok {
-		return v
-	}
-	res, ok := ld.X.(*ssa.Alloc)
-	if !ok {
-		return v
-	}
-	var only ssa.Value
-	for _, r := range *res.Referrers() {
-		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(res) {
-			if only != nil {
-				return v
-			}
-			only = st.Val
-		}
-	}
-	if only == nil {
-		return v
-	}
-	return only
 }
 
 // add records an event if its map can be shared, or be a caller's.
@@ -359,19 +311,19 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		return
 	}
 	op, ok := modelOps[e.model.Kind]
-	if !ok || !op.Concurrent() && !isMap(e.recv.Type()) {
+	if !ok || !op.Concurrent() && !ssautil.IsMap(e.recv.Type()) {
 		return
 	}
 	ev := at(e.recv, op)
-	if fn, _ := callee(e.call); fn != nil {
+	if fn, _ := ssautil.Callee(e.call); fn != nil {
 		ev.acc.Method = fn.Name()
 	}
 	switch val, _ := ev.instr.(ssa.Value); {
 	case ev.acc.Method == "DeleteFunc":
 		ev.acc.Validated = true // it tests each entry
-	case op == access.Atomic && ev.acc.Method == "LoadAndDelete" && val != nil && len(extracts(val)) == 0:
+	case op == access.Atomic && ev.acc.Method == "LoadAndDelete" && val != nil && len(ssautil.Extracts(val)) == 0:
 		op, ev.acc.Op = access.Remove, access.Remove // nobody looks at what it took
-	case op == access.Atomic && ev.acc.Method == "Swap" && val != nil && len(extracts(val)) == 0:
+	case op == access.Atomic && ev.acc.Method == "Swap" && val != nil && len(ssautil.Extracts(val)) == 0:
 		op, ev.acc.Op = access.Store, access.Store // nor at what it replaced
 	case op == access.Atomic && len(e.call.Args) > 2:
 		ev.acc.Eager = a.eager(e.call.Args[2])
@@ -390,7 +342,7 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		return
 	}
 	if _, tuple := val.Type().(*types.Tuple); tuple && (op == access.Load || op == access.Atomic) {
-		ev.outcomes, ev.presence = commaOk(val)
+		ev.outcomes, ev.presence = ssautil.CommaOk(val)
 	}
 	a.add(ev)
 }

@@ -2,12 +2,12 @@ package transfer
 
 import (
 	"go/token"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // A slice is what depends on some values: the values computed from them, and
@@ -61,7 +61,7 @@ func (s *slice) use(r ssa.Instruction, v ssa.Value) {
 		}
 	case *ssa.Store:
 		if r.Val == v {
-			s.taint(local(r.Addr))
+			s.taint(ssautil.Local(r.Addr))
 		}
 	case *ssa.MapUpdate:
 		if m, ok := r.Map.(*ssa.MakeMap); ok {
@@ -73,27 +73,10 @@ func (s *slice) use(r ssa.Instruction, v ssa.Value) {
 	}
 }
 
-// local returns the local variable that addr is, or is a part of; one that a
-// literal captures counts too.
-func local(addr ssa.Value) ssa.Value {
-	for {
-		switch x := addr.(type) {
-		case *ssa.FieldAddr:
-			addr = x.X
-		case *ssa.IndexAddr:
-			addr = x.X
-		case *ssa.Alloc, *ssa.FreeVar:
-			return x
-		default:
-			return nil
-		}
-	}
-}
-
 // branch marks what the branch at the end of b decides: the blocks under it,
 // in turn their branches, and the phis that join its two sides.
 func (s *slice) branch(b *ssa.BasicBlock) {
-	for _, i := range s.a.postdom().controls[b.Index] {
+	for _, i := range s.a.postdom().Controls(b.Index) {
 		if s.blocks[i] {
 			continue
 		}
@@ -103,11 +86,11 @@ func (s *slice) branch(b *ssa.BasicBlock) {
 			s.branch(c)
 		}
 	}
-	join := s.a.postdom().ipdom[b.Index]
+	join := s.a.postdom().Join(b.Index)
 	if join < len(s.a.fn.Blocks) {
 		s.join(s.a.fn.Blocks[join])
 	}
-	for _, i := range s.a.postdom().controls[b.Index] {
+	for _, i := range s.a.postdom().Controls(b.Index) {
 		s.join(s.a.fn.Blocks[i])
 	}
 }
@@ -140,9 +123,9 @@ func (s *slice) hasAny(vs []ssa.Value) bool {
 	return false
 }
 
-func (a *analysis) postdom() *postdom {
+func (a *analysis) postdom() *ssautil.Postdom {
 	if a.pdom == nil {
-		a.pdom = newPostdom(a.fn)
+		a.pdom = ssautil.NewPostdom(a.fn)
 	}
 	return a.pdom
 }
@@ -153,12 +136,7 @@ func nilCompare(instr ssa.Instruction) bool {
 	if !ok || b.Op != token.EQL && b.Op != token.NEQ {
 		return false
 	}
-	return isNil(b.X) || isNil(b.Y)
-}
-
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value == nil
+	return ssautil.IsNil(b.X) || ssautil.IsNil(b.Y)
 }
 
 // returns reports whether v itself, not something computed from it, is
@@ -183,7 +161,7 @@ func (a *analysis) returnsOf(v ssa.Value) []*ssa.Return {
 				found = append(found, r)
 			case *ssa.Store:
 				if r.Val == v {
-					work = append(work, local(r.Addr))
+					work = append(work, ssautil.Local(r.Addr))
 				}
 			case *ssa.UnOp:
 				if r.Op == token.MUL {
@@ -228,11 +206,8 @@ func (a *analysis) looksAtEntry(content *slice, act *event) bool {
 	if len(act.acc.Held.Held()) == 0 {
 		return false
 	}
-	for b, controlled := range a.postdom().controls {
+	for _, b := range a.postdom().Deciders(act.instr.Block().Index) {
 		blk := a.fn.Blocks[b]
-		if !slices.Contains(controlled, act.instr.Block().Index) {
-			continue
-		}
 		br, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.If)
 		if !ok || !content.has(br.Cond) {
 			continue
@@ -270,7 +245,7 @@ func (a *analysis) effectful(c *ssa.Call) bool {
 	} else if e != nil && (e.model.Kind != model.None || e.changesLocks()) {
 		return false
 	}
-	fn, _ := callee(&c.Call)
+	fn, _ := ssautil.Callee(&c.Call)
 	return fn == nil || !model.Harmless(fn) && !asksOnly(c)
 }
 
@@ -283,7 +258,7 @@ func asksOnly(c *ssa.Call) bool {
 		if !ok {
 			return false
 		}
-		fn, args := callee(&use.Call)
+		fn, args := ssautil.Callee(&use.Call)
 		if fn == nil || len(args) == 0 || args[0] != ssa.Value(c) || !model.Harmless(fn) {
 			return false
 		}

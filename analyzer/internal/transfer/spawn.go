@@ -7,12 +7,13 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // goEvents records a go statement: who runs, on what, and how often.
 func (a *analysis) goEvents(s lockset.State, instr *ssa.Go) {
-	fn, args := callee(&instr.Call)
+	fn, args := ssautil.Callee(&instr.Call)
 	targets := a.targets(&instr.Call, fn, args)
 	for _, arg := range args {
 		if t, ok := a.functionValue(arg); ok {
@@ -49,7 +50,7 @@ func (a *analysis) around(s lockset.State, instr ssa.Instruction, many bool) []l
 	}
 	for _, b := range a.fn.Blocks {
 		for _, j := range b.Instrs {
-			if !a.joins(j) || !a.mayPrecede(instr, j) {
+			if !a.joins(j) || !a.reach.MayPrecede(instr, j) {
 				continue
 			}
 			at := a.stateAt(j)
@@ -72,7 +73,7 @@ func (a *analysis) around(s lockset.State, instr ssa.Instruction, many bool) []l
 // to know them.
 func (a *analysis) kept(call *ssa.CallCommon) []accesspath.Path {
 	given := make(map[accesspath.Path]bool)
-	for _, v := range handedOver(call) {
+	for _, v := range ssautil.HandedOver(call) {
 		if root := a.Paths.Root(a.Paths.Of(v).Root()); root.Root().Kind == accesspath.Value {
 			given[root] = true
 		}
@@ -99,7 +100,7 @@ func (a *analysis) kept(call *ssa.CallCommon) []accesspath.Path {
 			case *ssa.MapUpdate:
 				note(instr.Value)
 			case *ssa.MakeClosure:
-				if recv, m := boundMethod(instr); m != nil {
+				if recv, m := ssautil.BoundMethod(instr); m != nil {
 					note(recv) // whoever gets the method value knows the object
 				}
 			}
@@ -108,29 +109,17 @@ func (a *analysis) kept(call *ssa.CallCommon) []accesspath.Path {
 	return out
 }
 
-// handedOver returns all values that a goroutine gets: arguments, and what
-// literals among them capture.
-func handedOver(call *ssa.CallCommon) []ssa.Value {
-	vals := append([]ssa.Value{call.Value}, call.Args...)
-	for _, v := range vals {
-		if mc, ok := v.(*ssa.MakeClosure); ok {
-			vals = append(vals, mc.Bindings...)
-		}
-	}
-	return vals
-}
-
 // manyAtOnce reports whether instr, which starts a goroutine, stands in a loop
 // and hands all of them an object that the loop did not make.
 func (a *analysis) manyAtOnce(instr ssa.Instruction, call *ssa.CallCommon) bool {
-	return a.reaches(instr.Block(), instr.Block()) && a.sharedAcrossIterations(instr, call)
+	return a.reach.InLoop(instr) && a.sharedAcrossIterations(instr, call)
 }
 
 // sharedAcrossIterations reports whether a goroutine that a loop starts gets
 // an object that the loop did not make.
 func (a *analysis) sharedAcrossIterations(instr ssa.Instruction, call *ssa.CallCommon) bool {
-	for _, v := range handedOver(call) {
-		switch accesspath.Pointee(v.Type()).Underlying().(type) {
+	for _, v := range ssautil.HandedOver(call) {
+		switch ssautil.Pointee(v.Type()).Underlying().(type) {
 		case *types.Struct, *types.Map, *types.Interface, *types.Pointer:
 		default:
 			continue
@@ -140,7 +129,7 @@ func (a *analysis) sharedAcrossIterations(instr ssa.Instruction, call *ssa.CallC
 		if root.Kind != accesspath.Value || !ok {
 			return true // a parameter or a package-level variable
 		}
-		if def.Parent() != a.fn || def.Block() != nil && !a.reaches(instr.Block(), def.Block()) {
+		if def.Parent() != a.fn || def.Block() != nil && !a.reach.Blocks(instr.Block(), def.Block()) {
 			return true
 		}
 	}
@@ -258,23 +247,4 @@ func (a *analysis) escape(v *ssa.MakeClosure) {
 		}
 		a.sum.Calls = append(a.sum.Calls, c)
 	}
-}
-
-// reaches reports whether control can go from the end of block from to to.
-func (a *analysis) reaches(from, to *ssa.BasicBlock) bool {
-	seen := a.reach[from]
-	if seen == nil {
-		seen = make([]bool, len(a.fn.Blocks))
-		work := append([]*ssa.BasicBlock(nil), from.Succs...)
-		for len(work) > 0 {
-			b := work[len(work)-1]
-			work = work[:len(work)-1]
-			if !seen[b.Index] {
-				seen[b.Index] = true
-				work = append(work, b.Succs...)
-			}
-		}
-		a.reach[from] = seen
-	}
-	return to.Parent() == a.fn && seen[to.Index]
 }

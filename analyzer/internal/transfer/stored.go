@@ -8,13 +8,14 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // stored classifies a value that is put into a map.
 func (a *analysis) stored(v ssa.Value) access.Stored {
-	v = unwrap(v)
-	if isNil(v) || pure(v.Type(), 0) {
-		if !isNil(v) && a.volatile(v) {
+	v = ssautil.Unwrap(v)
+	if ssautil.IsNil(v) || pure(v.Type(), 0) {
+		if !ssautil.IsNil(v) && a.volatile(v) {
 			return access.StoredFresh
 		}
 		return access.StoredPure
@@ -27,22 +28,6 @@ func (a *analysis) stored(v ssa.Value) access.Stored {
 		return access.StoredShared
 	}
 	return access.StoredIdentity
-}
-
-// unwrap takes off the conversions that leave a value what it is.
-func unwrap(v ssa.Value) ssa.Value {
-	for {
-		switch x := v.(type) {
-		case *ssa.MakeInterface:
-			v = x.X
-		case *ssa.ChangeInterface:
-			v = x.X
-		case *ssa.ChangeType:
-			v = x.X
-		default:
-			return v
-		}
-	}
 }
 
 // pure reports whether values of type t have no identity: whoever made them,

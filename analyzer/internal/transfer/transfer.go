@@ -13,6 +13,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -55,25 +56,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 
 func newSummary(fn *ssa.Function) *summary.Func {
 	obj, _ := fn.Object().(*types.Func)
-	return &summary.Func{Key: accesspath.FuncKey(fn), Obj: obj, Name: Name(fn), Pos: fn.Pos()}
-}
-
-// Name writes fn as messages do: T.Method or Func, closures after the
-// function that they stand in.
-func Name(fn *ssa.Function) string {
-	if fn.Parent() != nil {
-		return Name(fn.Parent()) + " (func literal)"
-	}
-	if recv := fn.Signature.Recv(); recv != nil {
-		t := recv.Type()
-		if p, ok := types.Unalias(t).(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		if n, ok := types.Unalias(t).(*types.Named); ok {
-			return n.Obj().Name() + "." + fn.Name()
-		}
-	}
-	return fn.Name()
+	return &summary.Func{Key: accesspath.FuncKey(fn), Obj: obj, Name: ssautil.Name(fn), Pos: fn.Pos()}
 }
 
 // analysis is the state of one function's analysis.
@@ -92,14 +75,14 @@ type analysis struct {
 	exits       []lockset.State
 	events      []event
 	shapes      map[string]accesspath.Path // the first key of each shape
-	pdom        *postdom
+	pdom        *ssautil.Postdom
 	storesAt    map[accesspath.Path][]ssa.Instruction
 	// numberStores are those of integers, among them reference counts.
 	numberStores []*ssa.Store
 	loadsAt      map[accesspath.Path][]ssa.Instruction
 	loads        map[ssa.Value]lockset.State
 	pubs         map[ssa.Value][]ssa.Instruction
-	reach        map[*ssa.BasicBlock][]bool
+	reach        *ssautil.Reach
 	starts       []start
 	joinLoops    map[*ssa.BasicBlock]bool
 	visits       bool               // it is a visitor of a concurrent map
@@ -119,7 +102,7 @@ func (a *analysis) count() int {
 func (a *analysis) prepare() {
 	a.effects = make(map[ssa.Instruction]*effect)
 	a.conds = make(map[accesspath.Path]int)
-	a.reach = make(map[*ssa.BasicBlock][]bool)
+	a.reach = ssautil.NewReach(a.fn)
 	for _, p := range a.fn.Params {
 		if _, ok := p.Type().Underlying().(*types.Signature); ok {
 			a.interesting = true // it may be a runner of closures
@@ -140,11 +123,11 @@ func (a *analysis) prepare() {
 			case *ssa.Lookup, *ssa.MapUpdate, *ssa.Range, *ssa.MakeClosure:
 				a.interesting = true
 			case *ssa.Store:
-				a.interesting = a.interesting || isMap(accesspath.Pointee(instr.Addr.Type()))
+				a.interesting = a.interesting || ssautil.IsMap(ssautil.Pointee(instr.Addr.Type()))
 			case *ssa.BinOp:
-				a.interesting = a.interesting || isMap(instr.X.Type())
+				a.interesting = a.interesting || ssautil.IsMap(instr.X.Type())
 			case *ssa.Return:
-				a.interesting = a.interesting || slices.ContainsFunc(instr.Results, func(v ssa.Value) bool { return isMap(v.Type()) })
+				a.interesting = a.interesting || slices.ContainsFunc(instr.Results, func(v ssa.Value) bool { return ssautil.IsMap(v.Type()) })
 			case *ssa.If:
 				a.conds[a.Paths.Of(instr.Cond)]++
 			}
@@ -249,7 +232,7 @@ func (a *analysis) step(s lockset.State, instr ssa.Instruction) lockset.State {
 			}
 		}
 	}
-	if v, ok := instr.(ssa.Value); ok && s.Conditional() && isBool(v.Type()) {
+	if v, ok := instr.(ssa.Value); ok && s.Conditional() && ssautil.IsBool(v.Type()) {
 		if p := a.Paths.Of(v); a.conds[p] > 0 && p.Root().Val == v {
 			s = s.Forget(p)
 		}
@@ -285,43 +268,4 @@ func (a *analysis) assume(s lockset.State, cond ssa.Value, truth bool) lockset.S
 		return s.Assume(lockset.Cond{Val: p, Truth: truth})
 	}
 	return s
-}
-
-func isMap(t types.Type) bool {
-	switch u := types.Unalias(t).Underlying().(type) {
-	case *types.Map:
-		return true
-	case *types.Interface:
-		if tp, ok := types.Unalias(t).(*types.TypeParam); ok {
-			return coreMap(tp, u)
-		}
-	}
-	return false
-}
-
-// coreMap reports whether all types of the constraint are maps.
-func coreMap(_ *types.TypeParam, u *types.Interface) bool {
-	if u.NumEmbeddeds() == 0 {
-		return false
-	}
-	for i := range u.NumEmbeddeds() {
-		switch e := types.Unalias(u.EmbeddedType(i)).(type) {
-		case *types.Union:
-			for j := range e.Len() {
-				if _, ok := e.Term(j).Type().Underlying().(*types.Map); !ok {
-					return false
-				}
-			}
-		default:
-			if _, ok := e.Underlying().(*types.Map); !ok {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func isBool(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
 }

@@ -4,9 +4,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
-	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // visitor records, when the function is the literal that a concurrent map's
@@ -15,8 +15,8 @@ func (a *analysis) visitor() {
 	if a.fn.Parent() == nil || len(a.fn.Params) != 2 || len(a.fn.Blocks) == 0 || len(a.fn.Blocks[0].Instrs) == 0 {
 		return
 	}
-	for _, call := range passedTo(a.fn) {
-		fn, args := callee(&call.Call)
+	for _, call := range ssautil.PassedTo(a.fn) {
+		fn, args := ssautil.Callee(&call.Call)
 		if model.Lookup(fn).Kind != model.ConcurrentRange || len(args) == 0 {
 			continue
 		}
@@ -31,23 +31,4 @@ func (a *analysis) visitor() {
 		a.visits = true
 		return
 	}
-}
-
-// passedTo returns the calls that get the literal fn as an argument.
-func passedTo(fn *ssa.Function) []*ssa.Call {
-	var lit ssa.Value = fn
-	if mc := accesspath.MakerOf(fn); mc != nil {
-		lit = mc
-	}
-	refs := lit.Referrers()
-	if refs == nil {
-		return nil
-	}
-	var out []*ssa.Call
-	for _, r := range *refs {
-		if c, ok := r.(*ssa.Call); ok && c.Call.Value != lit {
-			out = append(out, c)
-		}
-	}
-	return out
 }

@@ -1,34 +1,38 @@
-package transfer
+package ssautil
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"slices"
 
-// postdom holds a function's control dependences: which blocks run or not
+	"golang.org/x/tools/go/ssa"
+)
+
+// Postdom holds a function's control dependences: which blocks run or not
 // depending on the branch that ends a block.
-type postdom struct {
-	ipdom    []int   // immediate postdominator by block, len(blocks) for the exit
+type Postdom struct {
+	idom     []int   // immediate postdominator by block, len(blocks) for the exit
 	controls [][]int // by branching block: the blocks that it controls
 }
 
-// newPostdom computes the postdominator tree by the iterative algorithm of
+// NewPostdom computes the postdominator tree by the iterative algorithm of
 // Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001) on
 // the reversed graph, then control dependence as Ferrante, Ottenstein and
 // Warren define it (1987). Complexity: quadratic in the blocks at worst,
 // linear for structured code.
-func newPostdom(fn *ssa.Function) *postdom {
+func NewPostdom(fn *ssa.Function) *Postdom {
 	n := len(fn.Blocks)
-	p := &postdom{ipdom: make([]int, n+1), controls: make([][]int, n)}
+	p := &Postdom{idom: make([]int, n+1), controls: make([][]int, n)}
 	order, number := reversePostorder(fn)
-	for i := range p.ipdom {
-		p.ipdom[i] = -1
+	for i := range p.idom {
+		p.idom[i] = -1
 	}
 	exit := n
-	p.ipdom[exit] = exit
+	p.idom[exit] = exit
 	for changed := true; changed; {
 		changed = false
 		for _, b := range order {
 			idom := -1
 			for _, s := range successors(fn.Blocks[b], exit) {
-				if p.ipdom[s] < 0 {
+				if p.idom[s] < 0 {
 					continue
 				}
 				if idom < 0 {
@@ -37,15 +41,15 @@ func newPostdom(fn *ssa.Function) *postdom {
 					idom = p.intersect(idom, s, number)
 				}
 			}
-			if idom >= 0 && p.ipdom[b] != idom {
-				p.ipdom[b] = idom
+			if idom >= 0 && p.idom[b] != idom {
+				p.idom[b] = idom
 				changed = true
 			}
 		}
 	}
 	for i := range n {
-		if p.ipdom[i] < 0 {
-			p.ipdom[i] = exit // an endless loop never gets there
+		if p.idom[i] < 0 {
+			p.idom[i] = exit // an endless loop never gets there
 		}
 	}
 	p.findControls(fn, exit)
@@ -101,26 +105,26 @@ func reversePostorder(fn *ssa.Function) (order []int, number []int) {
 	return order, number
 }
 
-func (p *postdom) intersect(a, b int, number []int) int {
+func (p *Postdom) intersect(a, b int, number []int) int {
 	for a != b {
 		for number[a] > number[b] {
-			a = p.ipdom[a]
+			a = p.idom[a]
 		}
 		for number[b] > number[a] {
-			b = p.ipdom[b]
+			b = p.idom[b]
 		}
 	}
 	return a
 }
 
-func (p *postdom) findControls(fn *ssa.Function, exit int) {
+func (p *Postdom) findControls(fn *ssa.Function, exit int) {
 	for _, b := range fn.Blocks {
 		if len(b.Succs) < 2 {
 			continue
 		}
 		seen := make(map[int]bool)
 		for _, s := range b.Succs {
-			for r, steps := s.Index, 0; r != p.ipdom[b.Index] && r != exit && steps <= len(fn.Blocks); r, steps = p.ipdom[r], steps+1 {
+			for r, steps := s.Index, 0; r != p.idom[b.Index] && r != exit && steps <= len(fn.Blocks); r, steps = p.idom[r], steps+1 {
 				if !seen[r] {
 					seen[r] = true
 					p.controls[b.Index] = append(p.controls[b.Index], r)
@@ -128,4 +132,23 @@ func (p *postdom) findControls(fn *ssa.Function, exit int) {
 			}
 		}
 	}
+}
+
+// Controls returns the blocks that the branch at the end of block b controls.
+func (p *Postdom) Controls(b int) []int { return p.controls[b] }
+
+// Join returns the block where the branches of block b meet again; the number
+// of blocks when that is the function's exit.
+func (p *Postdom) Join(b int) int { return p.idom[b] }
+
+// Deciders returns the branching blocks that control block b, in order.
+// Complexity: linear in the control dependences.
+func (p *Postdom) Deciders(b int) []int {
+	var out []int
+	for d, controlled := range p.controls {
+		if slices.Contains(controlled, b) {
+			out = append(out, d)
+		}
+	}
+	return out
 }

@@ -1,0 +1,139 @@
+package ssautil
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Callee returns the declared function that call names, or nil, and the
+// arguments with the receiver first.
+func Callee(call *ssa.CallCommon) (*types.Func, []ssa.Value) {
+	if call.IsInvoke() {
+		return call.Method, append([]ssa.Value{call.Value}, call.Args...)
+	}
+	fn := call.StaticCallee()
+	if fn == nil {
+		return nil, call.Args
+	}
+	if recv, m := BoundMethod(call.Value); m != nil {
+		return m, append([]ssa.Value{recv}, call.Args...)
+	}
+	obj, _ := fn.Object().(*types.Func)
+	return obj, call.Args
+}
+
+// BoundMethod takes apart a method value x.M.
+func BoundMethod(v ssa.Value) (ssa.Value, *types.Func) {
+	mc, ok := v.(*ssa.MakeClosure)
+	if !ok || len(mc.Bindings) != 1 {
+		return nil, nil
+	}
+	fn, ok := mc.Fn.(*ssa.Function)
+	if !ok || !strings.HasPrefix(fn.Synthetic, "bound method") {
+		return nil, nil
+	}
+	m, _ := fn.Object().(*types.Func)
+	return mc.Bindings[0], m
+}
+
+// Literal returns the function literal that v is, or nil.
+func Literal(v ssa.Value) *ssa.Function {
+	switch v := v.(type) {
+	case *ssa.MakeClosure:
+		if fn, ok := v.Fn.(*ssa.Function); ok && fn.Object() == nil {
+			return fn
+		}
+	case *ssa.Function:
+		if v.Object() == nil && v.Parent() != nil {
+			return v
+		}
+	case *ssa.ChangeType:
+		return Literal(v.X)
+	}
+	return nil
+}
+
+// PassedTo returns the calls that get the literal fn as an argument.
+func PassedTo(fn *ssa.Function) []*ssa.Call {
+	var lit ssa.Value = fn
+	if mc := MakerOf(fn); mc != nil {
+		lit = mc
+	}
+	refs := lit.Referrers()
+	if refs == nil {
+		return nil
+	}
+	var out []*ssa.Call
+	for _, r := range *refs {
+		if c, ok := r.(*ssa.Call); ok && c.Call.Value != lit {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// HandedOver returns all values that a goroutine gets: arguments, and what
+// literals among them capture.
+func HandedOver(call *ssa.CallCommon) []ssa.Value {
+	vals := append([]ssa.Value{call.Value}, call.Args...)
+	for _, v := range vals {
+		if mc, ok := v.(*ssa.MakeClosure); ok {
+			vals = append(vals, mc.Bindings...)
+		}
+	}
+	return vals
+}
+
+// Binding returns what a literal's maker binds to the captured variable v, nil
+// if that cannot be told.
+func Binding(v *ssa.FreeVar) ssa.Value {
+	mc := MakerOf(v.Parent())
+	if mc == nil {
+		return nil
+	}
+	for i, fv := range v.Parent().FreeVars {
+		if fv == v && i < len(mc.Bindings) {
+			return mc.Bindings[i]
+		}
+	}
+	return nil
+}
+
+// MakerOf returns the instruction that makes the closure fn, if there is
+// exactly one.
+func MakerOf(fn *ssa.Function) *ssa.MakeClosure {
+	var found *ssa.MakeClosure
+	refs := fn.Referrers()
+	if refs == nil {
+		return nil
+	}
+	for _, r := range *refs {
+		if mc, ok := r.(*ssa.MakeClosure); ok {
+			if found != nil {
+				return nil
+			}
+			found = mc
+		}
+	}
+	return found
+}
+
+// Name writes fn as messages do: T.Method or Func, closures after the
+// function that they stand in.
+func Name(fn *ssa.Function) string {
+	if fn.Parent() != nil {
+		return Name(fn.Parent()) + " (func literal)"
+	}
+	if recv := fn.Signature.Recv(); recv != nil {
+		t := recv.Type()
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			return n.Obj().Name() + "." + fn.Name()
+		}
+	}
+	return fn.Name()
+}

@@ -1,0 +1,144 @@
+package ssautil
+
+import "golang.org/x/tools/go/ssa"
+
+// Unwrap takes off the conversions that leave a value what it is.
+func Unwrap(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
+
+// IsNil reports whether v is the constant nil.
+func IsNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value == nil
+}
+
+// IsZero reports whether v is the constant 0: to compare with it asks whether
+// there is any.
+func IsZero(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.String() == "0"
+}
+
+// Extracts returns the parts of a tuple that are used.
+func Extracts(v ssa.Value) []ssa.Value {
+	var out []ssa.Value
+	for _, r := range *v.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// CommaOk returns the parts of a value-and-presence tuple, and those that tell
+// no more than presence.
+func CommaOk(v ssa.Value) (outcomes, presence []ssa.Value) {
+	outcomes = Extracts(v)
+	for _, x := range outcomes {
+		if x.(*ssa.Extract).Index == 1 {
+			presence = append(presence, x)
+		}
+	}
+	return outcomes, presence
+}
+
+// Spilled returns what a function that defers calls puts into its result
+// variable, when that is one value.
+func Spilled(v ssa.Value) ssa.Value {
+	ld, ok := v.(*ssa.UnOp)
+	if !ok {
+		return v
+	}
+	res, ok := ld.X.(*ssa.Alloc)
+	if !ok {
+		return v
+	}
+	var only ssa.Value
+	for _, r := range *res.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(res) {
+			if only != nil {
+				return v
+			}
+			only = st.Val
+		}
+	}
+	if only == nil {
+		return v
+	}
+	return only
+}
+
+// Local returns the local variable that addr is, or is a part of; one that a
+// literal captures counts too.
+func Local(addr ssa.Value) ssa.Value {
+	for {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = x.X
+		case *ssa.IndexAddr:
+			addr = x.X
+		case *ssa.Alloc, *ssa.FreeVar:
+			return x
+		default:
+			return nil
+		}
+	}
+}
+
+// SoleStore returns the only value that is ever stored in the local variable
+// v, in its function or in closures that capture it; nil when there is none
+// or more than one, or when v's address goes elsewhere.
+func SoleStore(v *ssa.Alloc) ssa.Value {
+	var only ssa.Value
+	ok := soleStoreIn(v, &only, 0)
+	if !ok {
+		return nil
+	}
+	return only
+}
+
+func soleStoreIn(addr ssa.Value, only *ssa.Value, depth int) bool {
+	refs := addr.Referrers()
+	if refs == nil || depth > 3 {
+		return false
+	}
+	for _, r := range *refs {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == addr {
+				continue // its address is kept; reads through it see the same value
+			}
+			if *only != nil && *only != r.Val {
+				return false
+			}
+			*only = r.Val
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			// A store to a part of the variable leaves it a variable of
+			// its own only if the whole is also stored; parts of a copied
+			// struct that hold maps still denote the shared map.
+		case *ssa.MakeClosure:
+			fn, isFn := r.Fn.(*ssa.Function)
+			if !isFn {
+				return false
+			}
+			for i, bind := range r.Bindings {
+				if bind == addr && i < len(fn.FreeVars) && !soleStoreIn(fn.FreeVars[i], only, depth+1) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
