@@ -24,6 +24,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/ssabuild"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 	"github.com/mapguard/mapguard/analyzer/internal/suppress"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // A Config holds the analyzer's settings. The zero Config has the defaults.
@@ -187,7 +188,7 @@ func (p *program) solve(prog *ssabuild.Program) {
 	im := guard.Imported(pass)
 	p.gset = guard.Infer(places, p.docs, im)
 	judge := sharing.NewJudge(pkg, p.gset, p.typeClaims, p.typeDenies, im.Shared)
-	p.in = check.NewInput(pkg, places, p.gset, judge, p.line)
+	p.in = &check.Input{Judge: witness.NewJudge(pkg, places, p.gset, judge, p.line)}
 }
 
 func (p *program) line(pos token.Pos) int {

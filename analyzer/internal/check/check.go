@@ -9,30 +9,15 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // An Input is one analysed package, as the rules see it.
-type Input struct {
-	Pkg    *infer.Package
-	Places []*infer.Place
-	Guards *guard.Set
-	Judge  *sharing.Judge
-	// Line gives the line of a position, for messages.
-	Line func(token.Pos) int
-
-	place    map[accesspath.Location]*infer.Place
-	snapshot map[accesspath.Location]bool
-	memoized map[accesspath.Location]string
-	pairs    []Verdict
-	alive    map[accesspath.Location]bool
-	named    map[token.Pos]bool // acts of helpers whose map some caller names
-}
+type Input struct{ *witness.Judge }
 
 // A Related is another place that belongs to a finding.
 type Related struct {
@@ -74,46 +59,6 @@ type Rule interface {
 	Find(*Input) []Finding
 }
 
-// NewInput prepares an analysed package for the rules.
-func NewInput(pkg *infer.Package, places []*infer.Place, guards *guard.Set, judge *sharing.Judge, line func(token.Pos) int) *Input {
-	in := &Input{Pkg: pkg, Places: places, Guards: guards, Judge: judge, Line: line, place: make(map[accesspath.Location]*infer.Place), snapshot: make(map[accesspath.Location]bool)}
-	for _, pl := range places {
-		in.place[pl.Loc] = pl
-		in.snapshot[pl.Loc] = replacedOnly(pl)
-	}
-	in.pairs = in.judgePairs()
-	in.findMemoized()
-	return in
-}
-
-// Place returns the accesses of a location; an empty place if the package
-// itself has none.
-func (in *Input) Place(loc accesspath.Location) *infer.Place {
-	if pl := in.place[loc]; pl != nil {
-		return pl
-	}
-	return &infer.Place{Loc: loc}
-}
-
-// Pairs returns the verdicts on all pairs of the package.
-func (in *Input) Pairs() []Verdict { return in.pairs }
-
-// AskedState reports whether some change of a container asks for the state of
-// the object that holds it first.
-func (in *Input) AskedState(loc accesspath.Location) bool {
-	if in.alive == nil {
-		in.alive = make(map[accesspath.Location]bool)
-		for _, f := range in.Pkg.Funcs {
-			for i := range f.Accesses {
-				if a := &f.Accesses[i]; a.Alive {
-					in.alive[a.Path.Location()] = true
-				}
-			}
-		}
-	}
-	return in.alive[loc]
-}
-
 // Complete fills in what the rules need not care about.
 func (in *Input) Complete(findings []Finding) {
 	for i := range findings {
@@ -122,108 +67,6 @@ func (in *Input) Complete(findings []Finding) {
 			f.Place, f.Guard = in.Guards.Describe(f.Loc.Var), in.Guards.Of(f.Loc)
 		}
 	}
-}
-
-// Name writes the map of an access as the source does, with its package when
-// that is another one.
-func (in *Input) Name(p accesspath.Path) string {
-	r := p.Root()
-	if r.Kind == accesspath.Global && r.Obj.Pkg() != nil && r.Obj.Pkg() != in.Pkg.Types {
-		return r.Obj.Pkg().Name() + "." + p.String()
-	}
-	return p.String()
-}
-
-// LockNames writes locks as the source does.
-func (in *Input) LockNames(held []lockset.Held) string {
-	out := ""
-	for i, h := range held {
-		if i > 0 {
-			out += " and "
-		}
-		out += in.Name(h.Lock)
-	}
-	return out
-}
-
-// Covering returns the locks that both accesses hold without a break.
-func (in *Input) Covering(f *infer.Func, c, a *access.Access) []lockset.Held {
-	var out []lockset.Held
-	hc, ha := f.Effective(c), f.Effective(a)
-	guarded := a.Op == access.Store
-	if g := in.Guards.Of(a.Path.Location()); g != nil && c.Lifted && a.Lifted {
-		_, atCheck := in.Guards.Holds(g, hc, c.Path)
-		_, atAct := in.Guards.Holds(g, ha, a.Path)
-		guarded = atCheck && atAct
-	}
-	for _, x := range ha {
-		if !in.Guards.Protects(x, a.Path) {
-			continue
-		}
-		for _, y := range hc {
-			if x.Lock == y.Lock && x.Acq == y.Acq && (!guarded || in.excludesWriters(x, a)) {
-				x.Mode = min(x.Mode, y.Mode)
-				out = append(out, x)
-			}
-		}
-	}
-	return out
-}
-
-// excludesWriters reports whether a lock that covers check and act keeps those
-// out that do the like, where the map has its own protection for each of the
-// two. The map's guard does. So does any other lock of the same struct, unless
-// somebody who can be called from anywhere inserts without it.
-func (in *Input) excludesWriters(h lockset.Held, a *access.Access) bool {
-	loc, lock := a.Path.Location(), h.Lock.Location().Var
-	g := in.Guards.Of(loc)
-	if lock == nil || a.Op != access.Insert && a.Op != access.Store || g != nil && g.Lock == lock || !lock.IsField() || !in.Guards.Near(lock, loc.Var) {
-		return true
-	}
-	pl := in.Place(loc)
-	for i := range pl.Sites {
-		s := &pl.Sites[i]
-		if s.Exempt || s.AtStart || s.Acc.Joined || s.Acc.Op != a.Op || s.Func.Doc.CallerLocks || !s.Func.Ctx.Root || s.Func.IsLiteral() {
-			continue
-		}
-		if !slices.ContainsFunc(s.Held, func(o lockset.Held) bool { return o.Lock.Location().Var == lock }) {
-			return false
-		}
-	}
-	return true
-}
-
-// Beside reports whether one of the locks stands in the struct of the map, of
-// the same object, or at package level beside a package-level map.
-func (in *Input) Beside(locks []lockset.Held, path accesspath.Path) bool {
-	v := path.Location().Var
-	for _, h := range near(locks, path) {
-		if l := h.Lock.Location().Var; l != nil && v != nil && l.IsField() == v.IsField() && in.Guards.Near(l, v) {
-			return true
-		}
-	}
-	return false
-}
-
-// Doubtful reports whether the analysis cannot be sure that an access holds no
-// lock that protects its map: the guard is held on some paths to it, or is a
-// lock of a struct that the access does not show, or the access happens before
-// the object is shared.
-func (in *Input) Doubtful(f *infer.Func, a *access.Access) bool {
-	if f.AtStart(a) {
-		return true
-	}
-	loc := a.Path.Location()
-	g := in.Guards.Of(loc)
-	if g != nil && g.How == guard.Used && !in.Guards.Applies(g, a.Path) {
-		return true
-	}
-	for _, v := range f.Perhaps(a.Held) {
-		if g != nil && v == g.Lock || g == nil && in.Guards.Near(v, loc.Var) {
-			return true
-		}
-	}
-	return false
 }
 
 // Strongest drops the findings that one of a stronger rule covers. They come in
@@ -353,18 +196,4 @@ func distinct(f Finding) []Related {
 		}
 	}
 	return out
-}
-
-// Memoized says why a place is a shared cache in disguise, "" if it is none.
-func (in *Input) Memoized(pl *infer.Place) string { return in.memoized[pl.Loc] }
-
-func (in *Input) findMemoized() {
-	in.memoized = make(map[accesspath.Location]string)
-	for i := range in.pairs {
-		v := &in.pairs[i]
-		loc := v.Act.Path.Location()
-		if v.Confidence >= sharing.Medium && memoizes(v) && in.memoized[loc] == "" {
-			in.memoized[loc] = v.Evidence.Text
-		}
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // A Step is one step of an interleaving of two goroutines.
@@ -28,7 +29,7 @@ const (
 
 // PairTrace builds the interleaving of a verdict: the steps of the schedule
 // in which the check is out of date when its act runs.
-func (in *Input) PairTrace(v *Verdict) []Step {
+func (in *Input) PairTrace(v *witness.Verdict) []Step {
 	t := pairTrace{in: in, v: v}
 	switch v.Act.Op {
 	case access.Delete, access.Remove, access.Clear:
@@ -41,7 +42,7 @@ func (in *Input) PairTrace(v *Verdict) []Step {
 
 type pairTrace struct {
 	in *Input
-	v  *Verdict
+	v  *witness.Verdict
 }
 
 // both is the schedule in which two goroutines pass the same check before
@@ -133,7 +134,7 @@ func (in *Input) other(a *access.Access, f *infer.Func, suits func(*infer.Site) 
 	pl := in.Place(a.Path.Location())
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
-		if s.Exempt || s.Acc.Joined || s.Acc == a || !in.local(in.At(s.Acc)) || !suits(s) {
+		if s.Exempt || s.Acc.Joined || s.Acc == a || !in.Local(in.At(s.Acc)) || !suits(s) {
 			continue
 		}
 		if best == nil || best.Func == f && s.Func != f {
@@ -202,7 +203,7 @@ func (in *Input) Locks(held []lockset.Held) []string {
 
 // Between finds where the function of a pair ends the check's critical section
 // before the act, in source order; NoPos if that happens inside a callee.
-func (in *Input) Between(v *Verdict) token.Pos {
+func (in *Input) Between(v *witness.Verdict) token.Pos {
 	from, to := v.Check.Pos, v.Act.Pos
 	for _, s := range v.Func.Locking {
 		if s.Acquire || s.Deferred || s.Pos <= from || s.Pos > to && from < to {

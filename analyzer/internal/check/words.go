@@ -3,12 +3,10 @@ package check
 import (
 	"fmt"
 	"go/token"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // CheckWord says what a check found.
@@ -52,7 +50,7 @@ func Doing(a *access.Access) string {
 }
 
 // Consequence says what two goroutines can do to each other.
-func Consequence(v *Verdict) string {
+func Consequence(v *witness.Verdict) string {
 	switch v.Act.Op {
 	case access.Insert, access.Store:
 		switch {
@@ -95,27 +93,6 @@ func Via(a *access.Access) string {
 
 // AtLine says where another place is.
 func (in *Input) AtLine(pos token.Pos) string { return fmt.Sprintf("at line %d", in.Line(pos)) }
-
-// local reports whether a position lies in this package's files.
-func (in *Input) local(pos token.Pos) bool { return in.Line(pos) > 0 }
-
-var queryWords = []string{"Get", "Lookup", "LookUp", "Find", "Fetch", "Resolve", "Load", "For", "Cached", "Query", "Of", "By", "Obtain", "Select"}
-
-// QueryName reports whether a function's name reads like a question: GetX,
-// LookupX, XFor.
-func QueryName(name string) bool {
-	for _, w := range queryWords {
-		if rest, ok := strings.CutPrefix(name, w); ok {
-			if r, _ := utf8.DecodeRuneInString(rest); rest == "" || unicode.IsUpper(r) {
-				return true
-			}
-		}
-		if strings.HasSuffix(name, w) && (w == "For" || w == "Of") && name != w {
-			return true
-		}
-	}
-	return false
-}
 
 // Pos is a source position.
 type Pos = token.Pos

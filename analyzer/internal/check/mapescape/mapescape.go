@@ -41,7 +41,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 			if s.Imported() || s.Acc.Op == access.Leak && g.How == guard.Used && !in.Guards.Near(g.Lock, pl.Loc.Var) {
 				continue // not here; or chance made that lock its guard
 			}
-			e := in.Judge.Of(pl)
+			e := in.Sharing.Of(pl)
 			out = append(out, check.Finding{
 				Category: Category, Pos: pos, Confidence: min(e.Confidence, sharing.Medium), Evidence: e.Text,
 				Loc: pl.Loc, Func: s.Func,

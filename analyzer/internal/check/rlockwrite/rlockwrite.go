@@ -34,7 +34,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 				continue
 			}
 			pos := in.At(s.Acc)
-			e := in.Judge.Of(pl)
+			e := in.Sharing.Of(pl)
 			confidence := e.Confidence
 			if in.Beside(locks, s.Acc.Path) {
 				confidence = sharing.High // who locks for it means others

@@ -124,7 +124,7 @@ func lostWith(in *check.Input, f *infer.Func, c, a *access.Access) (check.Findin
 	if out == nil {
 		return check.Finding{}, false
 	}
-	e := in.Judge.Of(in.Place(c.Path.Location()))
+	e := in.Sharing.Of(in.Place(c.Path.Location()))
 	if c.Op.Concurrent() {
 		e = sharing.Evidence{Confidence: sharing.High, Text: "a concurrent map is there to be shared"}
 	}

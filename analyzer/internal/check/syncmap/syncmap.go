@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // Category is the rule's name.
@@ -87,7 +88,7 @@ func method(a *access.Access) string {
 	return "access"
 }
 
-func wants(v *check.Verdict) string {
+func wants(v *witness.Verdict) string {
 	switch {
 	case v.Act.Op == access.Remove && v.Pair.Content:
 		return "use CompareAndDelete"

@@ -63,7 +63,7 @@ func withGuard(in *check.Input, pl *infer.Place, g *guard.Guard) []check.Finding
 		if len(in.Guards.Plausible(s.Held, s.Acc.Path)) > 0 && g.How == guard.Used {
 			continue
 		}
-		e := in.Judge.Of(pl)
+		e := in.Sharing.Of(pl)
 		f := finding(in, pl, s, e)
 		f.Message = fmt.Sprintf("%s is %s without %s, which protects it%s",
 			in.Name(s.Acc.Path), check.Doing(s.Acc), g.Lock.Name(), votes(g))
@@ -120,7 +120,7 @@ func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
 	if !changed(pl) {
 		return nil
 	}
-	e := in.Judge.Of(pl)
+	e := in.Sharing.Of(pl)
 	var out []check.Finding
 	reads, mutates := false, false
 	for i := range pl.Sites {
@@ -205,7 +205,7 @@ func blamed(in *check.Input) []check.Finding {
 			if _, own := in.Guards.Holds(g, a.Held.Held(), a.Path); own {
 				continue // takes it itself
 			}
-			e := in.Judge.Of(pl)
+			e := in.Sharing.Of(pl)
 			if !b.Sure {
 				e.Confidence = sharing.Low // who calls the caller is not known
 			}

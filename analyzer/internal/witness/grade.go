@@ -1,0 +1,62 @@
+package witness
+
+import "github.com/mapguard/mapguard/analyzer/internal/sharing"
+
+// A Grade is a row of the table that bounds a witness's confidence by the harm
+// that B's step does.
+type Grade uint8
+
+// The rows of the table.
+const (
+	NoGrade Grade = iota
+	Race
+	LocksUnsure
+	TwoObjects
+	LostUpdate
+	EffectTwice
+	OlderWins
+	LostRefill
+	KeyOnly
+	KeysDiffer
+	KeysUnknown
+	SaysWhatItDid
+	FarAway
+	PutsBack
+	UpdatesChosen
+	SameValue
+	DeletesAgain
+	TestsAgain
+	Refresh
+)
+
+// grades is the table. Low rows are family 10 of what stays quiet: a stale
+// check that harms nobody.
+var grades = map[Grade]struct {
+	confidence sharing.Confidence
+	text       string
+}{
+	Race:          {sharing.High, "the map itself is raced on"},
+	TwoObjects:    {sharing.High, "two goroutines go on with two different objects, or both pass the test"},
+	LostUpdate:    {sharing.High, "a concurrent change in between is lost"},
+	EffectTwice:   {sharing.High, "what else the look decides on happens twice"},
+	OlderWins:     {sharing.Medium, "an older value can overwrite a newer one"},
+	LostRefill:    {sharing.Medium, "an entry that came in between is lost, or two goroutines take one entry"},
+	LocksUnsure:   {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
+	KeyOnly:       {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
+	KeysDiffer:    {sharing.Low, "look and act concern different keys, as far as is known"},
+	KeysUnknown:   {sharing.Low, "nothing tells that both calls mean one key"},
+	SaysWhatItDid: {sharing.Low, "the callee says what it has done, not what it saw"},
+	FarAway:       {sharing.Low, "look and act are too many calls apart to be sure of the dependence"},
+	PutsBack:      {sharing.Low, "the act puts back what was there"},
+	UpdatesChosen: {sharing.Low, "the act updates the entry that was chosen: nothing is lost"},
+	SameValue:     {sharing.Low, "any goroutine would have stored the same value"},
+	DeletesAgain:  {sharing.Low, "what is gone may be deleted again"},
+	TestsAgain:    {sharing.Low, "the act tests each entry again"},
+	Refresh:       {sharing.Low, "the last refresh has the newest state"},
+}
+
+// Confidence returns the highest confidence that a witness of the row can have.
+func (g Grade) Confidence() sharing.Confidence { return grades[g].confidence }
+
+// Text says the row in words, for -why.
+func (g Grade) Text() string { return grades[g].text }

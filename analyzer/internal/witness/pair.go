@@ -1,0 +1,237 @@
+package witness
+
+import (
+	"fmt"
+	"go/token"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A Verdict is the judgement on one candidate, a look and an act that depends
+// on it: a witness, or the reason why there is none.
+type Verdict struct {
+	Func       *infer.Func
+	Pair       summary.Pair
+	Check, Act *access.Access
+	// CheckLocks and ActLocks are the locks held that can protect the map.
+	CheckLocks, ActLocks []lockset.Held
+	// Reason is the first question without an answer; [NoReason] for a witness.
+	Reason Reason
+	// Grade is the row of the table that bounds the confidence by the harm.
+	Grade      Grade
+	Evidence   sharing.Evidence
+	Confidence sharing.Confidence
+}
+
+// Unlocked reports whether the check or the act holds no lock at all.
+func (v *Verdict) Unlocked() bool { return len(v.CheckLocks) == 0 || len(v.ActLocks) == 0 }
+
+// bare reports whether neither holds a lock.
+func (v *Verdict) bare() bool { return len(v.CheckLocks) == 0 && len(v.ActLocks) == 0 }
+
+// Concurrent reports whether the map is a concurrent map.
+func (v *Verdict) Concurrent() bool { return v.Check.Op.Concurrent() && v.Act.Op.Concurrent() }
+
+// judgePairs asks the questions of all pairs of look and act.
+func (j *Judge) judgePairs() {
+	j.named = make(map[token.Pos]bool)
+	for _, f := range j.Pkg.Funcs {
+		for _, p := range f.Pairs {
+			if a := &f.Accesses[p.Act]; a.Resolved && a.Op.Concurrent() {
+				j.named[a.At()] = true
+			}
+		}
+	}
+	for _, f := range j.Pkg.Funcs {
+		for _, p := range f.Pairs {
+			v := j.judge(f, p)
+			j.candidates = append(j.candidates, v)
+			if v.Reason == NoReason {
+				j.pairs = append(j.pairs, v)
+			}
+		}
+	}
+}
+
+// judge asks the four questions in turn; the first one without an answer ends
+// it. A witness is then graded.
+func (j *Judge) judge(f *infer.Func, p summary.Pair) Verdict {
+	v := Verdict{Func: f, Pair: p, Check: &f.Accesses[p.Check], Act: &f.Accesses[p.Act]}
+	v.CheckLocks, v.ActLocks = j.locksAtLook(f, v.Check, v.Act), j.Guards.Plausible(f.Effective(v.Act), v.Act.Path)
+	for _, question := range [...]func(*Verdict) Reason{j.object, j.phase, j.section, j.change} {
+		if v.Reason = question(&v); v.Reason != NoReason {
+			return v
+		}
+	}
+	j.grade(&v)
+	return v
+}
+
+// locksAtLook returns the locks that protect what the look sees.
+func (j *Judge) locksAtLook(f *infer.Func, c, a *access.Access) []lockset.Held {
+	locks := j.Guards.Plausible(f.Effective(c), c.Path)
+	if len(locks) == 0 && c.Fetched && j.Snapshot(a.Path.Location()) {
+		// A map that is only replaced as a whole is read where it is
+		// fetched; what follows looks at a snapshot.
+		return j.Guards.Plausible(f.EffectiveState(c.Fetch), c.Path)
+	}
+	return locks
+}
+
+// object asks whether two goroutines can reach the map at all.
+func (j *Judge) object(v *Verdict) Reason {
+	c, a := v.Check, v.Act
+	switch {
+	case !c.Path.Location().Valid() && !j.lastResort(v.Func, c, a):
+		return UnknownMap
+	case c.Fresh || a.Fresh:
+		return NotPublished
+	}
+	return NoReason
+}
+
+// phase asks whether anything else can run at that time.
+func (j *Judge) phase(v *Verdict) Reason {
+	c, a := v.Check, v.Act
+	switch {
+	case c.Once || a.Once:
+		return RunsOnce
+	case j.Pkg.Exempt(v.Func, a.Path):
+		return OnlyInit
+	case c.Joined || a.Joined:
+		return AfterJoin
+	case c.Spawned || a.Spawned:
+		return OwnGoroutine
+	case v.bare() && v.Func.Doc.CallerLocks:
+		return CallerLocks
+	case v.bare() && c.InnerFunc == a.InnerFunc && decidedElsewhere(c, a):
+		return Elsewhere
+	}
+	return NoReason
+}
+
+// decidedElsewhere reports whether look and act stand in one function of
+// another package, with the decision between them.
+func decidedElsewhere(c, a *access.Access) bool {
+	return c.Imported && a.Imported && !c.Resolved && a.Rechecked
+}
+
+// section asks whether a lock, an atomic step or a second look leaves no time
+// for B's step.
+func (j *Judge) section(v *Verdict) Reason {
+	updates := v.Act.Op == access.Store && v.Pair.Data && v.Pair.Content
+	switch {
+	case v.Check.Op == access.Atomic && !updates:
+		return AtomicStep
+	case len(j.Covering(v.Func, v.Check, v.Act)) > 0:
+		return OneSection
+	case j.revalidated(v.Func, v.Pair, v.ActLocks):
+		return Renewed
+	}
+	return NoReason
+}
+
+// change asks whether B's step can concern what A looked at.
+func (j *Judge) change(v *Verdict) Reason {
+	switch {
+	case differentKeys(v.Check.Key, v.Act.Key):
+		return OtherKey
+	case v.Pair.Unique:
+		return UniqueKey
+	case v.Check.Pinned && v.Act.Op.Deletes():
+		return Counted
+	case v.Pair.Generation:
+		return StillAlive
+	case j.owned(v.Func, v.Pair):
+		return OwnEntry
+	}
+	return NoReason
+}
+
+// grade decides on the confidence of a witness: that of the evidence, bounded
+// by the harm, and low where the analysis is not sure of the locks.
+func (j *Judge) grade(v *Verdict) {
+	v.Evidence = j.evidence(v)
+	if v.Unlocked() && v.Func.Stored() {
+		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: "nothing tells which locks are held when this function literal is called"}
+	}
+	v.Confidence = v.Evidence.Confidence
+	if v.Concurrent() {
+		v.Confidence = sharing.High
+	}
+	v.Grade = j.gradeOf(v)
+	v.Confidence = min(v.Confidence, v.Grade.Confidence())
+}
+
+// gradeOf chooses the row. Where a side holds no lock, the map itself is raced
+// on, whatever it stores. Where both are locked, the harm is what a lost or
+// repeated act does.
+func (j *Judge) gradeOf(v *Verdict) Grade {
+	doubtful := len(v.CheckLocks) == 0 && j.Doubtful(v.Func, v.Check) || len(v.ActLocks) == 0 && j.Doubtful(v.Func, v.Act)
+	switch {
+	case doubtful:
+		return LocksUnsure
+	case v.Unlocked() && !v.Concurrent():
+		return Race
+	}
+	return harm(v)
+}
+
+// lastResort reports whether a map that the function got as a parameter is to
+// be judged here: a concurrent map, which needs no lock to be known, and no
+// caller in the package that names it.
+func (j *Judge) lastResort(f *infer.Func, c, a *access.Access) bool {
+	return c.Op.Concurrent() && a.Op.Concurrent() && c.Path.Root().Kind == accesspath.Param && !j.named[a.At()]
+}
+
+// Snapshot reports whether the map, once published, is only ever replaced as a
+// whole, never changed in place. A place without accesses here may be changed
+// elsewhere.
+func (j *Judge) Snapshot(loc accesspath.Location) bool { return j.snapshot[loc] }
+
+func replacedOnly(pl *infer.Place) bool {
+	for i := range pl.Sites {
+		if s := &pl.Sites[i]; !s.Exempt && s.Acc.Op.Writes() && s.Acc.Op != access.Assign {
+			return false
+		}
+	}
+	return true
+}
+
+func (j *Judge) evidence(v *Verdict) sharing.Evidence {
+	loc := v.Act.Path.Location()
+	e := j.Sharing.Of(j.Place(loc))
+	if e.Confidence < sharing.High && (len(v.CheckLocks) > 0 || len(v.ActLocks) > 0) && !v.Concurrent() {
+		locks, side := Near(v.ActLocks, v.Act.Path), "act"
+		if len(locks) == 0 {
+			locks, side = Near(v.CheckLocks, v.Check.Path), "check"
+		}
+		if len(locks) == 0 {
+			return e
+		}
+		return sharing.Evidence{Confidence: sharing.High, Text: fmt.Sprintf("the %s itself holds %s", side, j.LockNames(locks))}
+	}
+	if e.Confidence < sharing.Medium && memoizes(v) && j.query(v) && !j.Sharing.Denies(loc) {
+		return sharing.Evidence{Confidence: sharing.Medium, Text: v.Func.Name + " returns what it looked up or has just inserted: a shared cache in disguise"}
+	}
+	return e
+}
+
+// Near returns the locks that stand by the map: in the same object, in one
+// that leads to it, or package-level. One that the function happens to hold of
+// another object says nothing of the map.
+func Near(held []lockset.Held, path accesspath.Path) []lockset.Held {
+	var out []lockset.Held
+	for _, h := range held {
+		k := h.Lock.Root().Kind
+		if k == accesspath.Global || k == accesspath.Place || path.HasPrefix(h.Lock.Base()) {
+			out = append(out, h)
+		}
+	}
+	return out
+}

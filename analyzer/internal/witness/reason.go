@@ -1,0 +1,83 @@
+package witness
+
+import "fmt"
+
+// A Question is one of the four that a witness answers.
+type Question uint8
+
+const (
+	// Who is B?
+	Who Question = iota + 1
+	// Object: do both reach the same object?
+	Object
+	// Time: can B's step run between A's look and A's act?
+	Time
+	// Harm: does B's step change what A looked at, and the outcome?
+	Harm
+)
+
+func (q Question) String() string {
+	return [...]string{"", "who is B", "the same object", "at the same time", "does it matter"}[q]
+}
+
+// A Reason is the first question of a candidate that has no answer, or the
+// row of the table of grades that decided on its confidence. The zero Reason
+// stands for a witness of full confidence.
+type Reason uint8
+
+// The reasons for silence.
+const (
+	NoReason Reason = iota
+	UnknownMap
+	NotPublished
+	RunsOnce
+	OnlyInit
+	AfterJoin
+	OwnGoroutine
+	CallerLocks
+	Elsewhere
+	AtomicStep
+	OneSection
+	Renewed
+	OtherKey
+	UniqueKey
+	OwnEntry
+	Counted
+	StillAlive
+)
+
+// reasons is the table of why a candidate is silent.
+var reasons = map[Reason]struct {
+	question Question
+	text     string
+}{
+	UnknownMap:   {Object, "nothing tells here which map it is; a caller that knows is judged instead"},
+	NotPublished: {Object, "only this call knows the object yet"},
+	RunsOnce:     {Time, "it runs once"},
+	OnlyInit:     {Time, "it runs only before the object or the package is in use"},
+	AfterJoin:    {Time, "the other goroutines have ended before"},
+	OwnGoroutine: {Time, "one side runs in a goroutine of its own, which is judged by itself"},
+	CallerLocks:  {Time, "its name or documentation says that the caller holds the lock"},
+	Elsewhere:    {Time, "it stands in another package, which reports it"},
+	AtomicStep:   {Time, "the look is an atomic step that decides by itself"},
+	OneSection:   {Time, "one critical section covers look and act"},
+	Renewed:      {Time, "a second look in the act's critical section renews the first"},
+	OtherKey:     {Harm, "look and act concern different keys"},
+	UniqueKey:    {Harm, "the key is a new one each time, so B cannot have it"},
+	OwnEntry:     {Harm, "the entry is its own: it was put in where the key was found to be free"},
+	Counted:      {Harm, "a counted reference decides, not the look"},
+	StillAlive:   {Harm, "the act looks again at the state of the object that it found"},
+}
+
+// Question returns the question that r leaves without an answer.
+func (r Reason) Question() Question { return reasons[r].question }
+
+// Text says r in words, for -why.
+func (r Reason) Text() string { return reasons[r].text }
+
+func (r Reason) String() string {
+	if r == NoReason {
+		return "a witness"
+	}
+	return fmt.Sprintf("%s? %s", r.Question(), r.Text())
+}
