@@ -7,6 +7,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // An Op is what an access does to the map.
@@ -115,6 +116,9 @@ type Access struct {
 	Op   Op
 	Held lockset.State // what the function itself holds there
 	Pos  token.Pos     // in the function that the summary is of
+	// Point is the same place in the control flow, by which accesses, calls
+	// and lock operations of one function are ordered.
+	Point ssautil.Point
 	// Inner is where the access itself stands, and InnerFunc names its
 	// function, when Pos is a call; Depth counts the calls in between.
 	Inner     token.Pos

@@ -202,11 +202,10 @@ func (in *Input) Locks(held []lockset.Held) []string {
 }
 
 // Between finds where the function of a pair ends the check's critical section
-// before the act, in source order; NoPos if that happens inside a callee.
+// on the way to the act; NoPos if that happens inside a callee.
 func (in *Input) Between(v *witness.Verdict) token.Pos {
-	from, to := v.Check.Pos, v.Act.Pos
 	for _, s := range v.Func.Locking {
-		if s.Acquire || s.Deferred || s.Pos <= from || s.Pos > to && from < to {
+		if s.Acquire || s.Deferred || !v.Func.Flow.Between(v.Check.Point, s.Point, v.Act.Point) {
 			continue
 		}
 		if slices.ContainsFunc(v.CheckLocks, func(h lockset.Held) bool { return h.Lock == s.Lock }) {

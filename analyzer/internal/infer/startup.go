@@ -76,7 +76,7 @@ func onlyAtStart(sites []site) bool {
 // afterGo reports whether the caller has started goroutines before the call.
 func afterGo(f *Func, call *summary.Call) bool {
 	for i := range f.Calls {
-		if c := &f.Calls[i]; c.Kind == summary.Goroutine && c.Pos < call.Pos {
+		if c := &f.Calls[i]; c.Kind == summary.Goroutine && f.Flow.MayPrecede(c.Point, call.Point) {
 			return true
 		}
 	}
@@ -126,7 +126,7 @@ func (f *Func) AtStart(a *access.Access) bool {
 		return false // one entry of many, as a request asks for
 	}
 	for i := range f.Calls {
-		if c := &f.Calls[i]; c.Kind == summary.Goroutine && c.Pos < a.Pos {
+		if c := &f.Calls[i]; c.Kind == summary.Goroutine && f.Flow.MayPrecede(c.Point, a.Point) {
 			return false
 		}
 	}

@@ -22,3 +22,59 @@ func Dominates(x, y ssa.Instruction) bool {
 	}
 	return x.Block().Dominates(y.Block())
 }
+
+// A Point is a place in the control flow of a function: an instruction of a
+// block. A deferred call has the point of its defer statement and runs when the
+// function returns. The zero Point is the function's first instruction.
+type Point struct {
+	Block, Index int32
+	Deferred     bool
+}
+
+// A Flow answers which point of one function comes before which. Source order
+// does not tell: a later line can stand in another branch. The nil Flow knows
+// nothing.
+type Flow struct {
+	fn    *ssa.Function
+	reach *Reach
+}
+
+// NewFlow returns the flow of fn; reach may be shared with others.
+func NewFlow(fn *ssa.Function, reach *Reach) *Flow { return &Flow{fn, reach} }
+
+// MayPrecede reports whether p can run before q in one call of the function.
+func (f *Flow) MayPrecede(p, q Point) bool {
+	switch {
+	case f == nil || p.Deferred && !q.Deferred:
+		return false
+	case p.Deferred:
+		return f.ordered(q, p) // the last one registered runs first
+	case q.Deferred:
+		return f.ordered(p, q) || f.ordered(q, p)
+	}
+	return f.ordered(p, q)
+}
+
+// ordered reports whether control can go from p to q, defer statements taken
+// for what they are.
+func (f *Flow) ordered(p, q Point) bool {
+	if p.Block == q.Block && p.Index < q.Index {
+		return true
+	}
+	return f.reach.Blocks(f.fn.Blocks[p.Block], f.fn.Blocks[q.Block])
+}
+
+// Dominates reports whether p, another point than q, runs before q on every
+// path on which q runs.
+func (f *Flow) Dominates(p, q Point) bool {
+	switch {
+	case f == nil || p == q || p.Deferred:
+		return false
+	case p.Block == q.Block:
+		return p.Index < q.Index
+	}
+	return f.fn.Blocks[p.Block].Dominates(f.fn.Blocks[q.Block])
+}
+
+// Between reports whether control can go from p over x to q.
+func (f *Flow) Between(p, x, q Point) bool { return f.MayPrecede(p, x) && f.MayPrecede(x, q) }

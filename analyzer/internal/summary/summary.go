@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // Bounds on what a summary passes on to callers. They keep the cost of a call
@@ -99,6 +100,7 @@ type Call struct {
 	Callee any // as accesspath.FuncKey gives it
 	Kind   CallKind
 	Pos    token.Pos
+	Point  ssautil.Point
 	Held   lockset.State
 	Args   []accesspath.Path
 	// Owned tells the arguments that only the caller knows yet.
@@ -150,8 +152,11 @@ type Effect struct {
 
 // A LockStep is one place where a function takes or releases a lock.
 type LockStep struct {
-	Lock    accesspath.Path
-	Pos     token.Pos
+	Lock  accesspath.Path
+	Pos   token.Pos
+	Point ssautil.Point
+	// Held are the locks held just before.
+	Held    lockset.State
 	Acquire bool
 	// Deferred: it runs when the function returns.
 	Deferred bool
@@ -165,6 +170,9 @@ type Func struct {
 	Obj  *types.Func
 	Name string // as messages write it
 	Pos  token.Pos
+
+	// Flow orders the points of the function; nil for an imported one.
+	Flow *ssautil.Flow
 
 	Accesses []access.Access
 	// Visible are the indices of the accesses that callers see.

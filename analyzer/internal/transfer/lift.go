@@ -212,7 +212,7 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 }
 
 func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
-	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s, Looped: a.reach.InLoop(instr)}
+	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Point: a.at, Held: s, Looped: a.reach.InLoop(instr)}
 	for _, arg := range t.args {
 		p := a.Paths.Of(arg)
 		c.Args = append(c.Args, p)

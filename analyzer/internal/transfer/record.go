@@ -42,14 +42,15 @@ func (a *analysis) record() {
 		if s.IsTop() {
 			continue // only a recovered panic comes here
 		}
-		for _, instr := range b.Instrs {
+		for k, instr := range b.Instrs {
+			a.at = ssautil.Point{Block: int32(i), Index: int32(k)}
 			if ld, ok := instr.(*ssa.UnOp); ok && ssautil.IsMap(ld.Type()) {
 				a.loads[ld] = s
 			}
 			if len(a.events) < maxEvents {
 				a.instruction(s, instr)
 			}
-			a.lockSteps(instr)
+			a.lockSteps(s, instr)
 			if _, ok := instr.(*ssa.RunDefers); ok {
 				a.atDefers(s, deferred)
 			}
@@ -62,6 +63,7 @@ func (a *analysis) record() {
 		}
 	}
 	for _, d := range a.defers {
+		a.at = a.pointOf(d)
 		if s, ok := deferred[d]; ok {
 			a.callEvents(s, d, a.effects[d], true)
 		}
@@ -72,7 +74,7 @@ func (a *analysis) record() {
 const maxLockSteps = 64
 
 // lockSteps notes where locks are taken and released, for interleavings.
-func (a *analysis) lockSteps(instr ssa.Instruction) {
+func (a *analysis) lockSteps(held lockset.State, instr ssa.Instruction) {
 	c, ok := instr.(ssa.CallInstruction)
 	if !ok || len(a.sum.Locking) >= maxLockSteps {
 		return
@@ -82,15 +84,23 @@ func (a *analysis) lockSteps(instr ssa.Instruction) {
 		return
 	}
 	_, deferred := instr.(*ssa.Defer)
+	at := a.at
+	at.Deferred = deferred
 	for _, l := range e.release {
-		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: l, Pos: c.Pos(), Deferred: deferred})
+		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: l, Pos: c.Pos(), Point: at, Held: held, Deferred: deferred})
 	}
 	for _, h := range e.acquire {
-		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: h.Lock, Pos: c.Pos(), Acquire: true, Deferred: deferred, Acq: h.Acq})
+		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: h.Lock, Pos: c.Pos(), Point: at, Held: held, Acquire: true, Deferred: deferred, Acq: h.Acq})
 	}
 	if e.tryLock.Known() {
-		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: e.tryLock, Pos: c.Pos(), Acquire: true, Acq: e.acq})
+		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: e.tryLock, Pos: c.Pos(), Point: at, Held: held, Acquire: true, Acq: e.acq})
 	}
+}
+
+// pointOf returns the point of a deferred call.
+func (a *analysis) pointOf(d *ssa.Defer) ssautil.Point {
+	i := slices.Index(d.Block().Instrs, ssa.Instruction(d))
+	return ssautil.Point{Block: int32(d.Block().Index), Index: int32(i), Deferred: true}
 }
 
 // atDefers notes under which locks each deferred call runs: the last one
@@ -252,6 +262,7 @@ func (a *analysis) add(e event) {
 	}
 	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
 	e.acc.Joined = a.joined(e.instr)
+	e.acc.Point = a.at
 	a.events = append(a.events, e)
 }
 

@@ -240,7 +240,7 @@ func callsOnly(v ssa.Value) bool {
 
 func (a *analysis) escape(v *ssa.MakeClosure) {
 	if t, ok := a.functionValue(v); ok {
-		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Held: lockset.Reached(), Option: a.optional(v), Stored: stored(v)}
+		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Point: a.at, Held: lockset.Reached(), Option: a.optional(v), Stored: stored(v)}
 		if len(t.args) > 0 {
 			c.Args = append(c.Args, a.Paths.Of(t.args[0]))
 			c.Owned = append(c.Owned, false)

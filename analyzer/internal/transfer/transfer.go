@@ -48,6 +48,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 		a.results(nil)
 		return a.sum
 	}
+	a.sum.Flow = ssautil.NewFlow(fn, a.reach)
 	a.solve()
 	a.record()
 	a.link()
@@ -72,6 +73,7 @@ type analysis struct {
 	defers      []*ssa.Defer
 	conds       map[accesspath.Path]int // number of branches on a condition
 	in          []lockset.State         // by block index
+	at          ssautil.Point           // the instruction that is being recorded
 	exits       []lockset.State
 	events      []event
 	shapes      map[string]accesspath.Path // the first key of each shape

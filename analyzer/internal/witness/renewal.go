@@ -45,7 +45,9 @@ func (j *Judge) owned(f *infer.Func, p summary.Pair) bool {
 	}
 	for i := range f.Accesses {
 		mark := &f.Accesses[i]
-		if mark.Op == access.Insert && mark.Stored != access.StoredDerived && i != p.Act && mark.Path == a.Path && mark.Key == a.Key && mark.Pos <= a.Pos && len(j.Covering(f, c, mark)) > 0 {
+		reserves := mark.Op == access.Insert && mark.Stored != access.StoredDerived && i != p.Act
+		sameEntry := mark.Path == a.Path && mark.Key == a.Key
+		if reserves && sameEntry && f.Flow.Dominates(mark.Point, a.Point) && len(j.Covering(f, c, mark)) > 0 {
 			return true
 		}
 	}

@@ -2,11 +2,12 @@ package splitlock
 
 import (
 	"fmt"
-	"go/token"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -45,16 +46,19 @@ func fetch(in *check.Input, f *infer.Func, a *access.Access) *access.Access {
 	var last *access.Access
 	for i := range f.Accesses {
 		c := &f.Accesses[i]
-		if c.Path != outer || c.Op != access.Lookup && c.Op != access.Load && c.Op != access.Atomic || c.Pos > a.Pos || c.Spawned || c.Fresh {
+		if c.Path != outer || !looksUp(c) || c.Spawned || c.Fresh {
 			continue
 		}
-		if c.Pos == a.Pos {
+		if c.Point != a.Point && !f.Flow.MayPrecede(c.Point, a.Point) {
+			continue
+		}
+		if c.Point == a.Point {
 			return nil // both in one callee, which is judged by itself
 		}
 		if c.Key.Known() && entry.Key().Known() && c.Key != entry.Key() {
 			continue
 		}
-		if c.Pinned || c.Op == access.Lookup && (len(in.Guards.Plausible(f.Effective(c), outer)) == 0 || holdsOn(in, f, c, a) || coupled(in, f, c, a)) {
+		if c.Pinned || c.Op == access.Lookup && (len(in.Guards.Plausible(f.Effective(c), outer)) == 0 || holdsOn(in, f, c, a) || coupled(f, c, a)) {
 			return nil // counted, not locked at all, or still locked
 		}
 		last = c
@@ -65,39 +69,39 @@ func fetch(in *check.Input, f *infer.Func, a *access.Access) *access.Access {
 	return last
 }
 
-// coupled reports whether the object's own lock is taken before the map's lock
-// is given up (hand over hand): whoever takes the object out waits for it.
-func coupled(in *check.Input, f *infer.Func, c, a *access.Access) bool {
-	release := token.NoPos
+func looksUp(c *access.Access) bool {
+	return c.Op == access.Lookup || c.Op == access.Load || c.Op == access.Atomic
+}
+
+// coupled reports whether the object's own lock is taken while the map's lock
+// is still held (hand over hand): whoever takes the object out waits for it.
+func coupled(f *infer.Func, c, a *access.Access) bool {
+	outer, own := f.Effective(c), f.Effective(a)
 	for _, s := range f.Locking {
-		if s.Acquire || s.Pos <= c.Pos || release.IsValid() && s.Pos > release {
-			continue
-		}
-		for _, h := range f.Effective(c) {
-			if h.Lock == s.Lock {
-				release = s.Pos
-			}
-		}
-	}
-	for _, s := range f.Locking {
-		if !s.Acquire || !release.IsValid() || s.Pos <= c.Pos || s.Pos >= release {
-			continue
-		}
-		for _, h := range f.Effective(a) {
-			if h.Lock == s.Lock && h.Acq == s.Acq {
-				return true
-			}
+		if s.Acquire && holdsOne(own, lockset.Held{Lock: s.Lock, Acq: s.Acq}) && shares(outer, f.EffectiveState(s.Held)) {
+			return true
 		}
 	}
 	return false
 }
 
+// holdsOne reports whether one of the sections held is h's.
+func holdsOne(held []lockset.Held, h lockset.Held) bool {
+	return slices.ContainsFunc(held, func(o lockset.Held) bool { return o.Lock == h.Lock && o.Acq == h.Acq })
+}
+
+// shares reports whether one critical section is in both.
+func shares(x, y []lockset.Held) bool {
+	return slices.ContainsFunc(x, func(h lockset.Held) bool { return holdsOne(y, h) })
+}
+
 // takesOutItself reports whether the function deletes the entry between the
-// look-up and the change.
+// look-up and the change, on every path to the change.
 func takesOutItself(f *infer.Func, c, a *access.Access) bool {
 	for i := range f.Accesses {
 		d := &f.Accesses[i]
-		if d.Path == c.Path && d.Pos > c.Pos && d.Pos < a.Pos && (d.Op.Deletes() || d.Op == access.Assign || d.Op == access.Clear) {
+		takes := d.Op.Deletes() || d.Op == access.Assign || d.Op == access.Clear
+		if takes && d.Path == c.Path && f.Flow.MayPrecede(c.Point, d.Point) && f.Flow.Dominates(d.Point, a.Point) {
 			return true
 		}
 	}
@@ -106,15 +110,7 @@ func takesOutItself(f *infer.Func, c, a *access.Access) bool {
 
 // holdsOn reports whether a lock of the outer map is held from c to a.
 func holdsOn(in *check.Input, f *infer.Func, c, a *access.Access) bool {
-	held := f.Effective(a)
-	for _, h := range in.Guards.Plausible(f.Effective(c), c.Path) {
-		for _, o := range held {
-			if o.Lock == h.Lock && o.Acq == h.Acq {
-				return true
-			}
-		}
-	}
-	return false
+	return shares(in.Guards.Plausible(f.Effective(c), c.Path), f.Effective(a))
 }
 
 // lostWith judges the change a of an entry that c looked up, by what takes
