@@ -11,6 +11,8 @@ const (
 	NoGrade Grade = iota
 	Race
 	LocksUnsure
+	StartUp
+	MostWithout
 	TwoObjects
 	LostUpdate
 	EffectTwice
@@ -42,6 +44,8 @@ var grades = map[Grade]struct {
 	OlderWins:     {sharing.Medium, "an older value can overwrite a newer one"},
 	LostRefill:    {sharing.Medium, "an entry that came in between is lost, or two goroutines take one entry"},
 	LocksUnsure:   {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
+	StartUp:       {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
+	MostWithout:   {sharing.Low, "most accesses do without the lock: something else orders them"},
 	KeyOnly:       {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:    {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:   {sharing.Low, "nothing tells that both calls mean one key"},

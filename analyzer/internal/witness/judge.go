@@ -31,6 +31,7 @@ type Judge struct {
 	// candidates are all pairs; pairs are those with a witness.
 	candidates []Verdict
 	pairs      []Verdict
+	accesses   []AccessVerdict
 	alive      map[accesspath.Location]bool
 	named      map[token.Pos]bool // acts of helpers whose map some caller names
 }
@@ -43,6 +44,7 @@ func NewJudge(pkg *infer.Package, places []*infer.Place, guards *guard.Set, shar
 		j.snapshot[pl.Loc] = replacedOnly(pl)
 	}
 	j.judgePairs()
+	j.judgeAccesses()
 	j.findMemoized()
 	return j
 }

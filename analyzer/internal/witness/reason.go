@@ -44,6 +44,13 @@ const (
 	OwnEntry
 	Counted
 	StillAlive
+	PassedOn
+	GuardHeld
+	OtherLock
+	SnapshotRead
+	NeverChanged
+	NeverRead
+	OnlyReplaced
 )
 
 // reasons is the table of why a candidate is silent.
@@ -67,6 +74,13 @@ var reasons = map[Reason]struct {
 	OwnEntry:     {Harm, "the entry is its own: it was put in where the key was found to be free"},
 	Counted:      {Harm, "a counted reference decides, not the look"},
 	StillAlive:   {Harm, "the act looks again at the state of the object that it found"},
+	PassedOn:     {Who, "the map's value is passed on here, not used"},
+	GuardHeld:    {Time, "the guard is held"},
+	OtherLock:    {Time, "another lock that can protect the map is held"},
+	SnapshotRead: {Object, "it reads a snapshot: the map is only ever replaced as a whole, and this one was fetched under the guard"},
+	NeverChanged: {Harm, "the map is never changed once it is published"},
+	NeverRead:    {Harm, "the map is written and never read"},
+	OnlyReplaced: {Harm, "the map is only ever replaced as a whole"},
 }
 
 // Question returns the question that r leaves without an answer.

@@ -4,14 +4,12 @@ package unguarded
 
 import (
 	"fmt"
-	"go/ast"
-	"strings"
 
-	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // Category is the rule's name.
@@ -23,79 +21,37 @@ type Rule struct{}
 // Category implements [check.Rule].
 func (Rule) Category() string { return Category }
 
-// Find implements [check.Rule].
+// Find implements [check.Rule]. Where the map has no guard, the evidence says
+// why it needs one.
 func (Rule) Find(in *check.Input) []check.Finding {
 	var out []check.Finding
-	for _, pl := range in.Places {
-		if g := in.Guards.Of(pl.Loc); g != nil {
-			out = append(out, withGuard(in, pl, g)...)
-		} else {
-			out = append(out, withoutGuard(in, pl)...)
+	verdicts := in.Accesses()
+	for i := range verdicts {
+		if v := &verdicts[i]; v.Reason == witness.NoReason {
+			out = append(out, finding(in, v))
 		}
 	}
 	return append(out, blamed(in)...)
 }
 
-// counts reports whether an access needs a lock at all.
-func counts(s *infer.Site) bool {
-	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op.Uses() && (!s.Func.Doc.CallerLocks || len(s.Held) > 0)
-}
-
-// withGuard reports the accesses that do not hold the guard. Nothing is
-// reported of a map that is never changed once it is published; and where the
-// guard is only inferred, another lock that can protect the map is believed.
-func withGuard(in *check.Input, pl *infer.Place, g *guard.Guard) []check.Finding {
-	if !changed(pl) && g.Writes == 0 {
-		return nil
+func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
+	s := v.Site
+	pos := in.At(s.Acc)
+	f := check.Finding{
+		Category: Category, Pos: pos, Confidence: v.Confidence, Evidence: v.Evidence.Text,
+		Loc: v.Place.Loc, Func: s.Func,
+		Related: append(check.Inside(s.Acc), check.Related{Pos: v.Evidence.Pos, Message: v.Evidence.Note}),
+		Covers:  []check.Pos{pos},
+		Trace:   in.AccessTrace(s.Func, s.Acc, v.Locks),
 	}
-	var out []check.Finding
-	for i := range pl.Sites {
-		s := &pl.Sites[i]
-		if !counts(s) || s.Imported() {
-			continue
-		}
-		if _, ok := in.Guards.Holds(g, s.Held, s.Acc.Path); ok {
-			continue
-		}
-		if in.Snapshot(pl.Loc) && !s.Acc.Op.Writes() && afterGuarded(in, g, s) {
-			continue // looks at a snapshot that was fetched or made under the guard
-		}
-		if len(in.Guards.Plausible(s.Held, s.Acc.Path)) > 0 && g.How == guard.Used {
-			continue
-		}
-		e := in.Sharing.Of(pl)
-		f := finding(in, pl, s, e)
-		f.Message = fmt.Sprintf("%s is %s without %s, which protects it%s",
-			in.Name(s.Acc.Path), check.Doing(s.Acc), g.Lock.Name(), votes(g))
-		if g.How == guard.Used && !s.Acc.Op.Writes() && 2*g.Held < g.Total {
-			f.Confidence = sharing.Low // most do without: something else orders them
-		}
-		out = append(out, f)
+	name, doing := in.Name(s.Acc.Path), check.Doing(s.Acc)
+	if g := v.Guard; g != nil {
+		f.Message = fmt.Sprintf("%s is %s without %s, which protects it%s", name, doing, g.Lock.Name(), votes(g))
+		return f
 	}
-	return out
-}
-
-// afterGuarded reports whether the map that an access reads was fetched under
-// the guard, or the function has looked at it under the guard before.
-func afterGuarded(in *check.Input, g *guard.Guard, s *infer.Site) bool {
-	if s.Acc.Fetched {
-		if _, ok := in.Guards.Holds(g, s.Func.EffectiveState(s.Acc.Fetch), s.Acc.Path); ok {
-			return true
-		}
-	}
-	for i := range s.Func.Accesses {
-		a := &s.Func.Accesses[i]
-		if a == s.Acc {
-			break
-		}
-		if a.Path != s.Acc.Path || a.Spawned {
-			continue
-		}
-		if _, ok := in.Guards.Holds(g, s.Func.Effective(a), a.Path); ok {
-			return true
-		}
-	}
-	return false
+	f.Message = fmt.Sprintf("%s is %s without a lock, and no lock protects it: %s", name, doing, v.Evidence.Text)
+	f.Together = v.Evidence.PackageLevel
+	return f
 }
 
 func votes(g *guard.Guard) string {
@@ -103,77 +59,6 @@ func votes(g *guard.Guard) string {
 		return ""
 	}
 	return fmt.Sprintf(" (held at %d of %d accesses)", g.Held, g.Total)
-}
-
-func changed(pl *infer.Place) bool {
-	for i := range pl.Sites {
-		if s := &pl.Sites[i]; !s.Exempt && s.Acc.Op.Writes() {
-			return true
-		}
-	}
-	return false
-}
-
-// withoutGuard reports a shared location that is read and written and that no
-// lock protects. The evidence says why it needs one.
-func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
-	if !changed(pl) {
-		return nil
-	}
-	e := in.Sharing.Of(pl)
-	var out []check.Finding
-	reads, mutates := false, false
-	for i := range pl.Sites {
-		s := &pl.Sites[i]
-		if !counts(s) {
-			continue
-		}
-		reads = reads || !s.Acc.Op.Writes()
-		mutates = mutates || s.Acc.Op.Writes() && s.Acc.Op != access.Assign
-		if len(in.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Imported() && !e.Threads {
-			continue
-		}
-		f := finding(in, pl, s, e)
-		f.Message = fmt.Sprintf("%s is %s without a lock, and no lock protects it: %s", in.Name(s.Acc.Path), check.Doing(s.Acc), e.Text)
-		f.Together = e.PackageLevel
-		out = append(out, f)
-	}
-	if !reads || !mutates {
-		return nil // written only, or replaced as a whole
-	}
-	return out
-}
-
-func finding(in *check.Input, pl *infer.Place, s *infer.Site, e sharing.Evidence) check.Finding {
-	pos := in.At(s.Acc)
-	if startUp(s) || s.Func.Stored() || in.Doubtful(s.Func, s.Acc) {
-		e.Confidence = sharing.Low
-	}
-	return check.Finding{
-		Category: Category, Pos: pos, Confidence: e.Confidence, Evidence: e.Text,
-		Loc: pl.Loc, Func: s.Func,
-		Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
-		Covers:  []check.Pos{pos},
-		Trace:   in.AccessTrace(s.Func, s.Acc, in.Guards.Plausible(s.Held, s.Acc.Path)),
-	}
-}
-
-// startUp reports whether the access only gives the object its map, in a
-// method by whose name the object is not in use yet.
-func startUp(s *infer.Site) bool {
-	if s.Acc.Op != access.Assign || s.Acc.Stored != access.StoredIdentity {
-		return false
-	}
-	if s.Acc.Empty && !s.Func.IsLiteral() && !ast.IsExported(s.Func.BaseName()) {
-		return true // a helper that resets the object before it is used
-	}
-	name := s.Func.BaseName()
-	for _, w := range [...]string{"Init", "init", "Start", "start", "Open", "open", "Setup", "setup", "SetUp", "Configure", "Provision", "New", "new", "Build", "build"} {
-		if strings.HasPrefix(name, w) {
-			return true
-		}
-	}
-	return false
 }
 
 func because(b *infer.Blame) string {
@@ -196,7 +81,7 @@ func blamed(in *check.Input) []check.Finding {
 			}
 			pl := in.Place(loc)
 			g := in.Guards.Of(loc)
-			if g == nil || !changed(pl) {
+			if g == nil || !in.Changed(pl) {
 				continue
 			}
 			if _, needs := in.Guards.Holds(g, b.Locks, a.Path); !needs && b.Locks != nil {

@@ -1,0 +1,186 @@
+package witness
+
+import (
+	"go/ast"
+	"slices"
+	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// An AccessVerdict is the judgement on one access whose lock may be missing: a
+// witness, or the reason why there is none.
+type AccessVerdict struct {
+	Place *infer.Place
+	Site  *infer.Site
+	// Guard is the map's guard, nil if it has none.
+	Guard *guard.Guard
+	// Locks are those held that can protect the map.
+	Locks      []lockset.Held
+	Reason     Reason
+	Grade      Grade
+	Evidence   sharing.Evidence
+	Confidence sharing.Confidence
+}
+
+// Accesses returns the verdicts on all accesses of the package's places.
+func (j *Judge) Accesses() []AccessVerdict { return j.accesses }
+
+// judgeAccesses asks, of each access, whether another goroutine can be at the
+// map without a lock that keeps the two apart.
+func (j *Judge) judgeAccesses() {
+	for _, pl := range j.Places {
+		g := j.Guards.Of(pl.Loc)
+		whole := j.unchanged(pl, g)
+		for i := range pl.Sites {
+			v := AccessVerdict{Place: pl, Site: &pl.Sites[i], Guard: g}
+			v.Locks = j.Guards.Plausible(v.Site.Held, v.Site.Acc.Path)
+			v.Reason = j.accessReason(&v, whole)
+			if v.Reason == NoReason {
+				j.gradeAccess(&v)
+			}
+			j.accesses = append(j.accesses, v)
+		}
+	}
+}
+
+// accessReason asks the questions of one access.
+func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
+	s := v.Site
+	switch {
+	case !s.Acc.Op.Uses():
+		return PassedOn
+	case s.Acc.Op.Concurrent():
+		return AtomicStep
+	case s.Acc.Fresh:
+		return NotPublished
+	case s.Acc.Once:
+		return RunsOnce
+	case s.Exempt:
+		return OnlyInit
+	case s.Acc.Joined:
+		return AfterJoin
+	case s.Func.Doc.CallerLocks && len(s.Held) == 0:
+		return CallerLocks
+	case whole != NoReason:
+		return whole
+	case v.Guard != nil:
+		return j.guardReason(v)
+	case len(v.Locks) > 0:
+		return OtherLock
+	case s.Imported() && !j.Sharing.Of(v.Place).Threads:
+		return Elsewhere
+	}
+	return NoReason
+}
+
+// guardReason asks whether the guard, or what stands in for it, is held.
+func (j *Judge) guardReason(v *AccessVerdict) Reason {
+	s, g := v.Site, v.Guard
+	if s.Imported() {
+		return Elsewhere
+	}
+	if _, ok := j.Guards.Holds(g, s.Held, s.Acc.Path); ok {
+		return GuardHeld
+	}
+	if j.Snapshot(v.Place.Loc) && !s.Acc.Op.Writes() && j.afterGuarded(g, s) {
+		return SnapshotRead
+	}
+	if g.How == guard.Used && len(v.Locks) > 0 {
+		return OtherLock
+	}
+	return NoReason
+}
+
+// unchanged says why a place needs no lock at any of its accesses: it is never
+// changed once it is published; or, without a guard, it is only written, or only
+// replaced as a whole.
+func (j *Judge) unchanged(pl *infer.Place, g *guard.Guard) Reason {
+	reads, mutates, changes := false, false, false
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		writes := s.Acc.Op.Writes()
+		changes = changes || writes && !s.Exempt
+		if needsLock(s) {
+			reads = reads || !writes
+			mutates = mutates || writes && s.Acc.Op != access.Assign
+		}
+	}
+	switch {
+	case !changes && (g == nil || g.Writes == 0):
+		return NeverChanged
+	case g == nil && !reads:
+		return NeverRead
+	case g == nil && !mutates:
+		return OnlyReplaced
+	}
+	return NoReason
+}
+
+// needsLock reports whether an access needs a lock at all.
+func needsLock(s *infer.Site) bool {
+	calledLocked := s.Func.Doc.CallerLocks && len(s.Held) == 0
+	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op.Uses() && !calledLocked
+}
+
+// afterGuarded reports whether the map that an access reads was fetched under
+// the guard, or the function has looked at it under the guard before.
+func (j *Judge) afterGuarded(g *guard.Guard, s *infer.Site) bool {
+	if s.Acc.Fetched {
+		if _, ok := j.Guards.Holds(g, s.Func.EffectiveState(s.Acc.Fetch), s.Acc.Path); ok {
+			return true
+		}
+	}
+	for i := range s.Func.Accesses {
+		a := &s.Func.Accesses[i]
+		if a.Path != s.Acc.Path || a.Spawned || !s.Func.Flow.Dominates(a.Point, s.Acc.Point) {
+			continue
+		}
+		if _, ok := j.Guards.Holds(g, s.Func.Effective(a), a.Path); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// gradeAccess decides on the confidence of a witness.
+func (j *Judge) gradeAccess(v *AccessVerdict) {
+	v.Evidence = j.Sharing.Of(v.Place)
+	v.Grade = Race
+	switch g := v.Guard; {
+	case startUp(v.Site):
+		v.Grade = StartUp
+	case v.Site.Func.Stored(), j.Doubtful(v.Site.Func, v.Site.Acc):
+		v.Grade = LocksUnsure
+	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && 2*g.Held < g.Total:
+		v.Grade = MostWithout
+	}
+	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+}
+
+// startUp reports whether the access only gives the object its map, in a
+// method by whose name the object is not in use yet.
+func startUp(s *infer.Site) bool {
+	if s.Acc.Op != access.Assign || s.Acc.Stored != access.StoredIdentity {
+		return false
+	}
+	if s.Acc.Empty && !s.Func.IsLiteral() && !ast.IsExported(s.Func.BaseName()) {
+		return true // a helper that resets the object before it is used
+	}
+	name := s.Func.BaseName()
+	for _, w := range [...]string{"Init", "init", "Start", "start", "Open", "open", "Setup", "setup", "SetUp", "Configure", "Provision", "New", "new", "Build", "build"} {
+		if strings.HasPrefix(name, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// Changed reports whether a place is changed once it is published.
+func (j *Judge) Changed(pl *infer.Place) bool {
+	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op.Writes() })
+}
