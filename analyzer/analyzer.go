@@ -37,6 +37,9 @@ type Config struct {
 	Std bool
 	// Tests also analyses the functions of _test.go files.
 	Tests bool
+	// Why, when it is FILE:LINE, asks for the judgement on every candidate at
+	// that line instead of findings. FILE may be the end of the file's name.
+	Why string
 	// LeaveNolint leaves comments of the form //nolint:mapguard to the
 	// driver. It is for golangci-lint, which applies them itself and reports
 	// those that suppress nothing.
@@ -63,6 +66,7 @@ func New(cfg Config) *analysis.Analyzer {
 		FactTypes:  []analysis.Fact{new(summary.Fact), new(guard.Fact)},
 	}
 	a.Flags.Var(&level{&r.cfg.Confidence}, "confidence", "report findings of at least this confidence: low, medium or high")
+	a.Flags.Var(&place{&r.cfg.Why}, "why", "explain at `FILE:LINE` what is reported there, or why nothing is")
 	a.Flags.BoolVar(&r.cfg.Std, "std", cfg.Std, "also analyse packages that belong to no module (the standard library)")
 	a.Flags.BoolVar(&r.cfg.Tests, "tests", cfg.Tests, "also analyse _test.go files")
 	return a
@@ -97,6 +101,9 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	if !r.inScope(pass) {
 		return new(finding.Result), nil
 	}
+	if r.cfg.Why != "" {
+		return r.why(pass)
+	}
 	if !needed(pass) {
 		// A comment may still silence what is no longer there.
 		return report.Diagnostics(pass, withProblems(nil, readIgnores(pass, r.cfg), pass.Fset), nil, min), nil
@@ -105,6 +112,20 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	res := report.Diagnostics(pass, p.findings(), fix.New(pass, p.in), min)
 	p.export()
 	return res, nil
+}
+
+// why explains instead of reporting; facts are made all the same.
+func (r *runner) why(pass *analysis.Pass) (any, error) {
+	file, line, err := splitPlace(r.cfg.Why)
+	if err != nil {
+		return nil, err
+	}
+	if !needed(pass) {
+		return report.Why(pass, nil, file, line), nil
+	}
+	p := analyze(pass, r.cfg)
+	p.export()
+	return report.Why(pass, p.in, file, line), nil
 }
 
 // inScope reports whether the package belongs to the main module or

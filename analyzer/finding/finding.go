@@ -10,6 +10,37 @@ import "go/token"
 // least the configured confidence, sorted by position.
 type Result struct {
 	Findings []Finding `json:"findings"`
+	// Judgements are there when the analyzer was asked why: every candidate at
+	// the line in question. Then there are no findings.
+	Judgements []Judgement `json:"judgements,omitempty"`
+	// Reached says that the line in question lies in the package.
+	Reached bool `json:"reached,omitempty"`
+}
+
+// A Judgement says why a candidate is reported, or is not: a look and an act
+// that depends on it, or an access whose lock may be missing.
+type Judgement struct {
+	Pos      Position `json:"pos"`
+	Package  string   `json:"package"`
+	Function string   `json:"function"`
+	Location string   `json:"location"`
+	// Subject is what was judged, in words.
+	Subject string `json:"subject"`
+	// Answers are those to the four questions, in their order.
+	Answers []Answer `json:"answers"`
+	// Verdict is the confidence of a witness, or silent.
+	Verdict string `json:"verdict"`
+	// Row is the row of the table of grades, when there is a witness.
+	Row string `json:"row,omitempty"`
+	// Cuts name the bounds that cut the analysis of the function short.
+	Cuts []string `json:"cuts,omitempty"`
+}
+
+// An Answer is the answer to one of the four questions of a witness.
+type Answer struct {
+	Question string `json:"question"`
+	// Answer is yes, no, or not asked, then the reason.
+	Answer string `json:"answer"`
 }
 
 // A Finding is one thing to report.

@@ -38,6 +38,7 @@ type options struct {
 
 	explain       string
 	list, version bool
+	why           string
 
 	patterns []string
 }
@@ -61,6 +62,7 @@ func parse(args []string, help io.Writer) (*options, error) {
 	}
 	o.patterns = set.Args()
 	o.confidence = set.Lookup("confidence").Value.String()
+	o.why = set.Lookup("why").Value.String()
 	o.std, o.tests = isTrue(set, "std"), isTrue(set, "tests")
 	given := make(map[string]bool)
 	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -109,7 +111,7 @@ func (o *options) check(given map[string]bool) error {
 			return fmt.Errorf("flag %s stands after a package: put flags first", p)
 		}
 	}
-	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"f", o.format}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}} {
+	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"f", o.format}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}, {"why", o.why}} {
 		if given[f.name] && f.value == "" {
 			return fmt.Errorf("-%s is empty: give it a value, or leave it out", f.name)
 		}
@@ -124,6 +126,9 @@ func (o *options) check(given map[string]bool) error {
 		return err
 	}
 	if err := o.checkTogether(); err != nil {
+		return err
+	}
+	if err := o.checkWhy(); err != nil {
 		return err
 	}
 	return o.place()

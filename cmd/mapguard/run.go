@@ -34,6 +34,9 @@ func run(ctx context.Context, args []string, stdout, stderr *os.File) (int, erro
 		return answer(printRules(stdout, o.explain))
 	}
 	c := &command{options: o, stdout: stdout, stderr: stderr, progress: newProgress(stderr)}
+	if o.why != "" {
+		return c.explainLine(ctx)
+	}
 	return c.run(ctx)
 }
 

@@ -194,6 +194,8 @@ type Func struct {
 	Uses map[int]token.Pos
 	// Spawns: it, or a function that it calls, starts goroutines.
 	Spawns bool
+	// Cuts name the bounds that cut its analysis short; facts leave them out.
+	Cuts []string
 	// Imported: it belongs to another package and was read from its fact.
 	Imported bool
 }

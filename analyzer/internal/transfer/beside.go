@@ -24,6 +24,7 @@ type start struct {
 func (a *analysis) beside() {
 	for i, st := range a.starts {
 		if i >= maxStarts {
+			a.cut("goroutines started", maxStarts)
 			return
 		}
 		after := a.whileRunning(st.instr)

@@ -25,8 +25,12 @@ func (a *analysis) pairs() {
 	for i := range a.events {
 		c := &a.events[i]
 		acts := byPath[c.acc.Path]
-		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || len(acts) == 0 || slices >= maxSlices {
+		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || len(acts) == 0 {
 			continue
+		}
+		if slices >= maxSlices {
+			a.cut("looks whose dependences are followed", maxSlices)
+			break
 		}
 		slices++
 		a.pairsOf(i, acts)

@@ -49,6 +49,8 @@ func (a *analysis) record() {
 			}
 			if len(a.events) < maxEvents {
 				a.instruction(s, instr)
+			} else {
+				a.cut("accesses of maps", maxEvents)
 			}
 			a.lockSteps(s, instr)
 			if _, ok := instr.(*ssa.RunDefers); ok {

@@ -4,6 +4,7 @@
 package transfer
 
 import (
+	"fmt"
 	"go/types"
 	"iter"
 	"slices"
@@ -40,7 +41,11 @@ const MaxInstrs = 60_000
 // the number of its locks, checks and acts, which are bounded.
 func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 	a := &analysis{Env: env, fn: fn, key: accesspath.FuncKey(fn), sum: newSummary(fn)}
-	if fn.Blocks == nil || a.count() > MaxInstrs {
+	if fn.Blocks == nil {
+		return a.sum
+	}
+	if a.count() > MaxInstrs {
+		a.cut("instructions", MaxInstrs)
 		return a.sum
 	}
 	a.prepare()
@@ -53,6 +58,13 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 	a.record()
 	a.link()
 	return a.sum
+}
+
+// cut notes that a bound ended a part of the analysis.
+func (a *analysis) cut(what string, bound int) {
+	if s := fmt.Sprintf("more than %d %s", bound, what); !slices.Contains(a.sum.Cuts, s) {
+		a.sum.Cuts = append(a.sum.Cuts, s)
+	}
 }
 
 func newSummary(fn *ssa.Function) *summary.Func {

@@ -61,7 +61,7 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	case s.Acc.Once:
 		return RunsOnce
 	case s.Exempt:
-		return OnlyInit
+		return exempt(s.Func)
 	case s.Acc.Joined:
 		return AfterJoin
 	case s.Func.Doc.CallerLocks && len(s.Held) == 0:
@@ -76,6 +76,17 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 		return Elsewhere
 	}
 	return NoReason
+}
+
+// exempt says why a function's access of a place needs no lock.
+func exempt(f *infer.Func) Reason {
+	switch {
+	case f.Ctx.InitOnly:
+		return OnlyInit
+	case f.Ctx.OnceOnly:
+		return RunsOnce
+	}
+	return NotPublished
 }
 
 // guardReason asks whether the guard, or what stands in for it, is held.

@@ -102,7 +102,7 @@ func (j *Judge) phase(v *Verdict) Reason {
 	case c.Once || a.Once:
 		return RunsOnce
 	case j.Pkg.Exempt(v.Func, a.Path):
-		return OnlyInit
+		return exempt(v.Func)
 	case c.Joined || a.Joined:
 		return AfterJoin
 	case c.Spawned || a.Spawned:

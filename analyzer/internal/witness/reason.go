@@ -66,7 +66,7 @@ var reasons = map[Reason]struct {
 	OwnGoroutine: {Time, "one side runs in a goroutine of its own, which is judged by itself"},
 	CallerLocks:  {Time, "its name or documentation says that the caller holds the lock"},
 	Elsewhere:    {Time, "it stands in another package, which reports it"},
-	AtomicStep:   {Time, "the look is an atomic step that decides by itself"},
+	AtomicStep:   {Time, "each method of a concurrent map is atomic, and this one decides by itself"},
 	OneSection:   {Time, "one critical section covers look and act"},
 	Renewed:      {Time, "a second look in the act's critical section renews the first"},
 	OtherKey:     {Harm, "look and act concern different keys"},

@@ -50,6 +50,10 @@ type Config struct {
 type Result struct {
 	// Findings are sorted by position.
 	Findings []finding.Finding
+	// Judgements are the answers where the analyzer was asked why, and Reached
+	// says that the place in question was analysed.
+	Judgements []finding.Judgement
+	Reached    bool
 	// Problems are the errors of packages that could not be analysed, one line
 	// each, as the compiler writes them.
 	Problems []Problem
@@ -83,6 +87,8 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		}
 		if r, ok := act.Result.(*finding.Result); ok && isRoot[act.Package] {
 			res.Findings = append(res.Findings, r.Findings...)
+			res.Judgements = append(res.Judgements, r.Judgements...)
+			res.Reached = res.Reached || r.Reached
 		}
 	}
 	slices.SortFunc(res.Problems, Problem.compare)

@@ -1,0 +1,99 @@
+package report
+
+import (
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/finding"
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
+)
+
+// Why explains every candidate at a line of the package: as plain data, and as
+// diagnostics of the category "why" for drivers that show nothing else. in may
+// be nil, for a package in which nothing can be found.
+func Why(pass *analysis.Pass, in *check.Input, file string, line int) *finding.Result {
+	out := &finding.Result{Reached: holds(pass, file, line)}
+	if in == nil || !out.Reached {
+		return out
+	}
+	r := &reporter{pass: pass}
+	at := func(pos token.Pos) bool {
+		p := pass.Fset.Position(pos)
+		return p.Line == line && named(p.Filename, file)
+	}
+	for _, x := range in.Explain(at) {
+		j := r.judgement(in, x)
+		out.Judgements = append(out.Judgements, j)
+		pass.Report(analysis.Diagnostic{Pos: in.At(x.Accesses[0]), Category: "why", Message: oneLine(j)})
+	}
+	return out
+}
+
+// holds reports whether the file, with that line, belongs to the package.
+func holds(pass *analysis.Pass, file string, line int) bool {
+	for _, f := range pass.Files {
+		tf := pass.Fset.File(f.FileStart)
+		if named(tf.Name(), file) && line <= tf.LineCount() {
+			return true
+		}
+	}
+	return false
+}
+
+// named reports whether the file's name is the one asked for, or ends in it.
+func named(name, asked string) bool {
+	name, asked = filepath.ToSlash(name), filepath.ToSlash(filepath.Clean(asked))
+	return name == asked || strings.HasSuffix(name, "/"+asked)
+}
+
+func (r *reporter) judgement(in *check.Input, x witness.Explanation) finding.Judgement {
+	a := x.Accesses[len(x.Accesses)-1]
+	j := finding.Judgement{
+		Pos: r.at(in.At(x.Accesses[0])), Package: r.pass.Pkg.Path(), Function: x.Func.Name,
+		Location: in.Name(a.Path), Subject: subject(in, x.Accesses), Verdict: "silent", Cuts: x.Func.Cuts,
+	}
+	if loc := a.Path.Location(); loc.Valid() {
+		j.Location = in.Guards.Describe(loc.Var)
+	}
+	if x.Reason == witness.NoReason {
+		j.Verdict, j.Row = x.Confidence.String(), x.Grade.Text()
+	}
+	for _, ans := range x.Answers {
+		text := "not asked"
+		switch {
+		case ans.Text != "" && ans.Yes:
+			text = "yes: " + ans.Text
+		case ans.Text != "":
+			text = "no: " + ans.Text
+		}
+		j.Answers = append(j.Answers, finding.Answer{Question: ans.Question.String(), Answer: text})
+	}
+	return j
+}
+
+// subject words what was judged.
+func subject(in *check.Input, as []*access.Access) string {
+	word := func(a *access.Access) string {
+		return fmt.Sprintf("%s at line %d%s", check.Doing(a), in.Line(in.At(a)), check.Via(a))
+	}
+	if len(as) == 1 {
+		return fmt.Sprintf("%s is %s", in.Name(as[0].Path), word(as[0]))
+	}
+	return fmt.Sprintf("%s is %s, then %s", in.Name(as[1].Path), word(as[0]), word(as[1]))
+}
+
+// oneLine is a judgement as a diagnostic.
+func oneLine(j finding.Judgement) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", j.Subject, j.Verdict)
+	for _, a := range j.Answers {
+		fmt.Fprintf(&b, "; %s? %s", a.Question, a.Answer)
+	}
+	return b.String()
+}
