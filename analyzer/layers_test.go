@@ -26,6 +26,7 @@ var layers = []string{
 	"accesspath", "model", "comment", // storage, the library, what comments say
 	"lockset",
 	"access",
+	"depend",
 	"summary",
 	"ssabuild",
 	"transfer",
@@ -43,7 +44,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"ssautil", "accesspath", "model", "comment", "lockset", "access", "summary", "transfer", "infer", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
+	"ssautil", "accesspath", "model", "comment", "lockset", "access", "depend", "summary", "transfer", "infer", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

@@ -259,3 +259,10 @@ func (b *Builder) storedAt(v ssa.Value) Path {
 	}
 	return at
 }
+
+// Renames reports whether addr is a local variable that only gives another
+// name to what lies at a path: using it touches the variable, not the place.
+func Renames(addr ssa.Value, at Path) bool {
+	v, ok := addr.(*ssa.Alloc)
+	return ok && (at.Depth() > 0 || at.Root().Val != ssa.Value(v))
+}

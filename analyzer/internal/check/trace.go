@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
@@ -71,13 +72,13 @@ func (t *pairTrace) words() (found string, lost bool, note string) {
 		return "found", false, "acts on what A has already removed"
 	case op == access.Assign:
 		return "as it was", true, "replaces A's map, and the entries in it"
-	case p.Data && p.Content:
+	case p.Has(depend.Data) && p.Has(depend.Content):
 		return "the old value", true, "computed from the old value: A's change is lost"
 	case t.v.Check.Op == access.Len:
 		return "the test passes", false, "one more than the test allows"
-	case t.v.Act.Stored == access.StoredPure && p.Effects:
+	case t.v.Act.Stored == access.StoredPure && p.Has(depend.Effects):
 		return "absent", false, "what the check decides on happens twice"
-	case p.Content:
+	case p.Has(depend.Content):
 		return "the old state", true, "overwrites A's"
 	}
 	return "absent", true, "overwrites A's"

@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -54,7 +55,7 @@ func Consequence(v *witness.Verdict) string {
 	switch v.Act.Op {
 	case access.Insert, access.Store:
 		switch {
-		case v.Pair.Data && v.Pair.Content:
+		case v.Pair.Has(depend.Data) && v.Pair.Has(depend.Content):
 			return "a concurrent change in between is lost"
 		case v.Check.Op == access.Len:
 			return "two goroutines can both pass the test"

@@ -218,6 +218,15 @@ func NoReturn(fn *types.Func) bool {
 	return fn.Pkg() != nil && noReturnPackages[fn.Pkg().Path()] && noReturn[fn.Origin().FullName()]
 }
 
+// Recycles reports whether fn puts its argument to an end: into a pool, from
+// which another goroutine takes it.
+func Recycles(fn *types.Func) bool { return fn != nil && fn.FullName() == "(*sync.Pool).Put" }
+
+// MakesError reports whether fn makes an error and never gives nil.
+func MakesError(fn *types.Func) bool {
+	return fn.Pkg() != nil && errorPackages[fn.Pkg().Path()] && errorMakers[fn.Origin().FullName()]
+}
+
 // Immutable reports whether values of type t never change and are only told
 // apart by what they say, although they hold pointers.
 func Immutable(t types.Type) bool {

@@ -107,6 +107,7 @@ k8s.io/klog/v2.Exit k8s.io/klog/v2.Exitf k8s.io/klog/v2.Exitln
 var (
 	tablePackages    = packagesOf(table)
 	noReturnPackages = packagesOf(noReturn)
+	errorPackages    = packagesOf(errorMakers)
 )
 
 func set(words string) map[string]bool {
@@ -154,6 +155,14 @@ fmt errors log log/slog strings bytes strconv time math sort slices maps reflect
 unicode/utf8 cmp hash hash/fnv hash/maphash path path/filepath regexp
 k8s.io/klog k8s.io/klog/v2 go.uber.org/zap github.com/sirupsen/logrus github.com/rs/zerolog
 github.com/pkg/errors github.com/go-logr/logr github.com/go-kit/log github.com/go-kit/log/level
+`)
+
+// errorMakers hold the functions that make an error and never give nil.
+var errorMakers = set(`
+errors.New fmt.Errorf github.com/pkg/errors.New github.com/pkg/errors.Errorf
+google.golang.org/grpc/status.Error google.golang.org/grpc/status.Errorf
+github.com/cockroachdb/errors.New github.com/cockroachdb/errors.Newf github.com/cockroachdb/errors.Errorf
+golang.org/x/xerrors.New golang.org/x/xerrors.Errorf
 `)
 
 // looks holds the functions of package os that change nothing.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -262,7 +263,7 @@ func configures(s *infer.Site) bool {
 
 // updates reports whether what the access writes is computed from the map.
 func updates(s *infer.Site) bool {
-	return slices.ContainsFunc(s.Func.Pairs, func(p summary.Pair) bool { return p.Data && &s.Func.Accesses[p.Act] == s.Acc })
+	return slices.ContainsFunc(s.Func.Pairs, func(p summary.Pair) bool { return p.Has(depend.Data) && &s.Func.Accesses[p.Act] == s.Acc })
 }
 
 // registration reports whether the access belongs to a registry that refuses
@@ -275,7 +276,7 @@ func registration(s *infer.Site) bool {
 		return true // before the object is in use
 	}
 	for _, p := range s.Func.Pairs {
-		if p.Control {
+		if p.Has(depend.Control) {
 			return true
 		}
 	}

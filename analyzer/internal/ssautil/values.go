@@ -1,6 +1,10 @@
 package ssautil
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // Unwrap takes off the conversions that leave a value what it is.
 func Unwrap(v ssa.Value) ssa.Value {
@@ -141,4 +145,25 @@ func soleStoreIn(addr ssa.Value, only *ssa.Value, depth int) bool {
 		}
 	}
 	return true
+}
+
+// ResultAt returns the i-th result of a return: in a function that defers
+// calls, what was put into the result variable last before the return, in its
+// block.
+func ResultAt(r *ssa.Return, i int) ssa.Value {
+	v := r.Results[i]
+	ld, ok := v.(*ssa.UnOp)
+	if !ok {
+		return v
+	}
+	res, ok := ld.X.(*ssa.Alloc)
+	if !ok {
+		return v
+	}
+	for _, instr := range slices.Backward(r.Block().Instrs) {
+		if st, ok := instr.(*ssa.Store); ok && st.Addr == ssa.Value(res) {
+			return st.Val
+		}
+	}
+	return Spilled(v)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 )
 
@@ -109,6 +110,7 @@ type HeldFact struct {
 type ResultFact struct {
 	Path     PathFact
 	Checks   []int
+	Senses   []depend.Sense
 	Fresh    bool
 	Volatile bool
 	Releases []PathFact
@@ -223,13 +225,14 @@ func (c *Codec) results(f *Func, fact *Fact, index map[int]int) {
 	some := false
 	var out []ResultFact
 	for _, r := range f.Results {
-		rf := ResultFact{Path: c.path(r.Path), Fresh: r.Fresh, Releases: c.paths(r.Releases)}
-		for _, i := range r.Checks {
+		rf := ResultFact{Path: c.path(r.Path), Fresh: r.Fresh, Volatile: r.Volatile, Releases: c.paths(r.Releases)}
+		for k, i := range r.Checks {
 			if j, ok := index[i]; ok {
 				rf.Checks = append(rf.Checks, j)
+				rf.Senses = append(rf.Senses, r.Sense(k))
 			}
 		}
-		some = some || rf.Path.Root != 0 || rf.Fresh || len(rf.Checks) > 0 || len(rf.Releases) > 0
+		some = some || rf.Path.Root != 0 || rf.Fresh || rf.Volatile || len(rf.Checks) > 0 || len(rf.Releases) > 0
 		out = append(out, rf)
 	}
 	if some {
@@ -309,7 +312,7 @@ func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 	}
 	s.Effect = Effect{Acquired: d.held(fact.Acquired), Released: d.paths(fact.Released)}
 	for _, r := range fact.Results {
-		s.Results = append(s.Results, Result{Path: d.path(r.Path), Checks: r.Checks, Fresh: r.Fresh, Releases: d.paths(r.Releases)})
+		s.Results = append(s.Results, Result{Path: d.path(r.Path), Checks: r.Checks, Senses: r.Senses, Fresh: r.Fresh, Volatile: r.Volatile, Releases: d.paths(r.Releases)})
 	}
 	for _, r := range fact.Runs {
 		s.Runs = append(s.Runs, Run{Param: r.Param, Kind: r.Kind, Held: d.state(r.Held, nil)})

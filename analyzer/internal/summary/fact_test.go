@@ -14,6 +14,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 )
 
@@ -123,15 +124,15 @@ func (u *unit) summary() *Func {
 		},
 		Visible: []int{0, 1, 2, 3, 4, 5, 6, 7},
 		Pairs: []Pair{
-			{Check: 0, Act: 2, Control: true}, // told here, of no use to callers
-			{Check: 6, Act: 7, Control: true, Data: true, Returned: true},
+			{Check: 0, Act: 2, Dependence: depend.Dependence{Traits: depend.Control}}, // told here, of no use to callers
+			{Check: 6, Act: 7, Dependence: depend.Dependence{Traits: depend.Control | depend.Data | depend.Returned, Polarity: depend.Value}},
 		},
 		Effect: Effect{
 			Acquired: []lockset.Held{{Lock: u.mu(), Mode: lockset.Write, Acq: lockset.AcqOf(9), If: lockset.Cond{Val: u.param(locked), Truth: true}}},
 			Released: []accesspath.Path{u.mu()},
 		},
 		Results: []Result{
-			{Checks: []int{0, 6}},
+			{Checks: []int{0, 6}, Senses: []depend.Sense{depend.TrueIfPresent, depend.NoSense}, Volatile: true},
 			{Path: u.items(), Fresh: true},
 			{Releases: []accesspath.Path{u.mu()}},
 		},
@@ -214,7 +215,7 @@ func TestDecodedPathsAreTheImporters(t *testing.T) {
 	if got := s.Accesses[3].Path; got != to.Elem(to.global("Registry"), to.param(key)) {
 		t.Errorf("length of %v", got)
 	}
-	if len(s.Pairs) != 1 || s.Pairs[0].Check != 4 || s.Pairs[0].Act != 5 || !s.Pairs[0].Data {
+	if len(s.Pairs) != 1 || s.Pairs[0].Check != 4 || s.Pairs[0].Act != 5 || !s.Pairs[0].Has(depend.Data) {
 		t.Errorf("pairs %+v", s.Pairs)
 	}
 	if e := s.Effect.Acquired; len(e) != 1 || e[0].Lock != to.mu() || e[0].If.Val != to.param(locked) || !e[0].If.Truth {

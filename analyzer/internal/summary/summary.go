@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
@@ -26,50 +27,17 @@ const (
 // Check and Act index Func.Accesses.
 type Pair struct {
 	Check, Act int
-	// Control: the act stands under a branch that uses the check.
-	Control bool
-	// Data: the value that the act writes is computed from the check.
-	Data bool
-	// KeyOnly: nothing but the act's key comes from the check.
-	KeyOnly bool
-	// Chosen: the act's key depends on the check.
-	Chosen bool
-	// Ordered: how the content compares with something, less or greater,
-	// decides on the act.
-	Ordered bool
-	// Unique: the act's key is a new one each time: nobody else has it.
-	Unique bool
-	// Same: the act stores the very object that was looked up.
-	Same bool
-	// Answered: the acting call says whether there was anything to act on, and
-	// the function asks.
-	Answered bool
-	// Weak: nothing but an argument of the acting call comes from the check.
-	Weak bool
-	// Ends: what was looked up is put to an end on the act's path, in a way
-	// that must not happen twice: a channel closed, an object recycled.
-	Ends bool
-	// Taken: the function returns the content that it looked up after it has
-	// deleted the entry.
-	Taken bool
-	// Content: more than presence of the entry decides.
-	Content bool
-	// Returned: the function returns what it looked up or inserted.
-	Returned bool
-	// Generation: in the act's critical section the act depends on a fresh
-	// look at the entry that the check found, a reference count or a "dead" flag.
-	Generation bool
-	// Effects: the check decides on more than the act: calls whose results
-	// do not go into it, a send, a goroutine.
-	Effects bool
+	depend.Dependence
 }
 
 // A Result describes one result of a function.
 type Result struct {
 	// Path is set when the result is storage reached from the parameters.
 	Path accesspath.Path
-	// Checks index the accesses that the result depends on.
+	// Checks index the accesses that the result depends on, and Senses say how
+	// it tells the presence of what each of them looked up.
 	Checks []int
+	Senses []depend.Sense
 	// Volatile: the result is another one at each call: a number from a
 	// counter, the time, a random identifier.
 	Volatile bool
@@ -77,6 +45,15 @@ type Result struct {
 	Fresh bool
 	// Releases are the locks that calling the result releases.
 	Releases []accesspath.Path
+}
+
+// Sense returns how the result tells the presence of what its k-th check
+// looked up.
+func (r *Result) Sense(k int) depend.Sense {
+	if k < len(r.Senses) {
+		return r.Senses[k]
+	}
+	return depend.NoSense
 }
 
 // A CallKind says how a callee is run.

@@ -134,7 +134,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 			t.kind = summary.OnceOnly
 		case e.model.Kind == model.Flight:
 			// One caller at a time for each key: a lock on the key.
-			lock := a.Paths.Elem(a.Paths.Of(args[0]), a.keyOf(args[1]))
+			lock := a.Paths.Elem(a.Paths.Of(args[0]), a.dep.KeyOf(args[1]))
 			t.extra = append(t.extra, lockset.Held{Lock: lock, Mode: lockset.Write, Acq: e.acq})
 		case len(e.targets) > 0 && e.targets[0].sum != nil && !e.targets[0].closure:
 			a.runBy(e, &t, i)

@@ -39,7 +39,7 @@ func (a *analysis) alive(act *event) bool {
 		if !ok || !b.Succs[0].Dominates(at) && !b.Succs[1].Dominates(at) {
 			continue
 		}
-		for v := range a.backward(br.Cond) {
+		for v := range a.dep.Backward(br.Cond) {
 			read, ok := v.(ssa.Instruction)
 			if ok && read.Parent() == a.fn && a.readsState(v, object) && sameSections(a.stateAt(read), act.acc.Held) {
 				return true

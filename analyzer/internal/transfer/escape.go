@@ -7,6 +7,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
@@ -70,7 +71,7 @@ func (a *analysis) keeps(addr ssa.Value) bool {
 	if made.Comment == "varargs" {
 		return a.appended(made) // the arguments of a call
 	}
-	return len(a.publications(made)) > 0 || a.returns(made) || a.appended(made)
+	return len(a.publications(made)) > 0 || len(depend.ReturnsOf(made)) > 0 || a.appended(made)
 }
 
 // appended reports whether an array made for append's arguments goes into a

@@ -73,7 +73,7 @@ func (a *analysis) indexMemory() {
 			switch instr := instr.(type) {
 			case *ssa.Store:
 				at := a.Paths.Of(instr.Addr)
-				if renames(instr.Addr, at) {
+				if accesspath.Renames(instr.Addr, at) {
 					continue
 				}
 				a.storesAt[at] = append(a.storesAt[at], instr)
@@ -81,17 +81,10 @@ func (a *analysis) indexMemory() {
 					a.numberStores = append(a.numberStores, instr)
 				}
 			case *ssa.UnOp:
-				if at := a.Paths.Of(instr.X); instr.Op == token.MUL && !renames(instr.X, at) {
+				if at := a.Paths.Of(instr.X); instr.Op == token.MUL && !accesspath.Renames(instr.X, at) {
 					a.loadsAt[at] = append(a.loadsAt[at], instr)
 				}
 			}
 		}
 	}
-}
-
-// renames reports whether addr is a local variable that only gives another
-// name to what lies at a path: using it touches the variable, not the place.
-func renames(addr ssa.Value, at accesspath.Path) bool {
-	v, ok := addr.(*ssa.Alloc)
-	return ok && (at.Depth() > 0 || at.Root().Val != ssa.Value(v))
 }

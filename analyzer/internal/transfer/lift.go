@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -57,10 +58,15 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 // access.
 func throughResults(ev *event, t *target, i int, results []ssa.Value) {
 	for j, r := range t.sum.Results {
-		if !slices.Contains(r.Checks, i) || j >= len(results) || results[j] == nil {
+		k := slices.Index(r.Checks, i)
+		if k < 0 || j >= len(results) || results[j] == nil {
 			continue
 		}
 		ev.outcomes = append(ev.outcomes, results[j])
+		if ev.senses == nil {
+			ev.senses = make(map[ssa.Value]depend.Sense)
+		}
+		ev.senses[results[j]] = r.Sense(k)
 		if ev.acc.Op == access.Lookup && (ssautil.IsBool(results[j].Type()) || ssautil.IsError(results[j].Type())) && !ev.acc.ContentUsed {
 			ev.presence = append(ev.presence, results[j])
 		}
@@ -132,7 +138,7 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 	ev := event{acc: out, instr: instr, inputs: e.call.Args}
 	if acc.Op.Writes() && acc.Value.Root().Kind == accesspath.Param && acc.Value.Depth() == 0 && acc.Value.Root().Fn == t.key {
 		if i := acc.Value.Root().Index; i < len(t.args) {
-			ev.acc.Stored = a.stored(t.args[i])
+			ev.acc.Stored = a.dep.Stored(t.args[i])
 			ev.acc.Value = a.Paths.Of(t.args[i])
 			ev.value = t.args[i]
 		}

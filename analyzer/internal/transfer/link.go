@@ -10,6 +10,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -89,10 +90,10 @@ func (a *analysis) captures() {
 		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || ci > maxSlices {
 			continue
 		}
-		s := a.forward(c.outcomes, false, nil)
+		s := a.dep.Forward(c.outcomes)
 		for i, fv := range a.fn.FreeVars {
 			for _, r := range *fv.Referrers() {
-				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fv) && (s.has(st.Val) || s.controls(st) || a.visits && ci == 0) {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fv) && (s.Has(st.Val) || s.Controls(st) || a.visits && ci == 0) {
 					a.sum.Captures[i] = append(a.sum.Captures[i], ci)
 					break
 				}
@@ -120,7 +121,7 @@ func (a *analysis) results(events []event) {
 	for i := range a.sum.Results {
 		a.sum.Results[i].Path = a.resultPath(rets, i)
 		a.sum.Results[i].Fresh = a.resultFresh(rets, i)
-		a.sum.Results[i].Volatile = slices.ContainsFunc(rets, func(r *ssa.Return) bool { return pure(r.Results[i].Type(), 0) && a.volatile(r.Results[i]) })
+		a.sum.Results[i].Volatile = slices.ContainsFunc(rets, func(r *ssa.Return) bool { return depend.Pure(r.Results[i].Type()) && a.dep.VolatileValue(r.Results[i]) })
 		a.sum.Results[i].Releases = a.resultReleases(rets, i)
 	}
 	done := 0
@@ -130,10 +131,12 @@ func (a *analysis) results(events []event) {
 			continue
 		}
 		done++
-		s := a.forward(c.outcomes, false, nil)
+		s := a.dep.Forward(c.outcomes)
 		for i := range a.sum.Results {
 			if slices.ContainsFunc(rets, func(r *ssa.Return) bool { return a.decides(s, c, r, i) }) {
-				a.sum.Results[i].Checks = append(a.sum.Results[i].Checks, ci)
+				res := &a.sum.Results[i]
+				res.Checks = append(res.Checks, ci)
+				res.Senses = append(res.Senses, a.dep.SenseOfResult(c.senses, rets, i))
 			}
 		}
 	}
@@ -141,9 +144,9 @@ func (a *analysis) results(events []event) {
 
 // decides reports whether the check decides result i of a return. An error
 // that comes from another call on the way tells of that call, not of the check.
-func (a *analysis) decides(s *slice, c *event, r *ssa.Return, i int) bool {
+func (a *analysis) decides(s *depend.Slice, c *event, r *ssa.Return, i int) bool {
 	v := r.Results[i]
-	if !s.has(v) && !s.controls(r) {
+	if !s.Has(v) && !s.Controls(r) {
 		return false
 	}
 	if !ssautil.IsError(v.Type()) {
@@ -152,7 +155,10 @@ func (a *analysis) decides(s *slice, c *event, r *ssa.Return, i int) bool {
 	if ssautil.IsNil(v) {
 		return false
 	}
-	for x := range a.backward(v) {
+	if depend.NonNil(v) {
+		return true
+	}
+	for x := range a.dep.Backward(v) {
 		if call, ok := x.(*ssa.Call); ok && ssa.Instruction(call) != c.instr && a.effectful(call) {
 			return false
 		}

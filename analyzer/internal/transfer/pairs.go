@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -38,119 +39,53 @@ func (a *analysis) pairs() {
 }
 
 func (a *analysis) pairsOf(ci int, acts []int) {
-	c := &a.events[ci]
-	all := a.forward(c.outcomes, false, nil)
-	var content, data *slice
-	values := minus(c.outcomes, c.presence)
+	l := a.events[ci].look()
 	for _, ai := range acts {
-		act := &a.events[ai]
-		if act.instr == c.instr || !a.reach.MayPrecede(c.instr, act.instr) {
+		act := a.actOf(&a.events[ai])
+		d, ok := a.dep.Between(l, act)
+		if !ok {
 			continue
 		}
-		controlled := all.controls(act.instr)
-		if !controlled && !all.has(act.value) && !all.has(act.key) && !all.hasAny(act.inputs) {
-			continue
-		}
-		if data == nil {
-			data = a.forward(c.outcomes, true, nil)
-			content = a.forward(values, false, nilCompare)
-		}
-		a.sum.Pairs = append(a.sum.Pairs, a.pair(ci, ai, all, data, content, values))
+		p := summary.Pair{Check: ci, Act: ai, Dependence: d}
+		a.sum.Pairs = append(a.sum.Pairs, p)
+		a.notePair(p, act)
 	}
 }
 
-// pair describes the dependence of an act on a check.
-func (a *analysis) pair(ci, ai int, all, data, content *slice, values []ssa.Value) summary.Pair {
-	c, act := &a.events[ci], &a.events[ai]
-	controlled := all.controls(act.instr)
-	p := summary.Pair{Check: ci, Act: ai, Control: controlled}
-	p.Data = data.has(act.value) || !act.acc.Lifted && act.value == nil && act.key == nil && data.hasAny(act.inputs)
-	p.KeyOnly = !controlled && !all.has(act.value) && all.has(act.key)
-	p.Weak = !controlled && !all.has(act.value) && !all.has(act.key)
-	p.Ends = act.acc.Op.Deletes() && a.ends(data, act.instr)
-	p.Content = content.controls(act.instr) || content.has(act.value) || content.hasAny(act.inputs) || content.has(act.key)
-	p.Chosen = all.has(act.key)
-	p.Ordered = controlled && a.ordered(content, act.instr)
-	p.Returned = act.value != nil && a.returns(ssautil.Unwrap(act.value)) && slices.ContainsFunc(c.outcomes, a.returns)
-	p.Taken = act.acc.Op.Deletes() && slices.ContainsFunc(values, func(v ssa.Value) bool { return a.returnedAfter(v, act.instr) })
-	p.Generation = controlled && a.looksAtEntry(content, act)
-	p.Effects = controlled && a.sideEffects(all, act)
-	p.Same = act.value != nil && slices.Contains(c.outcomes, ssautil.Unwrap(act.value)) && ssautil.PointerLike(act.value.Type())
-	p.Answered = act.acc.Lifted && act.acc.Op.Deletes() && a.asked(act.instr)
-	p.Unique = act.acc.Op == access.Insert && a.unique(act.key)
-	if p.Data && c.acc.Op != access.Len && sameSections(c.acc.Held, act.acc.Held) {
-		a.sum.Accesses[ai].Stored = access.StoredDerived
-	}
-	if p.Returned {
-		a.uses(ai, ssautil.Unwrap(act.value))
-	}
-	if controlled {
-		a.sum.Accesses[ai].Rechecked = true
-	}
-	if controlled && sameSections(c.acc.Held, act.acc.Held) {
-		a.sum.Accesses[ai].Validated = true
-	}
-	if p.Content {
-		a.sum.Accesses[ci].ContentUsed = true
-	}
-	return p
+// look is the event as the theory of dependence sees it.
+func (e *event) look() *depend.Look {
+	return &depend.Look{Instr: e.instr, Op: e.acc.Op, Outcomes: e.outcomes, Presence: e.presence, Senses: e.senses}
 }
 
-// asked reports whether the truth value that a call gives decides a branch.
-func (a *analysis) asked(instr ssa.Instruction) bool {
-	for _, v := range a.resultValues(instr) {
-		if v == nil || !ssautil.IsBool(v.Type()) {
-			continue
-		}
-		for _, r := range *v.Referrers() {
-			if _, ok := r.(*ssa.If); ok {
-				return true
-			}
-		}
+func (a *analysis) actOf(e *event) *depend.Act {
+	return &depend.Act{
+		Instr: e.instr, Op: e.acc.Op, Path: e.acc.Path, Value: e.value, Key: e.key, Inputs: e.inputs,
+		Lifted: e.acc.Lifted, Results: a.resultValues(e.instr),
 	}
-	return false
 }
 
-// ordered reports whether a branch on which an instruction depends asks how the
-// content compares with something: less, after. What was greater a moment ago
-// need not be greater now; what was equal is the same again.
-func (a *analysis) ordered(content *slice, instr ssa.Instruction) bool {
-	for _, b := range a.postdom().Deciders(instr.Block().Index) {
-		blk := a.fn.Blocks[b]
-		br, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.If)
-		if !ok || !content.has(br.Cond) {
-			continue
-		}
-		if op, ok := br.Cond.(*ssa.BinOp); ok {
-			switch op.Op {
-			case token.LSS, token.LEQ, token.GTR, token.GEQ:
-				return !ssautil.IsZero(op.X) && !ssautil.IsZero(op.Y)
-			}
-		}
+// notePair notes at the accesses of a pair what callers need to know of it.
+func (a *analysis) notePair(p summary.Pair, act *depend.Act) {
+	c, x := &a.sum.Accesses[p.Check], &a.sum.Accesses[p.Act]
+	same := sameSections(c.Held, x.Held)
+	if p.Has(depend.Data) && c.Op != access.Len && same {
+		x.Stored = access.StoredDerived
 	}
-	return false
-}
-
-// returnedAfter reports whether v is returned on a path on which instr has run.
-func (a *analysis) returnedAfter(v ssa.Value, instr ssa.Instruction) bool {
-	return slices.ContainsFunc(a.returnsOf(v), func(r *ssa.Return) bool {
-		return ssautil.Dominates(instr, r) || a.reach.Blocks(instr.Block(), r.Block())
-	})
+	if p.Has(depend.Returned) {
+		a.uses(p.Act, ssautil.Unwrap(act.Value))
+	}
+	x.Rechecked = x.Rechecked || p.Has(depend.Control)
+	x.Validated = x.Validated || p.Has(depend.Control) && same
+	c.ContentUsed = c.ContentUsed || p.Has(depend.Content)
 }
 
 // uses notes where the function returns what an act stores, once it has.
 func (a *analysis) uses(act int, v ssa.Value) {
-	at := a.events[act].instr
-	for _, sure := range [...]bool{true, false} {
-		for _, r := range a.returnsOf(v) {
-			if ssautil.Dominates(at, r) || !sure && a.reach.Blocks(at.Block(), r.Block()) {
-				if a.sum.Uses == nil {
-					a.sum.Uses = make(map[int]token.Pos)
-				}
-				a.sum.Uses[act] = r.Pos()
-				return
-			}
+	if r := a.dep.ReturnedAfter(v, a.events[act].instr); r != nil {
+		if a.sum.Uses == nil {
+			a.sum.Uses = make(map[int]token.Pos)
 		}
+		a.sum.Uses[act] = r.Pos()
 	}
 }
 
@@ -163,10 +98,6 @@ func sameSections(check, act lockset.State) bool {
 		}
 	}
 	return slices.Equal(check.Released(), act.Released())
-}
-
-func minus(vs, without []ssa.Value) []ssa.Value {
-	return slices.DeleteFunc(slices.Clone(vs), func(v ssa.Value) bool { return slices.Contains(without, v) })
 }
 
 // liftPairs copies the callee's pairs on maps that only the caller can name:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -22,6 +23,7 @@ type event struct {
 	instr    ssa.Instruction
 	outcomes []ssa.Value // carry the check's result
 	presence []ssa.Value // those of outcomes that tell no more than presence
+	senses   map[ssa.Value]depend.Sense
 	val      ssa.Value   // the map
 	value    ssa.Value   // what the act writes
 	key      ssa.Value   // the act's key
@@ -134,8 +136,8 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 	case *ssa.MapUpdate:
 		a.add(event{
 			acc: access.Access{
-				Path: a.Paths.Of(instr.Map), Key: a.keyOf(instr.Key), Op: access.Insert, Held: s,
-				Pos: instr.Pos(), Stored: a.stored(instr.Value), Value: a.Paths.Of(instr.Value),
+				Path: a.Paths.Of(instr.Map), Key: a.dep.KeyOf(instr.Key), Op: access.Insert, Held: s,
+				Pos: instr.Pos(), Stored: a.dep.Stored(instr.Value), Value: a.Paths.Of(instr.Value),
 			},
 			instr: instr, val: instr.Map, value: instr.Value, key: instr.Key,
 		})
@@ -167,7 +169,7 @@ func pick(ps ...token.Pos) token.Pos {
 
 func (a *analysis) lookup(s lockset.State, instr *ssa.Lookup) {
 	e := event{
-		acc:      access.Access{Path: a.Paths.Of(instr.X), Key: a.keyOf(instr.Index), Op: access.Lookup, Held: s, Pos: instr.Pos()},
+		acc:      access.Access{Path: a.Paths.Of(instr.X), Key: a.dep.KeyOf(instr.Index), Op: access.Lookup, Held: s, Pos: instr.Pos()},
 		instr:    instr,
 		val:      instr.X,
 		outcomes: []ssa.Value{instr},
@@ -175,6 +177,7 @@ func (a *analysis) lookup(s lockset.State, instr *ssa.Lookup) {
 	if instr.CommaOk {
 		e.outcomes, e.presence = ssautil.CommaOk(instr)
 	}
+	e.senses = depend.Tell(e.outcomes)
 	a.add(e)
 }
 
@@ -236,6 +239,7 @@ func (a *analysis) nilTest(s lockset.State, instr *ssa.BinOp) {
 	a.add(event{
 		acc:   access.Access{Path: a.Paths.Of(x), Op: access.NilTest, Held: s, Pos: pick(instr.Pos(), x.Pos())},
 		instr: instr, outcomes: []ssa.Value{instr}, presence: []ssa.Value{instr},
+		senses: map[ssa.Value]depend.Sense{instr: depend.TrueIfPresent.If(instr.Op == token.NEQ)},
 	})
 }
 
@@ -300,7 +304,7 @@ func (a *analysis) callEvents(s lockset.State, instr ssa.CallInstruction, e *eff
 		a.add(at(args[0], access.Len))
 	case "delete":
 		ev := at(args[0], access.Delete)
-		ev.acc.Key, ev.key = a.keyOf(args[1]), args[1]
+		ev.acc.Key, ev.key = a.dep.KeyOf(args[1]), args[1]
 		a.add(ev)
 	case "clear":
 		a.add(at(args[0], access.Clear))
@@ -339,14 +343,14 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 	case op == access.Atomic && ev.acc.Method == "Swap" && val != nil && len(ssautil.Extracts(val)) == 0:
 		op, ev.acc.Op = access.Store, access.Store // nor at what it replaced
 	case op == access.Atomic && len(e.call.Args) > 2:
-		ev.acc.Eager = a.eager(e.call.Args[2])
+		ev.acc.Eager = depend.Eager(e.call.Args[2])
 	}
 	if op.Concurrent() && len(e.call.Args) > 1 && op != access.Visit {
 		key := e.call.Args[1]
-		ev.acc.Key, ev.key = a.keyOf(key), key
+		ev.acc.Key, ev.key = a.dep.KeyOf(key), key
 		if op == access.Store && len(e.call.Args) > 2 {
 			ev.value = e.call.Args[2]
-			ev.acc.Stored, ev.acc.Value = a.stored(ev.value), a.Paths.Of(ev.value)
+			ev.acc.Stored, ev.acc.Value = a.dep.Stored(ev.value), a.Paths.Of(ev.value)
 		}
 	}
 	val, ok := ev.instr.(ssa.Value)
@@ -356,6 +360,7 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 	}
 	if _, tuple := val.Type().(*types.Tuple); tuple && (op == access.Load || op == access.Atomic) {
 		ev.outcomes, ev.presence = ssautil.CommaOk(val)
+		ev.senses = depend.Tell(ev.outcomes)
 	}
 	a.add(ev)
 }

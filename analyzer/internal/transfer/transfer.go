@@ -13,6 +13,7 @@ import (
 	"honnef.co/go/tools/analysis/dfa/dense"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -48,6 +49,8 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 		a.cut("instructions", MaxInstrs)
 		return a.sum
 	}
+	a.reach = ssautil.NewReach(fn)
+	a.dep = a.dependences()
 	a.prepare()
 	if !a.interesting {
 		a.results(nil)
@@ -88,8 +91,7 @@ type analysis struct {
 	at          ssautil.Point           // the instruction that is being recorded
 	exits       []lockset.State
 	events      []event
-	shapes      map[string]accesspath.Path // the first key of each shape
-	pdom        *ssautil.Postdom
+	dep         *depend.Func
 	storesAt    map[accesspath.Path][]ssa.Instruction
 	// numberStores are those of integers, among them reference counts.
 	numberStores []*ssa.Store
@@ -116,7 +118,6 @@ func (a *analysis) count() int {
 func (a *analysis) prepare() {
 	a.effects = make(map[ssa.Instruction]*effect)
 	a.conds = make(map[accesspath.Path]int)
-	a.reach = ssautil.NewReach(a.fn)
 	for _, p := range a.fn.Params {
 		if _, ok := p.Type().Underlying().(*types.Signature); ok {
 			a.interesting = true // it may be a runner of closures

@@ -2,20 +2,21 @@ package witness
 
 import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 )
 
 // memoizes reports whether the function returns what it looked up or has just
 // inserted.
-func memoizes(v *Verdict) bool { return v.Pair.Returned && v.Act.Op == access.Insert }
+func memoizes(v *Verdict) bool { return v.Pair.Has(depend.Returned) && v.Act.Op == access.Insert }
 
 // harm classifies a split pair. The table is family 10 of what stays quiet:
 // a stale check that harms nobody is low.
 func harm(v *Verdict) Grade {
 	p, a := v.Pair, v.Act
-	if p.KeyOnly && !(a.Op.Deletes() && (p.Content || p.Ends)) {
+	if p.Has(depend.KeyOnly) && !(a.Op.Deletes() && (p.Has(depend.Content) || p.Has(depend.Ends))) {
 		return KeyOnly
 	}
-	if v.Check.Key.Known() && a.Key.Known() && v.Check.Key != a.Key && !p.Chosen {
+	if v.Check.Key.Known() && a.Key.Known() && v.Check.Key != a.Key && !p.Has(depend.Chosen) {
 		return KeysDiffer
 	}
 	if farKeys(v) {
@@ -31,27 +32,27 @@ func harm(v *Verdict) Grade {
 	switch a.Op {
 	case access.Insert, access.Store:
 		switch {
-		case p.Same:
+		case p.Has(depend.Same):
 			return PutsBack
-		case p.Chosen && a.Stored == access.StoredDerived && !p.Data:
+		case p.Has(depend.Chosen) && a.Stored == access.StoredDerived && !p.Has(depend.Data):
 			return UpdatesChosen
-		case p.Data && p.Content:
+		case p.Has(depend.Data) && p.Has(depend.Content):
 			return LostUpdate
-		case pure && p.Effects:
+		case pure && p.Has(depend.Effects):
 			return EffectTwice
-		case pure && p.Ordered:
+		case pure && p.Has(depend.Ordered):
 			return OlderWins
-		case pure && !(v.Check.Op == access.Len && p.Content):
+		case pure && !(v.Check.Op == access.Len && p.Has(depend.Content)):
 			return SameValue
 		case a.Stored == access.StoredShared && v.Check.Op == access.Range:
 			return PutsBack
 		}
 		return TwoObjects
 	case access.Delete, access.Remove:
-		if p.Weak && a.InnerFunc != "" || p.Answered || v.Check.Op == access.Len && !p.Ordered {
+		if p.Has(depend.Weak) && a.InnerFunc != "" || p.Has(depend.Answered) || v.Check.Op == access.Len && !p.Has(depend.Ordered) {
 			return DeletesAgain
 		}
-		if p.Content || p.Taken || p.Ends || p.Ordered {
+		if p.Has(depend.Content) || p.Has(depend.Taken) || p.Has(depend.Ends) || p.Has(depend.Ordered) {
 			return LostRefill
 		}
 		return DeletesAgain

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
@@ -124,7 +125,7 @@ func decidedElsewhere(c, a *access.Access) bool {
 // section asks whether a lock, an atomic step or a second look leaves no time
 // for B's step.
 func (j *Judge) section(v *Verdict) Reason {
-	updates := v.Act.Op == access.Store && v.Pair.Data && v.Pair.Content
+	updates := v.Act.Op == access.Store && v.Pair.Has(depend.Data) && v.Pair.Has(depend.Content)
 	switch {
 	case v.Check.Op == access.Atomic && !updates:
 		return AtomicStep
@@ -141,11 +142,11 @@ func (j *Judge) change(v *Verdict) Reason {
 	switch {
 	case differentKeys(v.Check.Key, v.Act.Key):
 		return OtherKey
-	case v.Pair.Unique:
+	case v.Pair.Has(depend.Unique):
 		return UniqueKey
 	case v.Check.Pinned && v.Act.Op.Deletes():
 		return Counted
-	case v.Pair.Generation:
+	case v.Pair.Has(depend.Generation):
 		return StillAlive
 	case j.owned(v.Func, v.Pair):
 		return OwnEntry

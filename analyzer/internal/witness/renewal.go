@@ -3,6 +3,7 @@ package witness
 import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -21,7 +22,7 @@ func (j *Judge) revalidated(f *infer.Func, p summary.Pair, actLocks []lockset.He
 		return true
 	}
 	for _, q := range f.Pairs {
-		if q.Act != p.Act || q.Check == p.Check || p.Control && !q.Control {
+		if q.Act != p.Act || q.Check == p.Check || p.Has(depend.Control) && !q.Has(depend.Control) {
 			continue // updating what is there is no second look at the decision
 		}
 		c := &f.Accesses[q.Check]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -90,11 +91,11 @@ func method(a *access.Access) string {
 
 func wants(v *witness.Verdict) string {
 	switch {
-	case v.Act.Op == access.Remove && v.Pair.Content:
+	case v.Act.Op == access.Remove && v.Pair.Has(depend.Content):
 		return "use CompareAndDelete"
 	case v.Act.Op == access.Remove:
 		return "use LoadAndDelete"
-	case v.Pair.Data && v.Pair.Content:
+	case v.Pair.Has(depend.Data) && v.Pair.Has(depend.Content):
 		return "use CompareAndSwap"
 	}
 	return "use LoadOrStore"

@@ -1,4 +1,4 @@
-package transfer
+package depend
 
 import (
 	"go/types"
@@ -11,16 +11,16 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
-// stored classifies a value that is put into a map.
-func (a *analysis) stored(v ssa.Value) access.Stored {
+// Stored classifies a value that is put into a map.
+func (f *Func) Stored(v ssa.Value) access.Stored {
 	v = ssautil.Unwrap(v)
-	if ssautil.IsNil(v) || pure(v.Type(), 0) {
-		if !ssautil.IsNil(v) && a.volatile(v) {
+	if ssautil.IsNil(v) || Pure(v.Type()) {
+		if !ssautil.IsNil(v) && f.VolatileValue(v) {
 			return access.StoredFresh
 		}
 		return access.StoredPure
 	}
-	switch a.Paths.Of(v).Root().Kind {
+	switch f.Paths.Of(v).Root().Kind {
 	case accesspath.Param, accesspath.Global:
 		return access.StoredShared
 	}
@@ -30,10 +30,15 @@ func (a *analysis) stored(v ssa.Value) access.Stored {
 	return access.StoredIdentity
 }
 
-// pure reports whether values of type t have no identity: whoever made them,
-// equal ones serve alike.
+// maxNesting bounds how deep a type is looked into.
+const maxNesting = 4
+
+// Pure reports whether values of type t have no identity: whichever goroutine
+// made them, equal ones serve alike.
+func Pure(t types.Type) bool { return pure(t, 0) }
+
 func pure(t types.Type, depth int) bool {
-	if depth > 4 {
+	if depth > maxNesting {
 		return false
 	}
 	if model.Immutable(t) {
@@ -73,3 +78,31 @@ func pureField(t types.Type, depth int) bool {
 }
 
 var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+
+// Eager reports whether v, made here, is a resource that must be closed and
+// that nothing here closes.
+func Eager(v ssa.Value) bool {
+	v = ssautil.Unwrap(v)
+	if !madeHere(v) || !model.Closable(v.Type()) {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		if c, ok := r.(ssa.CallInstruction); ok {
+			if fn, args := ssautil.Callee(c.Common()); fn != nil && len(args) > 0 && args[0] == v && model.Closes(fn.Name()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func madeHere(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Extract:
+		_, call := v.Tuple.(*ssa.Call)
+		return call
+	case *ssa.Call, *ssa.Alloc:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,142 @@
+package depend
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// ordered reports whether a branch on which an instruction depends asks how the
+// content compares with something: less, after. What was greater a moment ago
+// need not be greater now; what was equal is the same again.
+func (f *Func) ordered(content *Slice, instr ssa.Instruction) bool {
+	for _, b := range f.postdom().Deciders(instr.Block().Index) {
+		br := f.branch(b)
+		if br == nil || !content.Has(br.Cond) {
+			continue
+		}
+		if op, ok := br.Cond.(*ssa.BinOp); ok {
+			switch op.Op {
+			case token.LSS, token.LEQ, token.GTR, token.GEQ:
+				return !ssautil.IsZero(op.X) && !ssautil.IsZero(op.Y)
+			}
+		}
+	}
+	return false
+}
+
+// looksAtEntry reports whether, within the act's critical section, a branch on
+// which the act depends reads something through the value that was looked up.
+func (f *Func) looksAtEntry(content *Slice, a *Act) bool {
+	for _, b := range f.postdom().Deciders(a.Instr.Block().Index) {
+		br := f.branch(b)
+		if br == nil || !content.Has(br.Cond) {
+			continue
+		}
+		for v := range f.Backward(br.Cond) {
+			read, ok := v.(ssa.Instruction)
+			if ok && content.Has(v) && read.Parent() == f.Fn && readsMemory(v) && f.SameSection(read, a.Instr) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func readsMemory(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		return v.Op == token.MUL
+	case *ssa.Call:
+		_, builtin := v.Call.Value.(*ssa.Builtin)
+		return !builtin
+	}
+	return false
+}
+
+// sideEffects reports whether the branches of the slice decide on more than
+// the act: on a send, a goroutine, or a call whose result does not go into
+// what the act writes, on a path on which the act happens too. Locking,
+// logging, making errors and tidying the same map do not count.
+func (f *Func) sideEffects(s *Slice, a *Act) bool {
+	into := f.Backward(a.Value, a.Key)
+	at := a.Instr.Block()
+	for _, b := range f.Fn.Blocks {
+		if !s.blocks[b.Index] || !b.Dominates(at) && !at.Dominates(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Send, *ssa.Go:
+				return true
+			case *ssa.Call:
+				if instr != a.Instr && !into[instr] && f.Effectful(instr) && !f.Tidies(instr, a.Path) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// ends reports whether a value of the slice is put to an end, before or after
+// instr on its path, in a way that must not happen twice: a channel is closed,
+// an object goes back to its pool.
+func (f *Func) ends(data *Slice, instr ssa.Instruction) bool {
+	for _, b := range f.Fn.Blocks {
+		if !b.Dominates(instr.Block()) && !instr.Block().Dominates(b) {
+			continue
+		}
+		for _, i := range b.Instrs {
+			c, ok := i.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			last := len(c.Call.Args) - 1
+			if last < 0 || !data.Has(c.Call.Args[last]) {
+				continue
+			}
+			if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "close" {
+				return true
+			}
+			if fn, _ := ssautil.Callee(&c.Call); model.Recycles(fn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// used reports whether something is done with what was looked up, on the way
+// from the look to the act and outside of the act's critical section: a call
+// that gets it and changes something, or a send.
+func (f *Func) used(l *Look, values []ssa.Value, a *Act) bool {
+	objects := f.forward(values, dataOnly)
+	for _, b := range f.Fn.Blocks {
+		for _, instr := range b.Instrs {
+			if instr == a.Instr || !f.usesObject(instr, objects) {
+				continue
+			}
+			if ssautil.Dominates(instr, a.Instr) && f.Reach.MayPrecede(l.Instr, instr) && !f.SameSection(instr, a.Instr) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// usesObject reports whether an instruction does something to one of the
+// objects.
+func (f *Func) usesObject(instr ssa.Instruction, objects *Slice) bool {
+	switch instr := instr.(type) {
+	case *ssa.Send:
+		return objects.Has(instr.X) && ssautil.PointerLike(instr.X.Type())
+	case *ssa.Call:
+		_, args := ssautil.Callee(&instr.Call)
+		return len(args) > 0 && objects.Has(args[0]) && f.Effectful(instr)
+	}
+	return false
+}

@@ -1,0 +1,167 @@
+package depend
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// ReturnsOf finds the returns of v itself, not of something computed from it.
+func ReturnsOf(v ssa.Value) []*ssa.Return {
+	seen := make(map[ssa.Value]bool)
+	var found []*ssa.Return
+	work := []ssa.Value{v}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if v == nil || seen[v] || v.Referrers() == nil {
+			continue
+		}
+		seen[v] = true
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Return:
+				found = append(found, r)
+			case *ssa.Store:
+				if r.Val == v {
+					work = append(work, ssautil.Local(r.Addr))
+				}
+			case *ssa.UnOp:
+				if r.Op == token.MUL {
+					work = append(work, r)
+				}
+			case *ssa.Phi, *ssa.Extract, *ssa.ChangeType, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.ChangeInterface, *ssa.FieldAddr, *ssa.Field:
+				work = append(work, r.(ssa.Value))
+			}
+		}
+	}
+	return found
+}
+
+// ReturnedAfter returns a return of v on a path on which instr has run, best
+// one that instr dominates; nil if there is none.
+func (f *Func) ReturnedAfter(v ssa.Value, instr ssa.Instruction) *ssa.Return {
+	var found *ssa.Return
+	for _, r := range ReturnsOf(v) {
+		if ssautil.Dominates(instr, r) {
+			return r
+		}
+		if found == nil && f.Reach.Blocks(instr.Block(), r.Block()) {
+			found = r
+		}
+	}
+	return found
+}
+
+// told reports whether callers learn from the results whether the act was
+// done: on the paths that the look keeps from the act, a result is another
+// constant than behind the act, or an error in place of nil.
+func (f *Func) told(s *Slice, act ssa.Instruction) bool {
+	var done, refused []*ssa.Return
+	for _, b := range f.Fn.Blocks {
+		if len(b.Instrs) == 0 {
+			continue
+		}
+		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		switch {
+		case !ok || b == f.Fn.Recover:
+		case ssautil.Dominates(act, r):
+			done = append(done, r)
+		case s.Controls(r) && !f.Reach.MayPrecede(act, r):
+			refused = append(refused, r)
+		}
+	}
+	for _, d := range done {
+		for _, r := range refused {
+			if differ(d, r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// differ reports whether two returns tell a caller different things: one
+// result is certainly another.
+func differ(x, y *ssa.Return) bool {
+	for i := range x.Results {
+		if i >= len(y.Results) {
+			break
+		}
+		p, q := ssautil.ResultAt(x, i), ssautil.ResultAt(y, i)
+		a, aok := constantOf(p)
+		b, bok := constantOf(q)
+		if aok && bok && a != b {
+			return true
+		}
+		if ssautil.IsError(p.Type()) && (ssautil.IsNil(p) && NonNil(q) || ssautil.IsNil(q) && NonNil(p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// constantOf returns the text of a constant truth value, number or string; the
+// zero value stands for "nothing", too, and is left out of strings.
+func constantOf(v ssa.Value) (string, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil {
+		return "", false
+	}
+	b, ok := c.Type().Underlying().(*types.Basic)
+	if !ok || b.Info()&(types.IsBoolean|types.IsInteger) == 0 {
+		return "", false
+	}
+	return c.Value.ExactString(), true
+}
+
+// NonNil reports whether v is certainly not nil: a new object, or what the
+// constructor of an error gives; a package-level error variable counts.
+func NonNil(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		_, basic := v.X.Type().Underlying().(*types.Basic)
+		_, st := v.X.Type().Underlying().(*types.Struct)
+		return basic || st || NonNil(v.X)
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.MakeSlice:
+		return true
+	case *ssa.UnOp:
+		_, global := v.X.(*ssa.Global)
+		return v.Op == token.MUL && global && ssautil.IsError(v.Type())
+	case *ssa.ChangeInterface:
+		return NonNil(v.X)
+	case *ssa.Call:
+		return makesError(v)
+	}
+	return false
+}
+
+// makesError reports whether a call does nothing but make an error: it calls a
+// function that gives an error and nothing else, and never nil.
+func makesError(c *ssa.Call) bool {
+	fn := c.Call.StaticCallee()
+	if fn == nil || !ssautil.IsError(c.Type()) {
+		return false
+	}
+	if obj, ok := fn.Object().(*types.Func); ok && model.MakesError(obj) {
+		return true
+	}
+	for _, b := range fn.Blocks {
+		if len(b.Instrs) == 0 {
+			continue
+		}
+		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		mi, ok := ssautil.ResultAt(r, 0).(*ssa.MakeInterface)
+		if !ok || !NonNil(mi) {
+			return false
+		}
+	}
+	return len(fn.Blocks) > 0
+}

@@ -1,0 +1,141 @@
+package depend
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// A Look is a read of a map as the theory sees it.
+type Look struct {
+	Instr ssa.Instruction
+	Op    access.Op
+	// Outcomes carry what the look found; Presence are those of them that
+	// tell no more than whether the entry is there.
+	Outcomes, Presence []ssa.Value
+	// Senses say how outcomes tell presence.
+	Senses map[ssa.Value]Sense
+
+	all, data, content *Slice
+}
+
+// An Act is a change of a map, or a call that makes one.
+type Act struct {
+	Instr ssa.Instruction
+	Op    access.Op
+	Path  accesspath.Path
+	// Value and Key are what is written and where; Inputs are the arguments
+	// of a call.
+	Value, Key ssa.Value
+	Inputs     []ssa.Value
+	// Lifted: the act stands in a callee.
+	Lifted bool
+	// Results are the values that an acting call gives.
+	Results []ssa.Value
+}
+
+// Between describes how an act depends on a look; false if it does not.
+func (f *Func) Between(l *Look, a *Act) (Dependence, bool) {
+	if l.Instr == a.Instr || !f.Reach.MayPrecede(l.Instr, a.Instr) {
+		return Dependence{}, false
+	}
+	if l.all == nil {
+		l.all = f.Forward(l.Outcomes)
+	}
+	if !l.all.Controls(a.Instr) && !l.all.Has(a.Value) && !l.all.Has(a.Key) && !l.all.hasAny(a.Inputs) {
+		return Dependence{}, false
+	}
+	if l.data == nil {
+		l.data = f.forward(l.Outcomes, dataOnly)
+		l.content = f.forward(minus(l.Outcomes, l.Presence), notPresence)
+	}
+	d := Dependence{Traits: f.inputs(l, a) | f.decision(l, a) | f.outcome(l, a)}
+	d.Polarity = f.polarity(l, a, d.Traits)
+	return d, true
+}
+
+// inputs says what of the act's own inputs comes from the look.
+func (f *Func) inputs(l *Look, a *Act) Traits {
+	controlled := l.all.Controls(a.Instr)
+	value, key := l.all.Has(a.Value), l.all.Has(a.Key)
+	update := !a.Lifted && a.Value == nil && a.Key == nil && l.data.hasAny(a.Inputs)
+	same := a.Value != nil && slices.Contains(l.Outcomes, ssautil.Unwrap(a.Value)) && ssautil.PointerLike(a.Value.Type())
+	return Traits(0).
+		with(Control, controlled).
+		with(Data, l.data.Has(a.Value) || update).
+		with(KeyOnly, !controlled && !value && key).
+		with(Weak, !controlled && !value && !key).
+		with(Chosen, key).
+		with(Same, same).
+		with(Unique, a.Op == access.Insert && f.UniqueKey(a.Key))
+}
+
+// decision says what of the look decides on the act.
+func (f *Func) decision(l *Look, a *Act) Traits {
+	controlled := l.all.Controls(a.Instr)
+	content := l.content.Controls(a.Instr) || l.content.Has(a.Value) || l.content.hasAny(a.Inputs) || l.content.Has(a.Key)
+	return Traits(0).
+		with(Content, content).
+		with(Ordered, controlled && f.ordered(l.content, a.Instr)).
+		with(Generation, controlled && f.looksAtEntry(l.content, a)).
+		with(Answered, a.Lifted && a.Op.Deletes() && asked(a.Results))
+}
+
+// outcome says what else happens because of the look, and what callers see.
+func (f *Func) outcome(l *Look, a *Act) Traits {
+	controlled := l.all.Controls(a.Instr)
+	values := minus(l.Outcomes, l.Presence)
+	returned := a.Value != nil && len(ReturnsOf(ssautil.Unwrap(a.Value))) > 0 &&
+		slices.ContainsFunc(l.Outcomes, func(v ssa.Value) bool { return len(ReturnsOf(v)) > 0 })
+	taken := a.Op.Deletes() && slices.ContainsFunc(values, func(v ssa.Value) bool { return f.ReturnedAfter(v, a.Instr) != nil })
+	return Traits(0).
+		with(Ends, a.Op.Deletes() && f.ends(l.data, a.Instr)).
+		with(Used, a.Op.Deletes() && f.used(l, values, a)).
+		with(Returned, returned).
+		with(Taken, taken).
+		with(Effects, controlled && f.sideEffects(l.all, a)).
+		with(Told, controlled && f.told(l.all, a.Instr))
+}
+
+// polarity says what the look found on the act's path.
+func (f *Func) polarity(l *Look, a *Act, t Traits) Polarity {
+	switch l.Op {
+	case access.Len:
+		return Count
+	case access.Range, access.Visit:
+		return Any
+	}
+	p := f.polarityAt(l.Senses, a.Instr)
+	switch {
+	case t.Has(Data | Content):
+		return Value
+	case p != Any:
+		return p
+	case t.Has(Content):
+		return Value
+	}
+	return Any
+}
+
+func minus(vs, without []ssa.Value) []ssa.Value {
+	return slices.DeleteFunc(slices.Clone(vs), func(v ssa.Value) bool { return slices.Contains(without, v) })
+}
+
+// asked reports whether the truth value that a call gives decides a branch.
+func asked(results []ssa.Value) bool {
+	for _, v := range results {
+		if v == nil || !ssautil.IsBool(v.Type()) {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			if _, ok := r.(*ssa.If); ok {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,213 @@
+package depend
+
+import (
+	"go/constant"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// A Polarity is what the look found on the path on which the act runs. It says
+// which step of another goroutine makes the look out of date.
+type Polarity uint8
+
+const (
+	// Any: nothing is known; any change counts.
+	Any Polarity = iota
+	// Absent: there was no entry. An insertion makes it out of date.
+	Absent
+	// Present: there was an entry. Its removal or replacement does.
+	Present
+	// Count: the length decides. What changes the length does.
+	Count
+	// Value: the content decides, or is computed with. Any change of the
+	// entry does.
+	Value
+)
+
+func (p Polarity) String() string {
+	return [...]string{"any", "absent", "present", "count", "value"}[p]
+}
+
+// Join returns what is known when either holds: p and q are ordered below
+// [Any], the top, and are else unrelated.
+func (p Polarity) Join(q Polarity) Polarity {
+	if p == q {
+		return p
+	}
+	return Any
+}
+
+// A Sense says how a value tells presence.
+type Sense uint8
+
+const (
+	// NoSense: it tells no presence.
+	NoSense Sense = iota
+	// TrueIfPresent: a truth value that is true when the entry is there, or a
+	// reference that is then not nil.
+	TrueIfPresent
+	// TrueIfAbsent is the opposite: an error that says "not found".
+	TrueIfAbsent
+)
+
+// Not returns the opposite sense.
+func (s Sense) Not() Sense {
+	switch s {
+	case TrueIfPresent:
+		return TrueIfAbsent
+	case TrueIfAbsent:
+		return TrueIfPresent
+	}
+	return NoSense
+}
+
+// If returns s where cond holds, else the opposite.
+func (s Sense) If(cond bool) Sense {
+	if cond {
+		return s
+	}
+	return s.Not()
+}
+
+// Tell gives the senses of what a look-up finds: it is the zero value when the
+// entry is absent.
+func Tell(outcomes []ssa.Value) map[ssa.Value]Sense {
+	senses := make(map[ssa.Value]Sense, len(outcomes))
+	for _, v := range outcomes {
+		senses[v] = TrueIfPresent
+	}
+	return senses
+}
+
+// SenseOfResult says how result i of a function tells presence: by its value at
+// the returns, or by the value itself.
+func (f *Func) SenseOfResult(senses map[ssa.Value]Sense, rets []*ssa.Return, i int) Sense {
+	common := NoSense
+	for _, r := range rets {
+		v := ssautil.ResultAt(r, i)
+		s := senseOf(senses, ssautil.Unwrap(v), 0)
+		if s == NoSense {
+			s = f.senseAt(senses, v, r)
+		}
+		if s == NoSense || common != NoSense && s != common {
+			return NoSense
+		}
+		common = s
+	}
+	return common
+}
+
+// senseAt says how a result that is plainly zero, or plainly not, tells what
+// the branches to its return know.
+func (f *Func) senseAt(senses map[ssa.Value]Sense, v ssa.Value, r *ssa.Return) Sense {
+	set := NonNil(v)
+	if c, ok := v.(*ssa.Const); ok {
+		set = !isZeroValue(c)
+	} else if !set {
+		return NoSense
+	}
+	switch f.polarityAt(senses, r) {
+	case Present:
+		return TrueIfPresent.If(set)
+	case Absent:
+		return TrueIfAbsent.If(set)
+	}
+	return NoSense
+}
+
+// polarityAt returns what the branches on the way to instr say of the look
+// whose outcomes have the given senses.
+func (f *Func) polarityAt(senses map[ssa.Value]Sense, instr ssa.Instruction) Polarity {
+	at := instr.Block()
+	for b := at.Idom(); b != nil; b = b.Idom() {
+		br := f.branch(b.Index)
+		if br == nil || b.Succs[0] == b.Succs[1] {
+			continue
+		}
+		s := senseOf(senses, br.Cond, 0)
+		onTrue, onFalse := dominatesEdge(b, 0, at), dominatesEdge(b, 1, at)
+		if s == NoSense || onTrue == onFalse {
+			continue
+		}
+		if onFalse {
+			s = s.Not()
+		}
+		if s == TrueIfPresent {
+			return Present
+		}
+		return Absent
+	}
+	return Any
+}
+
+// dominatesEdge reports whether every path to block at takes the i-th edge out
+// of b.
+func dominatesEdge(b *ssa.BasicBlock, i int, at *ssa.BasicBlock) bool {
+	to := b.Succs[i]
+	return len(to.Preds) == 1 && to.Dominates(at)
+}
+
+// maxConds bounds how deep a condition is taken apart.
+const maxConds = 6
+
+// senseOf says how a condition tells presence.
+func senseOf(senses map[ssa.Value]Sense, cond ssa.Value, depth int) Sense {
+	if s := senses[cond]; s != NoSense {
+		return s
+	}
+	if depth > maxConds {
+		return NoSense
+	}
+	switch c := cond.(type) {
+	case *ssa.UnOp:
+		if c.Op == token.NOT {
+			return senseOf(senses, c.X, depth+1).Not()
+		}
+	case *ssa.BinOp:
+		return senseOfComparison(senses, c, depth)
+	case *ssa.Extract, *ssa.ChangeType, *ssa.MakeInterface, *ssa.TypeAssert:
+		if ops := cond.(ssa.Instruction).Operands(nil); len(ops) == 1 && *ops[0] != nil {
+			return senses[*ops[0]]
+		}
+	}
+	return NoSense
+}
+
+// senseOfComparison handles v == nil, v != nil, ok == false and the like.
+func senseOfComparison(senses map[ssa.Value]Sense, c *ssa.BinOp, depth int) Sense {
+	if c.Op != token.EQL && c.Op != token.NEQ {
+		return NoSense
+	}
+	x, k := c.X, c.Y
+	if _, ok := x.(*ssa.Const); ok {
+		x, k = k, x
+	}
+	zero, ok := k.(*ssa.Const)
+	if !ok {
+		return NoSense
+	}
+	s := senseOf(senses, x, depth+1)
+	if isZeroValue(zero) == (c.Op == token.EQL) {
+		s = s.Not()
+	}
+	return s
+}
+
+// isZeroValue reports whether c is nil, false, 0 or "".
+func isZeroValue(c *ssa.Const) bool {
+	if c.Value == nil {
+		return true
+	}
+	switch c.Value.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(c.Value)
+	case constant.String:
+		return constant.StringVal(c.Value) == ""
+	case constant.Int, constant.Float:
+		return constant.Sign(c.Value) == 0
+	}
+	return false
+}

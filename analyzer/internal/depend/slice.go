@@ -1,0 +1,181 @@
+package depend
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// A Slice is what depends on some values: the values computed from them, and
+// the blocks that run or not because of them.
+type Slice struct {
+	f      *Func
+	vals   map[ssa.Value]bool
+	blocks []bool
+	work   []ssa.Value
+	kind   kind
+}
+
+// A kind says which dependences a slice follows.
+type kind uint8
+
+const (
+	// everything follows values and branches.
+	everything kind = iota
+	// dataOnly follows computed values, no branches.
+	dataOnly
+	// notPresence follows both, but no comparison with nil.
+	notPresence
+)
+
+// Forward returns all that depends on seeds.
+func (f *Func) Forward(seeds []ssa.Value) *Slice { return f.forward(seeds, everything) }
+
+func (f *Func) forward(seeds []ssa.Value, k kind) *Slice {
+	s := &Slice{f: f, vals: make(map[ssa.Value]bool), blocks: make([]bool, len(f.Fn.Blocks)), kind: k}
+	for _, v := range seeds {
+		s.taint(v)
+	}
+	for len(s.work) > 0 {
+		v := s.work[len(s.work)-1]
+		s.work = s.work[:len(s.work)-1]
+		if refs := v.Referrers(); refs != nil {
+			for _, r := range *refs {
+				s.use(r, v)
+			}
+		}
+	}
+	return s
+}
+
+func (s *Slice) taint(v ssa.Value) {
+	if v != nil && !s.vals[v] {
+		s.vals[v] = true
+		s.work = append(s.work, v)
+	}
+}
+
+// use follows one use of a dependent value.
+func (s *Slice) use(r ssa.Instruction, v ssa.Value) {
+	if r.Parent() != s.f.Fn || s.kind == notPresence && nilCompare(r) {
+		return
+	}
+	switch r := r.(type) {
+	case *ssa.If:
+		if s.kind != dataOnly {
+			s.branch(r.Block())
+		}
+	case *ssa.Store:
+		if r.Val == v {
+			s.taint(ssautil.Local(r.Addr))
+		}
+	case *ssa.MapUpdate:
+		if m, ok := r.Map.(*ssa.MakeMap); ok {
+			s.taint(m) // a copy that is being filled
+		}
+	case *ssa.MakeMap:
+		// A size hint decides nothing.
+	case *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Return, *ssa.Panic:
+	case ssa.Value:
+		s.taint(r)
+	}
+}
+
+// branch marks what the branch at the end of b decides: the blocks under it,
+// in turn their branches, and the phis that join its two sides.
+func (s *Slice) branch(b *ssa.BasicBlock) {
+	for _, i := range s.f.postdom().Controls(b.Index) {
+		if s.blocks[i] {
+			continue
+		}
+		s.blocks[i] = true
+		c := s.f.Fn.Blocks[i]
+		if len(c.Succs) > 1 {
+			s.branch(c)
+		}
+	}
+	join := s.f.postdom().Join(b.Index)
+	if join < len(s.f.Fn.Blocks) {
+		s.join(s.f.Fn.Blocks[join])
+	}
+	for _, i := range s.f.postdom().Controls(b.Index) {
+		s.join(s.f.Fn.Blocks[i])
+	}
+}
+
+func (s *Slice) join(b *ssa.BasicBlock) {
+	for _, instr := range b.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			return
+		}
+		for _, p := range b.Preds {
+			if s.blocks[p.Index] {
+				s.taint(phi)
+				break
+			}
+		}
+	}
+}
+
+// Controls reports whether instr runs or not because of the slice.
+func (s *Slice) Controls(instr ssa.Instruction) bool { return s.blocks[instr.Block().Index] }
+
+// Has reports whether v depends on the seeds.
+func (s *Slice) Has(v ssa.Value) bool { return v != nil && s.vals[v] }
+
+func (s *Slice) hasAny(vs []ssa.Value) bool {
+	for _, v := range vs {
+		if s.Has(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// nilCompare reports whether instr only asks whether a value is nil.
+func nilCompare(instr ssa.Instruction) bool {
+	b, ok := instr.(*ssa.BinOp)
+	if !ok || b.Op != token.EQL && b.Op != token.NEQ {
+		return false
+	}
+	return ssautil.IsNil(b.X) || ssautil.IsNil(b.Y)
+}
+
+// Backward returns the values that vs are computed from.
+func (f *Func) Backward(vs ...ssa.Value) map[ssa.Value]bool {
+	seen := make(map[ssa.Value]bool)
+	work := vs
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if v == nil || seen[v] {
+			continue
+		}
+		seen[v] = true
+		instr, ok := v.(ssa.Instruction)
+		if !ok {
+			continue
+		}
+		for _, op := range instr.Operands(nil) {
+			if *op != nil {
+				work = append(work, *op)
+			}
+		}
+		if ld, ok := v.(*ssa.UnOp); ok && ld.Op == token.MUL {
+			for _, st := range f.storesTo(f.Paths.Of(ld.X)) {
+				work = append(work, st.Val)
+			}
+		}
+		if al, ok := v.(*ssa.Alloc); ok {
+			for _, r := range *al.Referrers() {
+				if st, ok := r.(*ssa.Store); ok {
+					work = append(work, st.Val)
+				}
+			}
+		}
+	}
+	return seen
+}

@@ -1,0 +1,96 @@
+package depend
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// VolatileValue reports whether v is computed from something that is another
+// one each time: a clock, a random source, a counter, the size of the map. Two
+// goroutines that compute it do not get the same.
+func (f *Func) VolatileValue(v ssa.Value) bool { return f.drawn(v, f.volatileCall) }
+
+// UniqueKey reports whether the key v is drawn from a counter or a random
+// source: a clock and a size can give two goroutines the same.
+func (f *Func) UniqueKey(v ssa.Value) bool {
+	return v != nil && f.drawn(v, func(c *ssa.Call) bool {
+		fn, _ := ssautil.Callee(&c.Call)
+		return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() != "time" && f.volatileCall(c)
+	})
+}
+
+// drawn reports whether v is computed from a counter, a random source, or what
+// one of the calls gives that source accepts.
+func (f *Func) drawn(v ssa.Value, source func(*ssa.Call) bool) bool {
+	for x := range f.Backward(v) {
+		switch x := x.(type) {
+		case *ssa.Call:
+			if source(x) {
+				return true
+			}
+		case *ssa.UnOp:
+			if x.Op == token.MUL && f.counts(x) {
+				return true
+			}
+		case *ssa.Alloc:
+			if filledAtRandom(x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (f *Func) volatileCall(c *ssa.Call) bool {
+	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return b.Name() == "len" && len(c.Call.Args) > 0 && ssautil.IsMap(c.Call.Args[0].Type())
+	}
+	fn, _ := ssautil.Callee(&c.Call)
+	return fn != nil && (model.Volatile(fn) || f.Volatile(fn.Origin()))
+}
+
+// counts reports whether a field that is read is a counter that the function
+// itself moves on.
+func (f *Func) counts(ld *ssa.UnOp) bool {
+	b, ok := ld.Type().Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsInteger == 0 {
+		return false
+	}
+	if _, field := ld.X.(*ssa.FieldAddr); !field {
+		if _, global := ld.X.(*ssa.Global); !global {
+			return false
+		}
+	}
+	at := f.Paths.Of(ld.X)
+	for _, st := range f.storesTo(at) {
+		if add, ok := st.Val.(*ssa.BinOp); ok && (add.Op == token.ADD || add.Op == token.SUB) {
+			if from, ok := add.X.(*ssa.UnOp); ok && f.Paths.Of(from.X) == at {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// filledAtRandom reports whether a local buffer is given to a random source.
+func filledAtRandom(v *ssa.Alloc) bool {
+	for _, r := range *v.Referrers() {
+		s, ok := r.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, use := range *s.Referrers() {
+			if c, ok := use.(*ssa.Call); ok {
+				if fn, _ := ssautil.Callee(&c.Call); fn != nil && model.Volatile(fn) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package transfer
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// effectful reports whether a call changes something that others wait for: it
+// does not only lock, look, log or format.
+func (a *analysis) effectful(c *ssa.Call) bool {
+	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return false
+	}
+	if e := a.effects[c]; e != nil && (e.model.Kind == model.Spawn || e.model.Kind == model.Register) {
+		return true
+	} else if e != nil && (e.model.Kind != model.None || e.changesLocks()) {
+		return false
+	}
+	fn, _ := ssautil.Callee(&c.Call)
+	return fn == nil || !model.Harmless(fn) && !asksOnly(c)
+}
+
+// asksOnly reports whether the result of a call is used for nothing but to ask
+// it: client.Scales(ns).Get(name).
+func asksOnly(c *ssa.Call) bool {
+	refs := *c.Referrers()
+	for _, r := range refs {
+		use, ok := r.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		fn, args := ssautil.Callee(&use.Call)
+		if fn == nil || len(args) == 0 || args[0] != ssa.Value(c) || !model.Harmless(fn) {
+			return false
+		}
+	}
+	return len(refs) > 0
+}
+
+// tidies reports whether all that is known of a call's effect is that it
+// changes the map at path.
+func (a *analysis) tidies(c *ssa.Call, path accesspath.Path) bool {
+	e := a.effects[c]
+	if e == nil || len(e.targets) != 1 || e.targets[0].sum == nil {
+		return false
+	}
+	t := e.targets[0]
+	for _, i := range t.sum.Visible {
+		if a.substitute(t.sum.Accesses[i].Path, t, c) != path {
+			return false
+		}
+	}
+	return len(t.sum.Visible) > 0 && len(t.sum.Calls) == 0 && !t.sum.Spawns
+}
+
+// dependences returns the theory of dependence for the function at hand.
+func (a *analysis) dependences() *depend.Func {
+	env := &depend.Env{
+		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies,
+		Volatile: func(fn *types.Func) bool {
+			sum := a.Summary(fn)
+			return sum != nil && slices.ContainsFunc(sum.Results, func(r summary.Result) bool { return r.Volatile })
+		},
+		SameSection: func(x, y ssa.Instruction) bool {
+			s := a.stateAt(x)
+			return len(s.Held()) > 0 && sameSections(s, a.stateAt(y))
+		},
+	}
+	return depend.NewFunc(env, a.fn, a.reach)
+}
