@@ -36,6 +36,7 @@ var layers = []string{
 	"suppress",
 	"fix",
 	"report",
+	"rewrite", // test support, which nothing imports
 }
 
 // driverless are the packages that know nothing of go/analysis: what they
