@@ -170,11 +170,15 @@ func stepHolds() []option {
 // locker takes the lock through the interface sync.Locker.
 func locker(f *fn, m mode) (string, string) {
 	l := f.fresh("locker")
-	from := f.p.place.ptr
-	if m == read && f.p.rw {
-		from = f.p.place.mu + ".RLocker()"
+	return fmt.Sprintf("var %s sync.Locker = %s\n%s.Lock()", l, f.p.asLocker(m), l), l + ".Unlock()"
+}
+
+// asLocker is the lock as a sync.Locker.
+func (p *plan) asLocker(m mode) string {
+	if m == read && p.rw {
+		return p.place.mu + ".RLocker()"
 	}
-	return fmt.Sprintf("var %s sync.Locker = %s\n%s.Lock()", l, from, l), l + ".Unlock()"
+	return p.place.ptr
 }
 
 func runnerHolds() []option {
@@ -245,7 +249,7 @@ func runner(p *plan, m mode) string {
 func runnerFunction(p *plan, m mode) string {
 	lock, unlock := p.verbs(m)
 	name := "with" + lock
-	typ := "interface {\nLock()\nUnlock()\n}"
+	typ := "sync.Locker"
 	if lock == "RLock" {
 		typ = "interface {\nRLock()\nRUnlock()\n}"
 	}
@@ -259,7 +263,7 @@ func generic() hold {
 	h := plainHold()
 	h.last = func(f *fn, m mode, body func()) {
 		res := f.fresh("got")
-		f.add("%s := %s(%s, func() %s {", res, genericRunner(f.p), f.p.place.ptr, f.result)
+		f.add("%s := %s(%s, func() %s {", res, genericRunner(f.p), f.p.asLocker(m), f.result)
 		f.leaving(func(x string) { f.add("return %s", x) }, body)
 		f.add("})")
 		f.leave(res)

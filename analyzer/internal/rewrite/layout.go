@@ -60,7 +60,7 @@ func layouts() []option {
 		set("renamed", own, layout{rename: []string{
 			"Cache", "Registry", "NewCache", "NewRegistry", "m", "known", "mu", "guardian", "k", "id", "v", "found", "ok", "there",
 			"c", "r", "item", "made", "Ensure", "Fetch", "Claim", "Enter", "Take", "Pick", "Set", "Note", "Join", "Admit", "Release", "GiveBack",
-			"owner", "who", "cur", "held", "find", "peek", "insert", "keep", "remove", "forget", "settle", "agree", "entries", "table0",
+			"owner", "who", "cur", "held", "find", "peek", "insert", "keep", "remove", "forget", "settle", "agree", "entries",
 		}}),
 		set("terse", own, layout{rename: []string{
 			"Cache", "T", "NewCache", "NewT", "m", "x", "mu", "l", "k", "p", "v", "q", "ok", "b", "c", "t", "item", "y", "x", "z",

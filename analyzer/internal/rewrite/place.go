@@ -199,6 +199,7 @@ type lock struct {
 func (l *lock) Lock() { l.inner.Lock(); l.taken.Add(1) }
 func (l *lock) Unlock() { l.inner.Unlock() }
 func (l *lock) TryLock() bool { return l.inner.TryLock() }
+func (l *lock) TryRLock() bool { return l.inner.TryRLock() }
 func (l *lock) RLock() { l.inner.RLock() }
 func (l *lock) RUnlock() { l.inner.RUnlock() }
 func (l *lock) RLocker() sync.Locker { return l.inner.RLocker() }
