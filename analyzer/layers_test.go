@@ -130,6 +130,15 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// Programs for a test are of no use to anything else.
+func TestNothingImportsTestSupport(t *testing.T) {
+	for importPath, src := range engine(t) {
+		if src.imports[internal+"rewrite"] {
+			t.Errorf("%s imports test support", importPath)
+		}
+	}
+}
+
 // A rule sees summaries, never an instruction.
 func TestRulesSeeNoInstruction(t *testing.T) {
 	for importPath, src := range engine(t) {

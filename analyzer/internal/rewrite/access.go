@@ -133,51 +133,62 @@ func looks() []option {
 			return p.base.looks() && p.base.question != whole && fits(p.base)
 		}}
 	}
-	entry := func(b *base) bool { return b.question != size && !b.sync }
-	plainMap := func(b *base) bool { return !b.sync }
 	return []option{
 		set("zero-test", func(b *base) bool { return b.elem == "*Item" && !b.sync }, look{print: func(f *fn, m, _ string) {
 			f.add("v = %s[k]", m)
 			f.add("ok = v != nil")
 		}}),
-		set("range-look", func(b *base) bool { return true }, look{print: rangeLook("%s")}),
-		set("maps.All", entry, look{print: rangeLook("maps.All(%s)")}),
-		set("iterator", plainMap, look{print: func(f *fn, m, assign string) {
-			f.p.function(bug, "entriesOf", "(m $MAP) iter.Seq2[$K, $V]", "return func(yield func($K, $V) bool) {\nfor key, x := range m {\nif !yield(key, x) {\nreturn\n}\n}\n}")
-			rangeLook("entriesOf(%s)")(f, m, assign)
-		}}),
-		set("clone-look", plainMap, look{print: func(f *fn, m, assign string) {
+		set("range-look", anyBase, look{print: rangeLook("%s")}),
+		set("maps.All", ofEntry, look{print: rangeLook("maps.All(%s)")}),
+		set("iterator", ofPlainMap, look{print: iteratorLook}),
+		set("clone-look", ofPlainMap, look{print: func(f *fn, m, assign string) {
 			copied := f.fresh("copied")
 			f.add("%s := maps.Clone(%s)", copied, m)
 			lookup(f, copied, assign)
 		}}),
-		set("keys-look", func(b *base) bool { return !b.sync && len(b.vars) == 1 && b.question == present }, look{simple: true, print: func(f *fn, m, assign string) {
+		set("keys-look", func(b *base) bool { return ofEntry(b) && len(b.vars) == 1 && b.question == present }, look{simple: true, print: func(f *fn, m, assign string) {
 			f.add("ok %s slices.Contains(slices.Collect(maps.Keys(%s)), k)", assign, m)
 		}}),
-		set("look-function", func(*base) bool { return true }, look{simple: true, print: func(f *fn, m, assign string) {
-			g := f.p.newFn("")
-			g.known = []string{"m", "k"}
-			g.seenPlain("m")
-			f.p.function(bug, "search", "(m "+f.p.mapParam()+", k $K) "+results(f.p.base.vars), g.body())
-			f.add("%s %s search(%s, k)", names(f.p.base.vars), assign, f.p.mapArg(m))
-		}}),
-		set("look-generic", entry, look{simple: true, print: func(f *fn, m, assign string) {
-			f.p.function(bug, "search", "[K comparable, V any](m map[K]V, k K) (V, bool)", "x, found := m[k]\nreturn x, found")
-			left := names(f.p.base.vars)
-			if f.p.base.question == value {
-				left += ", _"
-			} else if len(f.p.base.vars) == 1 {
-				left = "_, " + left
-			}
-			f.add("%s %s search(%s, k)", left, assign, m)
-		}}),
-		set("look-called", func(*base) bool { return true }, look{simple: true, print: func(f *fn, m, assign string) {
+		set("look-function", anyBase, look{simple: true, print: functionLook}),
+		set("look-generic", ofEntry, look{simple: true, print: genericLook}),
+		set("look-called", anyBase, look{simple: true, print: func(f *fn, m, assign string) {
 			f.add("%s %s func() %s {", names(f.p.base.vars), assign, results(f.p.base.vars))
-			lookup(f, m, ":=")
-			f.add("return %s", names(f.p.base.vars))
+			f.seenPlain(m)
 			f.add("}()")
 		}}),
 	}
+}
+
+func anyBase(*base) bool { return true }
+
+func ofPlainMap(b *base) bool { return !b.sync }
+
+func ofEntry(b *base) bool { return b.question != size && !b.sync }
+
+// iteratorLook goes over an iterator of the program's own.
+func iteratorLook(f *fn, m, assign string) {
+	f.p.function(bug, "entriesOf", "(m $MAP) iter.Seq2[$K, $V]", "return func(yield func($K, $V) bool) {\nfor key, x := range m {\nif !yield(key, x) {\nreturn\n}\n}\n}")
+	rangeLook("entriesOf(%s)")(f, m, assign)
+}
+
+func functionLook(f *fn, m, assign string) {
+	g := f.p.newFn("")
+	g.seenPlain("m")
+	f.p.function(bug, "search", "(m "+f.p.mapParam()+", k $K) "+results(f.p.base.vars), g.body())
+	f.add("%s %s search(%s, k)", names(f.p.base.vars), assign, f.p.mapArg(m))
+}
+
+// genericLook calls a function that returns the value and whether it is there.
+func genericLook(f *fn, m, assign string) {
+	f.p.function(bug, "search", "[K comparable, V any](m map[K]V, k K) (V, bool)", "x, found := m[k]\nreturn x, found")
+	left := names(f.p.base.vars)
+	switch {
+	case f.p.base.question == value:
+		left += ", _"
+	case len(f.p.base.vars) == 1:
+		left = "_, " + left
+	}
+	f.add("%s %s search(%s, k)", left, assign, m)
 }
 
 // seenPlain prints the plain look and returns what it found.
@@ -244,7 +255,6 @@ func puts() []option {
 	}
 	inserts := func(b *base) bool { return b.value != "" && !b.sync }
 	deletes := func(b *base) bool { return b.value == "" && !b.sync }
-	each := func(*base) bool { return true }
 	return []option{
 		set("maps.Copy", inserts, func(f *fn, m, x string) { f.add("maps.Copy(%s, map[%s]$V{k: %s})", m, f.p.key, x) }),
 		set("maps.Insert", inserts, func(f *fn, m, x string) {
@@ -253,15 +263,15 @@ func puts() []option {
 		set("maps.DeleteFunc", deletes, func(f *fn, m, _ string) {
 			f.add("maps.DeleteFunc(%s, func(key %s, _ $V) bool { return key == k })", m, f.p.key)
 		}),
-		set("act-function", each, actFunction),
+		set("act-function", anyBase, actFunction),
 		set("act-generic", inserts, func(f *fn, m, x string) {
 			f.p.function(bug, "change", "[K comparable, V any](m map[K]V, k K, x V)", "m[k] = x")
 			f.add("change(%s, k, %s)", m, x)
 		}),
-		set("act-called", each, literal("func() {", "}()")),
-		set("act-deferred", each, literal("func() {\ndefer func() {", "}()\n}()")),
-		set("act-looped", each, literal("for range 1 {", "}")),
-		set("act-callback", each, func(f *fn, m, x string) {
+		set("act-called", anyBase, literal("func() {", "}()")),
+		set("act-deferred", anyBase, literal("func() {\ndefer func() {", "}()\n}()")),
+		set("act-looped", anyBase, literal("for range 1 {", "}")),
+		set("act-callback", anyBase, func(f *fn, m, x string) {
 			f.p.function(bug, "run", "(do func())", "do()")
 			literal("run(func() {", "})")(f, m, x)
 		}),

@@ -167,11 +167,3 @@ func (b *base) racing() bool { return b.shape == raceInLoop || b.shape == raceWi
 func (b *base) looks() bool { return b.shape == lookThenAct || b.shape == onlyLook }
 
 func (b *base) acts() bool { return b.shape != onlyLook }
-
-// rightMode is the section of the right twin of an operation of one access.
-func (b *base) rightMode() mode {
-	if b.shape == onlyLook {
-		return read
-	}
-	return write
-}

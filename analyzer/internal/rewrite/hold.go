@@ -51,16 +51,16 @@ func (f *fn) leaving(leave func(string), body func()) {
 
 // steps is the hold that takes and releases a lock by statements. They are
 // made anew for each section.
-func steps(make func(f *fn, m mode) (lock, unlock string)) hold {
+func steps(verbs func(f *fn, m mode) (lock, unlock string)) hold {
 	h := hold{local: true}
 	h.around = func(f *fn, m mode, body func()) {
-		lock, unlock := make(f, m)
+		lock, unlock := verbs(f, m)
 		f.add(lock)
 		body()
 		f.add(unlock)
 	}
 	h.last = func(f *fn, m mode, body func()) {
-		lock, unlock := make(f, m)
+		lock, unlock := verbs(f, m)
 		f.add(lock)
 		outer := f.leave
 		f.leaving(func(x string) { f.add(unlock); outer(x) }, body)
@@ -70,18 +70,18 @@ func steps(make func(f *fn, m mode) (lock, unlock string)) hold {
 
 // deferring is the hold whose release is deferred: in a function literal, or
 // where the function ends with the section.
-func deferring(make func(f *fn, m mode) (lock, unlock string)) hold {
+func deferring(verbs func(f *fn, m mode) (lock, unlock string)) hold {
 	h := hold{literal: true, local: true}
 	h.around = func(f *fn, m mode, body func()) {
 		f.add("func() {")
-		lock, unlock := make(f, m)
+		lock, unlock := verbs(f, m)
 		f.add(lock)
 		f.add("defer " + unlock)
 		body()
 		f.add("}()")
 	}
 	h.last = func(f *fn, m mode, body func()) {
-		lock, unlock := make(f, m)
+		lock, unlock := verbs(f, m)
 		f.add(lock)
 		f.add("defer " + unlock)
 		body()

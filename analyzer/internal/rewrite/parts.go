@@ -104,13 +104,13 @@ func verdict(b *base, typ, hit, miss, name string) *answer {
 	return a
 }
 
-func answering(name string, make func(*base) *answer) option {
+func answering(name string, of func(*base) *answer) option {
 	return option{name, func(p *plan) bool {
 		if p.base.shape != lookThenAct || p.base.hit == "" {
 			return false
 		}
 		p.parts.look = true
-		p.parts.answer = make(p.base)
+		p.parts.answer = of(p.base)
 		return p.parts.answer != nil
 	}}
 }

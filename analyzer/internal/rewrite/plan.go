@@ -129,30 +129,32 @@ type fn struct {
 	self   string // what calls of the type's functions begin with
 	head   []string
 	lines  []string
-	known  []string            // variables that are declared
-	leave  func(x string)      // prints how the function is left with a result
-	first  func(...string)     // prints lines above all others, each once
-	fresh  func(string) string // returns a name that is not in use
+	known  []string       // variables that are declared
+	leave  func(x string) // prints how the function is left with a result
+	names  int            // how many names were asked for
 }
 
 func (p *plan) newFn(result string) *fn {
 	f := &fn{p: p, result: result, self: p.place.self}
 	f.leave = func(x string) { f.add("return %s", x) }
-	f.first = func(lines ...string) {
-		for _, line := range lines {
-			if !slices.Contains(f.head, line) {
-				f.head = append(f.head, line)
-			}
-		}
-	}
-	used := 0
-	f.fresh = func(name string) string {
-		if used++; used > 1 {
-			name = fmt.Sprint(name, used)
-		}
-		return name
-	}
 	return f
+}
+
+// first prints lines above all others, each once.
+func (f *fn) first(lines ...string) {
+	for _, line := range lines {
+		if !slices.Contains(f.head, line) {
+			f.head = append(f.head, line)
+		}
+	}
+}
+
+// fresh returns a name that is not in use.
+func (f *fn) fresh(name string) string {
+	if f.names++; f.names > 1 {
+		name = fmt.Sprint(name, f.names)
+	}
+	return name
 }
 
 // add prints a line.

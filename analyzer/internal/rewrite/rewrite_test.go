@@ -29,7 +29,7 @@ const (
 	// programs.
 	pairStride = 50
 	// sampleStride chooses the programs of an ordinary run.
-	sampleStride = 8
+	sampleStride = 11
 )
 
 // golden lists the programs that are judged wrongly today.
@@ -108,6 +108,22 @@ func knownFailures(t *testing.T) []string {
 		t.Fatalf("%s is not sorted", golden)
 	}
 	return lines
+}
+
+// A form's name is made of its options' names, so each name is that of one.
+func TestOptionsHaveNamesOfTheirOwn(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, axis := range axes() {
+		for _, o := range axis {
+			if seen[o.name] {
+				t.Errorf("two options are called %s", o.name)
+			}
+			seen[o.name] = true
+		}
+	}
+	if len(seen) < 100 {
+		t.Errorf("%d options; want 100", len(seen))
+	}
 }
 
 // judge writes, loads and analyses the programs, and returns the names of
