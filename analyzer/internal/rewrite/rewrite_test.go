@@ -58,7 +58,24 @@ func TestRewritesDoNotChangeTheVerdict(t *testing.T) {
 			t.Errorf("%s: is judged rightly now; delete its line in %s", p.Name(), golden)
 		}
 	}
+	if *full {
+		noStrangers(t, known, programs)
+	}
 	report(t, programs, failed)
+}
+
+// noStrangers checks that each exception is a program's name.
+func noStrangers(t *testing.T, known []string, programs []*Program) {
+	t.Helper()
+	names := make(map[string]bool)
+	for _, p := range programs {
+		names[p.Name()] = true
+	}
+	for _, name := range known {
+		if !names[name] {
+			t.Errorf("%s: there is no such program; delete its line in %s", name, golden)
+		}
+	}
 }
 
 func complaint(name string) string {
