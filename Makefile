@@ -6,7 +6,7 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@$(shell go list -m -f '{{.Version}}' honnef.co/go/tools)
 ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: build demo test unit reference schema lint actionlint fmt format vet self golangci rules bench clean
+.PHONY: build demo test unit rewrites reference schema lint actionlint fmt format vet self golangci rules bench clean
 
 build: ## bin/mapguard
 	go build -o bin/mapguard ./cmd/mapguard
@@ -18,6 +18,9 @@ test: format vet unit reference schema lint actionlint ## everything that must h
 
 unit: ## unit tests, analysistest and the driver tests
 	go test ./...
+
+rewrites: ## the same bugs and their right twins, written in some thousands of ways; go test takes a sample of them
+	go test ./analyzer/internal/rewrite -full -v
 
 reference: ## the reference service's own tests, and the coverage of what is not meant to be wrong
 	.ci/reference $(RACE)

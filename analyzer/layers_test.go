@@ -39,6 +39,7 @@ var layers = []string{
 	"suppress",
 	"fix",
 	"report",
+	"rewrite", // test support, which nothing imports
 }
 
 // driverless are the packages that know nothing of go/analysis: what they
@@ -128,6 +129,15 @@ func TestLayers(t *testing.T) {
 			if other := slices.Index(layers, layer(imp)); other >= self {
 				t.Errorf("%s imports %s, which is not above it", importPath, imp)
 			}
+		}
+	}
+}
+
+// Programs for a test are of no use to anything else.
+func TestNothingImportsTestSupport(t *testing.T) {
+	for importPath, src := range engine(t) {
+		if src.imports[internal+"rewrite"] {
+			t.Errorf("%s imports test support", importPath)
 		}
 	}
 }
