@@ -108,6 +108,15 @@ const (
 	StoredDerived
 )
 
+// A When is a condition on a parameter of the function under which an access
+// happens. The zero When is always true.
+type When struct {
+	// Param is one more than the parameter's index.
+	Param int
+	// Set: it is true, or not nil; else false, or nil.
+	Set bool
+}
+
 // An Access is one access. Accesses inside callees appear in the caller as
 // accesses at the call.
 type Access struct {
@@ -131,6 +140,13 @@ type Access struct {
 	Value accesspath.Path
 	// Empty: an Assign of a new map without entries.
 	Empty bool
+	// First: an Assign that only runs when the variable holds no map yet.
+	First bool
+	// When is the condition on a parameter, if there is one.
+	When When
+	// NewKey: an insertion under a key that is a new one each time, drawn from
+	// a counter or a random source.
+	NewKey bool
 	// Fresh: the map belongs to an object that only this call knows yet.
 	Fresh bool
 	// Once: runs at most once (sync.Once and the like).

@@ -52,6 +52,17 @@ func Doing(a *access.Access) string {
 
 // Consequence says what two goroutines can do to each other.
 func Consequence(v *witness.Verdict) string {
+	if v.Pair.Has(depend.Ensured) {
+		return "another goroutine can have removed the entry by then"
+	}
+	switch v.Grade {
+	case witness.ToldTwice:
+		return "two callers are both told that they did it"
+	case witness.TakenTwice:
+		return "two goroutines can both take the entry and act on it"
+	case witness.UsedThenDeleted:
+		return "what another goroutine has put in since then is dropped"
+	}
 	switch v.Act.Op {
 	case access.Insert, access.Store:
 		switch {

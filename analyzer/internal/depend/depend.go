@@ -54,6 +54,8 @@ const (
 	// Used: on the way from the look to the act, something is done with what
 	// was looked up: a call on it, a send, an update.
 	Used
+	// Spent: after the act, something is done with what was looked up.
+	Spent
 	// Taken: the function returns the content that it looked up after it has
 	// deleted the entry.
 	Taken
@@ -68,6 +70,9 @@ const (
 	// Told: callers learn from the results whether the act was done: one who
 	// is refused gets another constant, or an error in place of nil.
 	Told
+	// Compared: a branch in the act's critical section compares the look with
+	// what is in the map now, as a compare-and-swap does.
+	Compared
 	// Ensured: the act is itself a look, which relies on what the first look
 	// made sure of: that the entry is there.
 	Ensured
@@ -75,7 +80,7 @@ const (
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
-	"ends", "used", "taken", "returned", "generation", "effects", "told", "ensured",
+	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured",
 }
 
 // Has reports whether all of u are among t.
@@ -124,6 +129,9 @@ type Env struct {
 	// Volatile reports whether a function of the module gives another result
 	// each time.
 	Volatile func(*types.Func) bool
+	// Immutable reports whether t is a reference to what never changes once it
+	// is made.
+	Immutable func(t types.Type) bool
 	// SameSection reports whether two instructions lie in the same critical
 	// sections, at least one.
 	SameSection func(x, y ssa.Instruction) bool

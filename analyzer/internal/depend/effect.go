@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
@@ -120,12 +121,35 @@ func (f *Func) used(l *Look, values []ssa.Value, a *Act) bool {
 			if instr == a.Instr || !f.usesObject(instr, objects) {
 				continue
 			}
-			if ssautil.Dominates(instr, a.Instr) && f.Reach.MayPrecede(l.Instr, instr) && !f.SameSection(instr, a.Instr) {
+			always := l.Op == access.Range || ssautil.Dominates(instr, a.Instr)
+			if always && f.between(l.Instr, instr, a.Instr) && !f.SameSection(instr, a.Instr) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// spent reports whether something is done with what was looked up once the act
+// has run, whenever it has.
+func (f *Func) spent(values []ssa.Value, a *Act) bool {
+	objects := f.forward(values, dataOnly)
+	for _, b := range f.Fn.Blocks {
+		if !a.Instr.Block().Dominates(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			if instr != a.Instr && ssautil.Dominates(a.Instr, instr) && f.usesObject(instr, objects) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// between reports whether control can go from x over y to z.
+func (f *Func) between(x, y, z ssa.Instruction) bool {
+	return f.Reach.MayPrecede(x, y) && f.Reach.MayPrecede(y, z)
 }
 
 // usesObject reports whether an instruction does something to one of the

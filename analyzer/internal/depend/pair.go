@@ -32,6 +32,8 @@ type Act struct {
 	// of a call.
 	Value, Key ssa.Value
 	Inputs     []ssa.Value
+	// Empty: it assigns a new map without entries.
+	Empty bool
 	// Lifted: the act stands in a callee.
 	Lifted bool
 	// Results are the values that an acting call gives.
@@ -47,7 +49,7 @@ func (f *Func) Between(l *Look, a *Act) (Dependence, bool) {
 		l.all = f.Forward(l.Outcomes)
 	}
 	if !l.all.Controls(a.Instr) && !l.all.Has(a.Value) && !l.all.Has(a.Key) && !l.all.hasAny(a.Inputs) {
-		return Dependence{}, false
+		return f.afterUse(l, a)
 	}
 	if l.data == nil {
 		l.data = f.forward(l.Outcomes, dataOnly)
@@ -58,11 +60,22 @@ func (f *Func) Between(l *Look, a *Act) (Dependence, bool) {
 	return d, true
 }
 
+// afterUse handles an act that empties the map after something was done with
+// all that was in it: what came in since then is dropped.
+func (f *Func) afterUse(l *Look, a *Act) (Dependence, bool) {
+	empties := a.Op == access.Clear || a.Op == access.Assign && a.Empty
+	if !empties || l.Op != access.Range || !f.used(l, minus(l.Outcomes, l.Presence), a) {
+		return Dependence{}, false
+	}
+	return Dependence{Traits: Used | Content, Polarity: Any}, true
+}
+
 // inputs says what of the act's own inputs comes from the look.
 func (f *Func) inputs(l *Look, a *Act) Traits {
 	controlled := l.all.Controls(a.Instr)
 	value, key := l.all.Has(a.Value), l.all.Has(a.Key)
-	update := !a.Lifted && a.Value == nil && a.Key == nil && l.data.hasAny(a.Inputs)
+	whole := a.Op == access.Assign || !a.Lifted
+	update := whole && a.Value == nil && a.Key == nil && l.data.hasAny(a.Inputs)
 	same := a.Value != nil && slices.Contains(l.Outcomes, ssautil.Unwrap(a.Value)) && ssautil.PointerLike(a.Value.Type())
 	return Traits(0).
 		with(Control, controlled).
@@ -77,7 +90,10 @@ func (f *Func) inputs(l *Look, a *Act) Traits {
 // decision says what of the look decides on the act.
 func (f *Func) decision(l *Look, a *Act) Traits {
 	controlled := l.all.Controls(a.Instr)
-	content := l.content.Controls(a.Instr) || l.content.Has(a.Value) || l.content.hasAny(a.Inputs) || l.content.Has(a.Key)
+	content := l.content.Controls(a.Instr)
+	if !a.Op.Deletes() { // which entry goes is no decision on its content
+		content = content || l.content.Has(a.Value) || l.content.hasAny(a.Inputs) || l.content.Has(a.Key)
+	}
 	return Traits(0).
 		with(Content, content).
 		with(Ordered, controlled && f.ordered(l.content, a.Instr)).
@@ -95,6 +111,7 @@ func (f *Func) outcome(l *Look, a *Act) Traits {
 	return Traits(0).
 		with(Ends, a.Op.Deletes() && f.ends(l.data, a.Instr)).
 		with(Used, a.Op.Deletes() && f.used(l, values, a)).
+		with(Spent, a.Op.Deletes() && f.spent(values, a)).
 		with(Returned, returned).
 		with(Taken, taken).
 		with(Effects, controlled && f.sideEffects(l.all, a)).

@@ -143,6 +143,21 @@ func (f *Func) polarityAt(senses map[ssa.Value]Sense, instr ssa.Instruction) Pol
 	return Any
 }
 
+// BehindNil reports whether a store to a field or variable runs only where that
+// was found to be nil.
+func (f *Func) BehindNil(st *ssa.Store) bool {
+	senses := make(map[ssa.Value]Sense)
+	at := f.Paths.Of(st.Addr)
+	for _, b := range f.Fn.Blocks {
+		for _, instr := range b.Instrs {
+			if ld, ok := instr.(*ssa.UnOp); ok && ld.Op == token.MUL && f.Paths.Of(ld.X) == at {
+				senses[ld] = TrueIfPresent
+			}
+		}
+	}
+	return f.polarityAt(senses, st) == Absent
+}
+
 // dominatesEdge reports whether every path to block at takes the i-th edge out
 // of b.
 func dominatesEdge(b *ssa.BasicBlock, i int, at *ssa.BasicBlock) bool {

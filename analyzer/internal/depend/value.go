@@ -14,7 +14,7 @@ import (
 // Stored classifies a value that is put into a map.
 func (f *Func) Stored(v ssa.Value) access.Stored {
 	v = ssautil.Unwrap(v)
-	if ssautil.IsNil(v) || Pure(v.Type()) {
+	if ssautil.IsNil(v) || Pure(v.Type()) || f.Immutable(v.Type()) {
 		if !ssautil.IsNil(v) && f.VolatileValue(v) {
 			return access.StoredFresh
 		}

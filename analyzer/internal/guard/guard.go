@@ -76,6 +76,9 @@ func (s *Set) infer(pl *infer.Place) *Guard {
 		if v := votes[g.Lock]; v != nil {
 			g.Held, g.HeldWrites = v.held, v.heldWrites
 		}
+		if u := s.used(pl.Loc.Var, votes, total, writes); u != nil && refutes(u, g) {
+			return u
+		}
 		// A name alone is a guess: it needs one access that agrees.
 		if g.How != Named || g.Held > 0 {
 			return g
@@ -92,6 +95,14 @@ func (s *Set) infer(pl *infer.Place) *Guard {
 		return &own
 	}
 	return s.used(pl.Loc.Var, votes, total, writes)
+}
+
+// refutes reports whether the accesses plainly show u, another lock, in the
+// place of the one that a comment or a name states: u is held at all of them,
+// the stated one is not.
+func refutes(u, stated *Guard) bool {
+	always := u.Held == u.Total && u.Held > 1 && u.HeldWrites == u.Writes
+	return u.Lock != stated.Lock && always && stated.Held < stated.Total
 }
 
 type tally struct {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 	"github.com/mapguard/mapguard/analyzer/internal/transfer"
@@ -104,6 +105,8 @@ func Run(cfg Config) *Package {
 		p.Funcs = append(p.Funcs, f)
 		p.byKey[accesspath.FuncKey(fn)] = f
 	}
+	written := depend.Written(cfg.Funcs)
+	p.env.Immutable = func(t types.Type) bool { return depend.Immutable(t, p.Types, written) }
 	done := p.signals()
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
 	p.bottomUp()
@@ -145,7 +148,8 @@ func (p *Package) bottomUp() {
 	for _, scc := range p.components() {
 		p.order = append(p.order, scc...)
 		rounds := 1
-		if len(scc) > 1 || p.callsItself(scc[0]) {
+		p.env.Recursive = len(scc) > 1 || p.callsItself(scc[0])
+		if p.env.Recursive {
 			rounds = maxRounds
 		}
 		for range rounds {

@@ -95,6 +95,8 @@ type AccessFact struct {
 	Rechecked        bool
 	ContentUsed      bool
 	Alive, Pinned    bool
+	First, NewKey    bool
+	When             access.When
 }
 
 // A HeldFact is one lock that is held.
@@ -193,7 +195,7 @@ func (c *Codec) Encode(f *Func, entry []lockset.Held) *Fact {
 			Path: c.path(a.Path), Key: c.path(a.Key), Value: c.path(a.Value), Op: a.Op, Stored: a.Stored,
 			Held: c.held(a.Held.Held()), Released: c.paths(a.Held.Released()), Depth: a.Depth, Func: a.InnerFunc,
 			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
-			Alive: a.Alive, Pinned: a.Pinned,
+			Alive: a.Alive, Pinned: a.Pinned, First: a.First, NewKey: a.NewKey, When: a.When,
 		}
 		if af.Path.Root == 0 {
 			continue

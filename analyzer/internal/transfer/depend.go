@@ -64,7 +64,7 @@ func (a *analysis) tidies(c *ssa.Call, path accesspath.Path) bool {
 // dependences returns the theory of dependence for the function at hand.
 func (a *analysis) dependences() *depend.Func {
 	env := &depend.Env{
-		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies,
+		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies, Immutable: a.Immutable,
 		Volatile: func(fn *types.Func) bool {
 			sum := a.Summary(fn)
 			return sum != nil && slices.ContainsFunc(sum.Results, func(r summary.Result) bool { return r.Volatile })

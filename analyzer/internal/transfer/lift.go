@@ -111,10 +111,12 @@ func (a *analysis) importedInGoroutine(instr ssa.CallInstruction, call *ssa.Call
 // lift turns a callee's access into an event of the caller.
 func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t *target, acc *access.Access) (event, bool) {
 	p := a.substitute(acc.Path, *t, instr)
-	if !p.Known() {
+	when, met := a.liftWhen(acc, t, instr)
+	if !p.Known() || !met {
 		return event{}, false
 	}
 	out := *acc
+	out.When = when
 	out.Path, out.Lifted = p, true
 	if !t.closure {
 		out.Pos, out.Depth = instr.Pos(), acc.Depth+1
@@ -150,6 +152,23 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 		ev.inputs = slices.Concat(mc.Bindings, ev.inputs)
 	}
 	return ev, true
+}
+
+// liftWhen says under which condition of the caller a callee's access happens;
+// false if the call contradicts the callee's condition.
+func (a *analysis) liftWhen(acc *access.Access, t *target, instr ssa.Instruction) (access.When, bool) {
+	w := acc.When
+	if w.Param == 0 || w.Param > len(t.args) {
+		return access.When{}, true
+	}
+	arg := t.args[w.Param-1]
+	if !a.dep.Meets(arg, w.Set, instr) {
+		return access.When{}, false
+	}
+	if i := slices.IndexFunc(a.fn.Params, func(p *ssa.Parameter) bool { return p == arg }); i >= 0 {
+		return access.When{Param: i + 1, Set: w.Set}, true
+	}
+	return access.When{}, true
 }
 
 // heldAround reports whether the caller holds a lock during all of the call.

@@ -43,13 +43,14 @@ func visible(s *summary.Func) []int {
 		path, key accesspath.Path
 		op        access.Op
 		flags     [3]bool
+		when      access.When
 		locks     string
 	}
 	kinds := make(map[kind]bool)
 	chosen := make(map[int]bool)
 	add := func(i, limit int) {
 		a := &s.Accesses[i]
-		k := kind{path: a.Path, key: a.Key, op: a.Op, flags: [3]bool{a.Validated, a.Rechecked, a.ContentUsed}}
+		k := kind{path: a.Path, key: a.Key, op: a.Op, flags: [3]bool{a.Validated, a.Rechecked, a.ContentUsed}, when: a.When}
 		for _, h := range a.Held.Held() {
 			k.locks += fmt.Sprint(h.Lock.ID(), h.Mode, h.Acq, " ")
 		}
@@ -145,8 +146,8 @@ func (a *analysis) results(events []event) {
 // decides reports whether the check decides result i of a return. An error
 // that comes from another call on the way tells of that call, not of the check.
 func (a *analysis) decides(s *depend.Slice, c *event, r *ssa.Return, i int) bool {
-	v := r.Results[i]
-	if !s.Has(v) && !s.Controls(r) {
+	v := ssautil.ResultAt(r, i)
+	if !s.Has(v) && !s.Has(r.Results[i]) && !s.Controls(r) {
 		return false
 	}
 	if !ssautil.IsError(v.Type()) {

@@ -36,6 +36,45 @@ func (a *analysis) pairs() {
 		slices++
 		a.pairsOf(i, acts)
 	}
+	a.ensured()
+}
+
+// ensured links a look that made sure of an entry, by putting it in where it
+// was absent, to a later look in another section that relies on it.
+func (a *analysis) ensured() {
+	for _, p := range slices.Clone(a.sum.Pairs) {
+		check, act := &a.events[p.Check], &a.events[p.Act]
+		creates := act.acc.Op == access.Insert && !act.acc.Lifted && act.acc.Key == check.acc.Key
+		if !creates || !p.Has(depend.Control) || p.Polarity == depend.Present || !act.acc.Key.Known() {
+			continue
+		}
+		for i := range a.events {
+			again := &a.events[i]
+			sameEntry := again.acc.Path == act.acc.Path && again.acc.Key == act.acc.Key
+			if !sameEntry || !relies(again) || sameSections(act.acc.Held, again.acc.Held) {
+				continue
+			}
+			if ssautil.Dominates(check.instr, again.instr) && a.reach.MayPrecede(act.instr, again.instr) {
+				d := depend.Dependence{Traits: depend.Ensured, Polarity: depend.Present}
+				a.sum.Pairs = append(a.sum.Pairs, summary.Pair{Check: p.Check, Act: i, Dependence: d})
+			}
+		}
+	}
+}
+
+// relies reports whether a look-up takes for granted that the entry is there:
+// it does not ask, and the reference that it gives is used.
+func relies(e *event) bool {
+	l, ok := e.instr.(*ssa.Lookup)
+	if !ok || l.CommaOk || e.acc.Op != access.Lookup || !ssautil.PointerLike(l.Type()) {
+		return false
+	}
+	for _, r := range *l.Referrers() {
+		if b, ok := r.(*ssa.BinOp); ok && (ssautil.IsNil(b.X) || ssautil.IsNil(b.Y)) {
+			return false
+		}
+	}
+	return len(*l.Referrers()) > 0
 }
 
 func (a *analysis) pairsOf(ci int, acts []int) {
@@ -60,7 +99,7 @@ func (e *event) look() *depend.Look {
 func (a *analysis) actOf(e *event) *depend.Act {
 	return &depend.Act{
 		Instr: e.instr, Op: e.acc.Op, Path: e.acc.Path, Value: e.value, Key: e.key, Inputs: e.inputs,
-		Lifted: e.acc.Lifted, Results: a.resultValues(e.instr),
+		Empty: e.acc.Empty, Lifted: e.acc.Lifted, Results: a.resultValues(e.instr),
 	}
 }
 

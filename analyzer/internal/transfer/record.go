@@ -138,6 +138,7 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 			acc: access.Access{
 				Path: a.Paths.Of(instr.Map), Key: a.dep.KeyOf(instr.Key), Op: access.Insert, Held: s,
 				Pos: instr.Pos(), Stored: a.dep.Stored(instr.Value), Value: a.Paths.Of(instr.Value),
+				NewKey: a.dep.UniqueKey(instr.Key),
 			},
 			instr: instr, val: instr.Map, value: instr.Value, key: instr.Key,
 		})
@@ -191,7 +192,7 @@ func (a *analysis) store(s lockset.State, instr *ssa.Store) {
 		return // a variable of this function
 	}
 	a.add(event{
-		acc:   access.Access{Path: a.Paths.Of(instr.Addr), Op: access.Assign, Held: s, Pos: instr.Pos(), Stored: access.StoredIdentity, Value: a.Paths.Of(instr.Val), Empty: emptyMap(instr.Val)},
+		acc:   access.Access{Path: a.Paths.Of(instr.Addr), Op: access.Assign, Held: s, Pos: instr.Pos(), Stored: access.StoredIdentity, Value: a.Paths.Of(instr.Val), Empty: emptyMap(instr.Val), First: a.dep.BehindNil(instr)},
 		instr: instr, value: instr.Val,
 	})
 }
@@ -269,6 +270,9 @@ func (a *analysis) add(e event) {
 	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
 	e.acc.Joined = a.joined(e.instr)
 	e.acc.Point = a.at
+	if e.acc.When.Param == 0 && !a.Recursive {
+		e.acc.When = a.dep.When(e.instr)
+	}
 	a.events = append(a.events, e)
 }
 
@@ -340,6 +344,8 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		ev.acc.Validated = true // it tests each entry
 	case op == access.Atomic && ev.acc.Method == "LoadAndDelete" && val != nil && len(ssautil.Extracts(val)) == 0:
 		op, ev.acc.Op = access.Remove, access.Remove // nobody looks at what it took
+	case op == access.Atomic && ev.acc.Method == "LoadOrStore" && val != nil && a.ignoresWinner(e.call, val):
+		op, ev.acc.Op = access.Store, access.Store // it goes on with its own
 	case op == access.Atomic && ev.acc.Method == "Swap" && val != nil && len(ssautil.Extracts(val)) == 0:
 		op, ev.acc.Op = access.Store, access.Store // nor at what it replaced
 	case op == access.Atomic && len(e.call.Args) > 2:
@@ -351,6 +357,7 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		if op == access.Store && len(e.call.Args) > 2 {
 			ev.value = e.call.Args[2]
 			ev.acc.Stored, ev.acc.Value = a.dep.Stored(ev.value), a.Paths.Of(ev.value)
+			ev.acc.NewKey = a.dep.UniqueKey(key)
 		}
 	}
 	val, ok := ev.instr.(ssa.Value)
@@ -363,4 +370,17 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		ev.senses = depend.Tell(ev.outcomes)
 	}
 	a.add(ev)
+}
+
+// ignoresWinner reports whether a LoadOrStore does not look at what it gives,
+// and the function goes on with the value that it wanted to store.
+func (a *analysis) ignoresWinner(call *ssa.CallCommon, result ssa.Value) bool {
+	if len(ssautil.Extracts(result)) > 0 || len(call.Args) < 3 {
+		return false
+	}
+	made := ssautil.Unwrap(call.Args[2])
+	return made.Referrers() != nil && slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
+		_, converted := r.(*ssa.MakeInterface)
+		return !converted && a.reach.MayPrecede(result.(ssa.Instruction), r)
+	})
 }

@@ -27,6 +27,12 @@ type Env struct {
 	// Implementers returns the functions that an interface method can be,
 	// when the package shows all of them; else nil.
 	Implementers func(method *types.Func) []*ssa.Function
+	// Immutable reports whether t is a reference to what never changes once it
+	// is made.
+	Immutable func(t types.Type) bool
+	// Recursive says that the function at hand can come to call itself, with
+	// other arguments: conditions on its parameters then say nothing.
+	Recursive bool
 	// Done reports whether a channel is only ever closed, so that receiving
 	// from it waits for an end.
 	Done func(ch ssa.Value) bool

@@ -10,22 +10,17 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 )
 
-// Covering returns the locks that both accesses hold without a break.
-func (j *Judge) Covering(f *infer.Func, c, a *access.Access) []lockset.Held {
+// sections returns the locks that can protect the map and that both accesses
+// hold without a break.
+func (j *Judge) sections(f *infer.Func, c, a *access.Access) []lockset.Held {
 	var out []lockset.Held
-	hc, ha := f.Effective(c), f.Effective(a)
-	guarded := a.Op == access.Store
-	if g := j.Guards.Of(a.Path.Location()); g != nil && c.Lifted && a.Lifted {
-		_, atCheck := j.Guards.Holds(g, hc, c.Path)
-		_, atAct := j.Guards.Holds(g, ha, a.Path)
-		guarded = atCheck && atAct
-	}
-	for _, x := range ha {
+	hc := f.Effective(c)
+	for _, x := range f.Effective(a) {
 		if !j.Guards.Protects(x, a.Path) {
 			continue
 		}
 		for _, y := range hc {
-			if x.Lock == y.Lock && x.Acq == y.Acq && (!guarded || j.excludesWriters(x, a)) {
+			if x.Lock == y.Lock && x.Acq == y.Acq {
 				x.Mode = min(x.Mode, y.Mode)
 				out = append(out, x)
 			}
@@ -34,27 +29,68 @@ func (j *Judge) Covering(f *infer.Func, c, a *access.Access) []lockset.Held {
 	return out
 }
 
-// excludesWriters reports whether a lock that covers check and act keeps those
-// out that do the like, where the map has its own protection for each of the
-// two. The map's guard does. So does any other lock of the same struct, unless
-// somebody who can be called from anywhere inserts without it.
-func (j *Judge) excludesWriters(h lockset.Held, a *access.Access) bool {
-	loc, lock := a.Path.Location(), h.Lock.Location().Var
-	g := j.Guards.Of(loc)
-	if lock == nil || a.Op != access.Insert && a.Op != access.Store || g != nil && g.Lock == lock || !lock.IsField() || !j.Guards.Near(lock, loc.Var) {
+// covering returns the locks that look and act hold without a break and that
+// keep out every step of another goroutine that would matter. The map's guard
+// does, in any mode: a write under its read lock is a finding of its own. Any
+// other lock does as far as those who take such a step hold it too, one of the
+// two sides for writing.
+func (j *Judge) covering(v *Verdict) []lockset.Held {
+	held := j.sections(v.Func, v.Check, v.Act)
+	return slices.DeleteFunc(held, func(h lockset.Held) bool { return !j.keepsOut(v, h) })
+}
+
+func (j *Judge) keepsOut(v *Verdict, h lockset.Held) bool {
+	lock := h.Lock.Location().Var
+	g := j.Guards.Of(v.Act.Path.Location())
+	if lock == nil || g != nil && g.Lock == lock {
 		return true
 	}
-	pl := j.Place(loc)
-	for i := range pl.Sites {
-		s := &pl.Sites[i]
-		if s.Exempt || s.AtStart || s.Acc.Joined || s.Acc.Op != a.Op || s.Func.Doc.CallerLocks || !s.Func.Ctx.Root || s.Func.IsLiteral() {
+	if !lock.IsField() || !j.Guards.Near(lock, v.Act.Path.Location().Var) {
+		return true // the lock of what holds the object keeps the object to itself
+	}
+	if !v.Concurrent() && !j.holdGuard(v, g) {
+		return true // there is no other lock that could be the map's
+	}
+	for _, s := range j.steps(v) {
+		if s.AtStart || s.Func.Doc.CallerLocks || !s.Func.Ctx.Root || s.Func.IsLiteral() {
 			continue
 		}
-		if !slices.ContainsFunc(s.Held, func(o lockset.Held) bool { return o.Lock.Location().Var == lock }) {
+		if !excludes(h, s.Held) {
 			return false
 		}
 	}
 	return true
+}
+
+// excludes reports whether one of the locks held keeps out a goroutine that
+// holds h: it is the same lock, and one side holds it for writing.
+func excludes(h lockset.Held, held []lockset.Held) bool {
+	return slices.ContainsFunc(held, func(o lockset.Held) bool {
+		same := o.Lock.Location().Var == h.Lock.Location().Var
+		return same && (o.Mode == lockset.Write || h.Mode == lockset.Write)
+	})
+}
+
+// KeptIn reports whether a lock is held from c to a that everything holds, too,
+// by which an entry can leave the map of c.
+func (j *Judge) KeptIn(f *infer.Func, c, a *access.Access) bool {
+	pl := j.Place(c.Path.Location())
+	return slices.ContainsFunc(j.sections(f, c, a), func(h lockset.Held) bool {
+		return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+			return !s.Exempt && removes(s.Acc) && !excludes(h, s.Held)
+		})
+	})
+}
+
+// holdGuard reports whether look and act both hold the map's guard, each in a
+// section of its own.
+func (j *Judge) holdGuard(v *Verdict, g *guard.Guard) bool {
+	if g == nil {
+		return false
+	}
+	_, atLook := j.Guards.Holds(g, v.Func.Effective(v.Check), v.Check.Path)
+	_, atAct := j.Guards.Holds(g, v.Func.Effective(v.Act), v.Act.Path)
+	return atLook && atAct
 }
 
 // Beside reports whether one of the locks stands in the struct of the map, of

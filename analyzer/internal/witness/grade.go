@@ -16,6 +16,10 @@ const (
 	TwoObjects
 	LostUpdate
 	EffectTwice
+	ToldTwice
+	GoneMeanwhile
+	UsedThenDeleted
+	TakenTwice
 	OlderWins
 	LostRefill
 	KeyOnly
@@ -37,26 +41,30 @@ var grades = map[Grade]struct {
 	confidence sharing.Confidence
 	text       string
 }{
-	Race:          {sharing.High, "the map itself is raced on"},
-	TwoObjects:    {sharing.High, "two goroutines go on with two different objects, or both pass the test"},
-	LostUpdate:    {sharing.High, "a concurrent change in between is lost"},
-	EffectTwice:   {sharing.High, "what else the look decides on happens twice"},
-	OlderWins:     {sharing.Medium, "an older value can overwrite a newer one"},
-	LostRefill:    {sharing.Medium, "an entry that came in between is lost, or two goroutines take one entry"},
-	LocksUnsure:   {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
-	StartUp:       {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
-	MostWithout:   {sharing.Low, "most accesses do without the lock: something else orders them"},
-	KeyOnly:       {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
-	KeysDiffer:    {sharing.Low, "look and act concern different keys, as far as is known"},
-	KeysUnknown:   {sharing.Low, "nothing tells that both calls mean one key"},
-	SaysWhatItDid: {sharing.Low, "the callee says what it has done, not what it saw"},
-	FarAway:       {sharing.Low, "look and act are too many calls apart to be sure of the dependence"},
-	PutsBack:      {sharing.Low, "the act puts back what was there"},
-	UpdatesChosen: {sharing.Low, "the act updates the entry that was chosen: nothing is lost"},
-	SameValue:     {sharing.Low, "any goroutine would have stored the same value"},
-	DeletesAgain:  {sharing.Low, "what is gone may be deleted again"},
-	TestsAgain:    {sharing.Low, "the act tests each entry again"},
-	Refresh:       {sharing.Low, "the last refresh has the newest state"},
+	Race:            {sharing.High, "the map itself is raced on"},
+	TwoObjects:      {sharing.High, "two goroutines go on with two different objects, or both pass the test"},
+	LostUpdate:      {sharing.High, "a concurrent change in between is lost"},
+	EffectTwice:     {sharing.High, "what else the look decides on happens twice"},
+	ToldTwice:       {sharing.High, "two callers are both told that they did it"},
+	GoneMeanwhile:   {sharing.High, "the entry that was made sure of can be gone by then"},
+	UsedThenDeleted: {sharing.Medium, "what was put in since the object was used is deleted in its place"},
+	TakenTwice:      {sharing.Medium, "two goroutines take one entry, and both act on the object"},
+	OlderWins:       {sharing.Medium, "an older value can overwrite a newer one"},
+	LostRefill:      {sharing.Medium, "an entry that came in between is lost, or two goroutines take one entry"},
+	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
+	StartUp:         {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
+	MostWithout:     {sharing.Low, "most accesses do without the lock: something else orders them"},
+	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
+	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
+	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},
+	SaysWhatItDid:   {sharing.Low, "the callee says what it has done, not what it saw"},
+	FarAway:         {sharing.Low, "look and act are too many calls apart to be sure of the dependence"},
+	PutsBack:        {sharing.Low, "the act puts back what was there"},
+	UpdatesChosen:   {sharing.Low, "the act updates the entry that was chosen: nothing is lost"},
+	SameValue:       {sharing.Low, "any goroutine would have stored the same value"},
+	DeletesAgain:    {sharing.Low, "what is gone may be deleted again"},
+	TestsAgain:      {sharing.Low, "the act tests each entry again"},
+	Refresh:         {sharing.Low, "the last refresh has the newest state"},
 }
 
 // Confidence returns the highest confidence that a witness of the row can have.

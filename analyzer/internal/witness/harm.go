@@ -13,7 +13,10 @@ func memoizes(v *Verdict) bool { return v.Pair.Has(depend.Returned) && v.Act.Op 
 // a stale check that harms nobody is low.
 func harm(v *Verdict) Grade {
 	p, a := v.Pair, v.Act
-	if p.Has(depend.KeyOnly) && !(a.Op.Deletes() && (p.Has(depend.Content) || p.Has(depend.Ends))) {
+	if p.Has(depend.Ensured) {
+		return GoneMeanwhile
+	}
+	if p.Has(depend.KeyOnly) && !(a.Op.Deletes() && (p.Has(depend.Content) || p.Has(depend.Ends) || p.Has(depend.Used))) {
 		return KeyOnly
 	}
 	if v.Check.Key.Known() && a.Key.Known() && v.Check.Key != a.Key && !p.Has(depend.Chosen) {
@@ -38,6 +41,8 @@ func harm(v *Verdict) Grade {
 			return UpdatesChosen
 		case p.Has(depend.Data) && p.Has(depend.Content):
 			return LostUpdate
+		case pure && p.Has(depend.Told) && v.Pair.Polarity != depend.Any:
+			return ToldTwice
 		case pure && p.Has(depend.Effects):
 			return EffectTwice
 		case pure && p.Has(depend.Ordered):
@@ -52,6 +57,15 @@ func harm(v *Verdict) Grade {
 		if p.Has(depend.Weak) && a.InnerFunc != "" || p.Has(depend.Answered) || v.Check.Op == access.Len && !p.Has(depend.Ordered) {
 			return DeletesAgain
 		}
+		if p.Has(depend.Told) && v.Pair.Polarity != depend.Any {
+			return ToldTwice
+		}
+		if p.Has(depend.Spent) {
+			return TakenTwice
+		}
+		if p.Has(depend.Used) {
+			return UsedThenDeleted
+		}
 		if p.Has(depend.Content) || p.Has(depend.Taken) || p.Has(depend.Ends) || p.Has(depend.Ordered) {
 			return LostRefill
 		}
@@ -62,6 +76,12 @@ func harm(v *Verdict) Grade {
 		}
 		return LostRefill
 	case access.Assign:
+		if iterates(v.Check) && p.Has(depend.Data|depend.Content) {
+			return LostUpdate
+		}
+		if p.Has(depend.Used) && a.Empty {
+			return UsedThenDeleted
+		}
 		if v.Check.Op != access.NilTest && a.InnerFunc != "" {
 			return Refresh
 		}

@@ -129,9 +129,9 @@ func (j *Judge) section(v *Verdict) Reason {
 	switch {
 	case v.Check.Op == access.Atomic && !updates:
 		return AtomicStep
-	case len(j.Covering(v.Func, v.Check, v.Act)) > 0:
+	case len(j.covering(v)) > 0:
 		return OneSection
-	case j.revalidated(v.Func, v.Pair, v.ActLocks):
+	case j.renewed(v):
 		return Renewed
 	}
 	return NoReason
@@ -148,8 +148,14 @@ func (j *Judge) change(v *Verdict) Reason {
 		return Counted
 	case v.Pair.Has(depend.Generation):
 		return StillAlive
-	case j.owned(v.Func, v.Pair):
+	case j.owned(v):
 		return OwnEntry
+	}
+	if j.closed(j.Place(v.Act.Path.Location())) && len(j.steps(v)) == 0 {
+		if takes(v.Act) {
+			return NeverRefilled
+		}
+		return NoStep
 	}
 	return NoReason
 }

@@ -51,6 +51,8 @@ const (
 	NeverChanged
 	NeverRead
 	OnlyReplaced
+	NoStep
+	NeverRefilled
 )
 
 // reasons is the table of why a candidate is silent.
@@ -58,29 +60,31 @@ var reasons = map[Reason]struct {
 	question Question
 	text     string
 }{
-	UnknownMap:   {Object, "nothing tells here which map it is; a caller that knows is judged instead"},
-	NotPublished: {Object, "only this call knows the object yet"},
-	RunsOnce:     {Time, "it runs once"},
-	OnlyInit:     {Time, "it runs only before the object or the package is in use"},
-	AfterJoin:    {Time, "the other goroutines have ended before"},
-	OwnGoroutine: {Time, "one side runs in a goroutine of its own, which is judged by itself"},
-	CallerLocks:  {Time, "its name or documentation says that the caller holds the lock"},
-	Elsewhere:    {Time, "it stands in another package, which reports it"},
-	AtomicStep:   {Time, "each method of a concurrent map is atomic, and this one decides by itself"},
-	OneSection:   {Time, "one critical section covers look and act"},
-	Renewed:      {Time, "a second look in the act's critical section renews the first"},
-	OtherKey:     {Harm, "look and act concern different keys"},
-	UniqueKey:    {Harm, "the key is a new one each time, so B cannot have it"},
-	OwnEntry:     {Harm, "the entry is its own: it was put in where the key was found to be free"},
-	Counted:      {Harm, "a counted reference decides, not the look"},
-	StillAlive:   {Harm, "the act looks again at the state of the object that it found"},
-	PassedOn:     {Who, "the map's value is passed on here, not used"},
-	GuardHeld:    {Time, "the guard is held"},
-	OtherLock:    {Time, "another lock that can protect the map is held"},
-	SnapshotRead: {Object, "it reads a snapshot: the map is only ever replaced as a whole, and this one was fetched under the guard"},
-	NeverChanged: {Harm, "the map is never changed once it is published"},
-	NeverRead:    {Harm, "the map is written and never read"},
-	OnlyReplaced: {Harm, "the map is only ever replaced as a whole"},
+	UnknownMap:    {Object, "nothing tells here which map it is; a caller that knows is judged instead"},
+	NotPublished:  {Object, "only this call knows the object yet"},
+	RunsOnce:      {Time, "it runs once"},
+	OnlyInit:      {Time, "it runs only before the object or the package is in use"},
+	AfterJoin:     {Time, "the other goroutines have ended before"},
+	OwnGoroutine:  {Time, "one side runs in a goroutine of its own, which is judged by itself"},
+	CallerLocks:   {Time, "its name or documentation says that the caller holds the lock"},
+	Elsewhere:     {Time, "it stands in another package, which reports it"},
+	AtomicStep:    {Time, "each method of a concurrent map is atomic, and this one decides by itself"},
+	OneSection:    {Time, "one critical section covers look and act"},
+	Renewed:       {Time, "a second look in the act's critical section renews the first"},
+	OtherKey:      {Harm, "look and act concern different keys"},
+	UniqueKey:     {Harm, "the key is a new one each time, so B cannot have it"},
+	OwnEntry:      {Harm, "the entry is its own: it was put in where the key was found to be free"},
+	Counted:       {Harm, "a counted reference decides, not the look"},
+	StillAlive:    {Harm, "the act looks again at the state of the object that it found"},
+	PassedOn:      {Who, "the map's value is passed on here, not used"},
+	GuardHeld:     {Time, "the guard is held"},
+	OtherLock:     {Time, "another lock that can protect the map is held"},
+	SnapshotRead:  {Object, "it reads a snapshot: the map is only ever replaced as a whole, and this one was fetched under the guard"},
+	NeverChanged:  {Harm, "the map is never changed once it is published"},
+	NeverRead:     {Harm, "the map is written and never read"},
+	NoStep:        {Harm, "no step in the package changes what was looked at"},
+	NeverRefilled: {Harm, "nothing puts an entry back under a key that was in use"},
+	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},
 }
 
 // Question returns the question that r leaves without an answer.

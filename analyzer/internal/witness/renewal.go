@@ -5,8 +5,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
-	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // differentKeys reports whether both keys are constants that differ.
@@ -14,11 +12,16 @@ func differentKeys(a, b accesspath.Path) bool {
 	return a.Root().Kind == accesspath.Const && b.Root().Kind == accesspath.Const && a != b
 }
 
-// revalidated reports whether the act depends on a second check in its own
-// critical section, here or in the callee that acts.
-func (j *Judge) revalidated(f *infer.Func, p summary.Pair, actLocks []lockset.Held) bool {
-	a := &f.Accesses[p.Act]
-	if a.Validated && a.Lifted && len(actLocks) > 0 {
+// renewed reports whether the act depends on a second look in its own critical
+// section, here or in the callee that acts, that answers the same question as
+// the first. A value that was computed from the first look is not renewed by
+// it, unless the two are compared.
+func (j *Judge) renewed(v *Verdict) bool {
+	f, p, a := v.Func, v.Pair, v.Act
+	if p.Has(depend.Ensured) || staleValue(v) {
+		return false
+	}
+	if a.Validated && a.Lifted && len(v.ActLocks) > 0 {
 		return true
 	}
 	for _, q := range f.Pairs {
@@ -26,29 +29,77 @@ func (j *Judge) revalidated(f *infer.Func, p summary.Pair, actLocks []lockset.He
 			continue // updating what is there is no second look at the decision
 		}
 		c := &f.Accesses[q.Check]
-		if differentKeys(c.Key, a.Key) {
+		if !sameQuestion(v.Check, c) || differentKeys(c.Key, a.Key) {
 			continue
 		}
-		if len(j.Covering(f, c, a)) > 0 || c.Op == access.Atomic {
+		if len(j.sections(f, c, a)) > 0 || c.Op == access.Atomic {
 			return true // one section, or a check-and-act in one
 		}
 	}
 	return false
 }
 
-// owned reports whether the function itself has put the entry in, in the
-// check's critical section, before it fills or deletes it: an "in progress" mark,
+// staleValue reports whether the act writes what was computed from the content
+// that the look saw. No second look makes that value a new one.
+func staleValue(v *Verdict) bool {
+	computed := v.Pair.Has(depend.Data | depend.Content)
+	pure := v.Act.Stored == access.StoredPure || v.Act.Stored == access.StoredFresh
+	return computed && pure && !v.Pair.Has(depend.Compared)
+}
+
+// sameQuestion reports whether a second look asks what the first one asked: a
+// length says nothing of an entry, nor an entry of the length. An iteration
+// sees both.
+func sameQuestion(first, second *access.Access) bool {
+	switch {
+	case entryLook(first):
+		return entryLook(second) || iterates(second)
+	case first.Op == access.Len:
+		return second.Op == access.Len || iterates(second)
+	case first.Op == access.NilTest:
+		return second.Op == access.NilTest || second.Op == access.Len
+	}
+	return true // the entry that an iteration chose may be looked up again
+}
+
+func entryLook(a *access.Access) bool {
+	return a.Op == access.Lookup || a.Op == access.Load || a.Op == access.Atomic
+}
+
+func iterates(a *access.Access) bool { return a.Op == access.Range || a.Op == access.Visit }
+
+// owned reports whether the function itself has put the entry in, in a section
+// in which it had looked, before it fills or deletes it: an "in progress" mark,
 // a reserved place. Others find the mark.
-func (j *Judge) owned(f *infer.Func, p summary.Pair) bool {
-	c, a := &f.Accesses[p.Check], &f.Accesses[p.Act]
-	if !a.Key.Known() || a.Key != c.Key || len(j.Guards.Plausible(f.Effective(c), c.Path)) == 0 {
+func (j *Judge) owned(v *Verdict) bool {
+	f, a := v.Func, v.Act
+	if !a.Key.Known() {
 		return false
 	}
 	for i := range f.Accesses {
 		mark := &f.Accesses[i]
-		reserves := mark.Op == access.Insert && mark.Stored != access.StoredDerived && i != p.Act
+		reserves := mark.Op == access.Insert && mark.Stored != access.StoredDerived && mark != a
 		sameEntry := mark.Path == a.Path && mark.Key == a.Key
-		if reserves && sameEntry && f.Flow.Dominates(mark.Point, a.Point) && len(j.Covering(f, c, mark)) > 0 {
+		if reserves && sameEntry && f.Flow.Dominates(mark.Point, a.Point) && j.claimed(f, mark, v.Pair.Act) {
+			return true
+		}
+	}
+	return false
+}
+
+// claimed reports whether an insertion was decided on by a look at the same
+// key, in one critical section: the entry is the function's own.
+func (j *Judge) claimed(f *infer.Func, mark *access.Access, act int) bool {
+	if mark.Lifted && mark.Validated {
+		return true // the callee has looked
+	}
+	for _, q := range f.Pairs {
+		c := &f.Accesses[q.Check]
+		if &f.Accesses[q.Act] != mark || q.Act == act || !q.Has(depend.Control) || !entryLook(c) {
+			continue
+		}
+		locked := len(j.Guards.Plausible(f.Effective(c), c.Path)) > 0
+		if locked && (c.Key == mark.Key || !c.Key.Known()) && len(j.sections(f, c, mark)) > 0 {
 			return true
 		}
 	}

@@ -34,9 +34,9 @@ func (Rule) Find(in *check.Input) []check.Finding {
 			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),
 			Message: fmt.Sprintf("check-then-act on %s is not atomic: %s here%s %s, %s %s%s %s; %s",
 				name, check.CheckWord(v.Check), check.Via(v.Check), in.Under(v.CheckLocks),
-				check.ActWord(v.Act), in.AtLine(a), check.Via(v.Act), in.Under(v.ActLocks), check.Consequence(v)),
+				check.Doing(v.Act), in.AtLine(a), check.Via(v.Act), in.Under(v.ActLocks), check.Consequence(v)),
 			Related: []check.Related{
-				{Pos: a, Message: fmt.Sprintf("%s here %s", check.ActWord(v.Act), in.Under(v.ActLocks))},
+				{Pos: a, Message: fmt.Sprintf("%s here %s", check.Doing(v.Act), in.Under(v.ActLocks))},
 			},
 			Covers: []check.Pos{v.Check.At(), v.Act.At(), c, a},
 			Whole:  len(v.CheckLocks) == 0 && len(v.ActLocks) == 0,

@@ -63,8 +63,8 @@ func fetch(in *check.Input, f *infer.Func, a *access.Access) *access.Access {
 		}
 		last = c
 	}
-	if last != nil && takesOutItself(f, last, a) {
-		return nil // nobody else finds the object any more
+	if last != nil && (takesOutItself(f, last, a) || in.KeptIn(f, last, a)) {
+		return nil // no other goroutine finds the object any more, or takes it out
 	}
 	return last
 }
@@ -175,8 +175,10 @@ func remover(in *check.Input, c, a *access.Access) (*infer.Site, sharing.Confide
 
 func takesOut(s *infer.Site) bool {
 	switch s.Acc.Op {
-	case access.Delete, access.Remove, access.Clear, access.Assign:
+	case access.Delete, access.Remove, access.Clear:
 		return true
+	case access.Assign:
+		return !s.Acc.First
 	}
 	return s.Acc.Method == "CompareAndDelete" || s.Acc.Method == "LoadAndDelete"
 }

@@ -11,15 +11,14 @@ type expiring struct {
 }
 
 // drop is called with mu held and calls out without it.
-func (e *expiring) drop(k string, notify func()) bool {
+func (e *expiring) drop(k string, notify func()) {
 	if _, ok := e.items[k]; !ok {
-		return false
+		return
 	}
 	e.mu.Unlock()
 	notify()
 	e.mu.Lock()
 	delete(e.items, k)
-	return true
 }
 
 func (e *expiring) CleanUpOk(k string, notify func()) int {

@@ -59,6 +59,17 @@ type interner struct {
 	m  map[string]*counted // guarded by mu
 }
 
+func (i *interner) Intern(s string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	e, ok := i.m[s]
+	if !ok {
+		e = &counted{}
+		i.m[s] = e
+	}
+	e.refs.Add(1)
+}
+
 func (i *interner) ReleaseOk(s string) {
 	i.mu.RLock()
 	e, ok := i.m[s]

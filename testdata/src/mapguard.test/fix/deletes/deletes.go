@@ -10,6 +10,8 @@ func (c *conn) end() {}
 
 type cache struct{ m sync.Map }
 
+func (c *cache) put(k string, v *conn) { c.m.Store(k, v) }
+
 func (c *cache) takeBad(k string) *conn {
 	v, ok := c.m.Load(k)
 	if !ok {

@@ -1,0 +1,74 @@
+package depend
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// When returns the condition on a parameter under which instr runs, the
+// innermost one: that a truth value is true, or a reference is not nil, or the
+// opposite. A caller that passes something else never gets there.
+func (f *Func) When(instr ssa.Instruction) access.When {
+	at := instr.Block()
+	for b := at.Idom(); b != nil; b = b.Idom() {
+		br := f.branch(b.Index)
+		if br == nil || b.Succs[0] == b.Succs[1] {
+			continue
+		}
+		p, s := conditionOnParam(br.Cond, 0)
+		onTrue, onFalse := dominatesEdge(b, 0, at), dominatesEdge(b, 1, at)
+		if s == NoSense || onTrue == onFalse {
+			continue
+		}
+		for i, q := range f.Fn.Params {
+			if q == p {
+				return access.When{Param: i + 1, Set: (s == TrueIfPresent) == onTrue}
+			}
+		}
+	}
+	return access.When{}
+}
+
+// conditionOnParam takes a condition apart that asks for a parameter alone.
+func conditionOnParam(cond ssa.Value, depth int) (*ssa.Parameter, Sense) {
+	switch c := cond.(type) {
+	case *ssa.Parameter:
+		return c, TrueIfPresent
+	case *ssa.UnOp:
+		if c.Op == token.NOT && depth < maxConds {
+			p, s := conditionOnParam(c.X, depth+1)
+			return p, s.Not()
+		}
+	case *ssa.BinOp:
+		x := c.X
+		if _, ok := x.(*ssa.Const); ok {
+			x = c.Y
+		}
+		if p, ok := x.(*ssa.Parameter); ok {
+			return p, senseOfComparison(map[ssa.Value]Sense{p: TrueIfPresent}, c, depth)
+		}
+	}
+	return nil, NoSense
+}
+
+// Meets reports whether v can be as a condition asks at a call: a constant, a
+// new object, or a value that was tested on the way tells that it cannot.
+func (f *Func) Meets(v ssa.Value, set bool, call ssa.Instruction) bool {
+	if c, ok := v.(*ssa.Const); ok {
+		return isZeroValue(c) != set
+	}
+	if NonNil(v) {
+		return set
+	}
+	switch f.polarityAt(map[ssa.Value]Sense{ssautil.Unwrap(v): TrueIfPresent}, call) {
+	case Present:
+		return set
+	case Absent:
+		return !set
+	}
+	return true
+}

@@ -1,0 +1,94 @@
+package witness
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// steps returns the accesses of the package by which a second goroutine makes
+// the look of a pair out of date: after "absent" an insertion, after "present"
+// a removal or replacement, after a count what changes it. What happens before
+// the object is shared is none.
+func (j *Judge) steps(v *Verdict) []*infer.Site {
+	pl := j.Place(v.Act.Path.Location())
+	var out []*infer.Site
+	for i := range pl.Sites {
+		if s := &pl.Sites[i]; !s.Exempt && !s.Acc.Joined && outdates(v, s.Acc) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// outdates reports whether a step b of another goroutine can change what v
+// looked at, so that its act does another thing.
+func outdates(v *Verdict, b *access.Access) bool {
+	if !b.Op.Writes() && b.Op != access.Atomic {
+		return false
+	}
+	switch {
+	case v.Pair.Has(depend.Ensured):
+		return removes(b)
+	case takes(v.Act) && v.Check.Op != access.Len:
+		return refills(b) || twice(v.Pair) && removes(b)
+	case v.Pair.Polarity == depend.Absent:
+		return inserts(b)
+	}
+	return true
+}
+
+// twice reports whether it is bad enough that two goroutines take one entry:
+// both are told so, or get the object, or put it to an end.
+func twice(p summary.Pair) bool {
+	return p.Has(depend.Told) || p.Has(depend.Taken) || p.Has(depend.Ends) || p.Has(depend.Spent)
+}
+
+// takes reports whether an access takes entries out, one or all.
+func takes(a *access.Access) bool {
+	return a.Op.Deletes() || a.Op == access.Clear || a.Op == access.Assign && a.Empty
+}
+
+// inserts reports whether an access can put an entry in.
+func inserts(a *access.Access) bool {
+	switch a.Op {
+	case access.Insert, access.Store, access.Assign, access.Clear:
+		return true
+	case access.Atomic:
+		return a.Method != "LoadAndDelete" && a.Method != "CompareAndDelete"
+	}
+	return false
+}
+
+// refills reports whether an access can put an entry back under a key that was
+// in use before: not under one that nobody had yet.
+func refills(a *access.Access) bool { return inserts(a) && !a.NewKey }
+
+// removes reports whether an access can take an entry out. An assignment behind
+// a nil test gives the variable its first map.
+func removes(a *access.Access) bool {
+	switch a.Op {
+	case access.Delete, access.Remove, access.Clear:
+		return true
+	case access.Assign:
+		return !a.First
+	case access.Atomic:
+		return a.Method == "LoadAndDelete" || a.Method == "CompareAndDelete"
+	}
+	return false
+}
+
+// closed reports whether the package shows all changes of a place: no other
+// package can name it, and the map itself does not leave.
+func (j *Judge) closed(pl *infer.Place) bool {
+	v := pl.Loc.Var
+	if v == nil || v.Pkg() != j.Pkg.Types || v.Exported() {
+		return false
+	}
+	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		return s.Acc.Op == access.Leak || s.Acc.Op == access.Return
+	})
+}
