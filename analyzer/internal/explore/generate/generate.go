@@ -12,11 +12,14 @@ import (
 type maker struct {
 	r *rand.Rand
 	p *program.Program
-	// sloppy is the chance that an operation gets a plan that may be wrong.
-	sloppy float64
+	// sloppy is how many operations may still be kept in a way that may be
+	// wrong.
+	sloppy int
 	style  style
-	// guards are the locks of the maps.
+	// guards are the locks of the maps, filled those that an operation inserts
+	// into while they are empty.
 	guards []int
+	filled [2]bool
 }
 
 // A style is what keeps the maps of a program.
@@ -57,7 +60,7 @@ func (mk *maker) layout() {
 	p := mk.p
 	p.Documented = mk.chance(0.6)
 	p.Objects = 1
-	mk.sloppy = [...]float64{0, 0, 0.3, 0.5, 0.8}[mk.r.IntN(5)]
+	mk.sloppy = [...]int{0, 0, 0, 1, 1, 1, 1, 3}[mk.r.IntN(8)]
 	switch x := mk.r.Float64(); {
 	case x < 0.1:
 		mk.style, p.Owners = owned, 1
@@ -117,16 +120,7 @@ func (mk *maker) operation(i, n int) {
 // nothing.
 func (mk *maker) fill() {
 	for m := range mk.p.Maps {
-		inserts := mk.p.Any(func(s program.Stmt) bool {
-			switch s := s.(type) {
-			case *program.Set:
-				return s.Map == m
-			case *program.Add:
-				return s.Map == m
-			}
-			return false
-		})
-		if inserts {
+		if mk.filled[m] {
 			continue
 		}
 		o := &operation{maker: mk, m: m, other: m, key: ref("k"), fn: &program.Func{Op: true}}
@@ -217,7 +211,14 @@ func (mk *maker) decision(o *operation) bool {
 	pl := mk.plan()
 	o.fn.Body = pl.body(o)
 	mk.tag("does "+r.name, "plan "+pl.name)
-	return o.fn.Body != nil
+	if o.fn.Body == nil {
+		return false
+	}
+	mk.filled[o.m] = mk.filled[o.m] || r.inserts
+	if pl.kind != right {
+		mk.sloppy--
+	}
+	return true
 }
 
 // plan draws a plan that goes with the style.
@@ -228,9 +229,15 @@ func (mk *maker) plan() *plan {
 	case owned:
 		return mk.ownerPlan()
 	}
-	right := !mk.chance(mk.sloppy)
+	from, kind := right, mk.r.IntN(20)
+	if mk.sloppy > 0 {
+		from = apart
+		if kind < 6 {
+			from = racy
+		}
+	}
 	for {
-		if pl := &plans[mk.r.IntN(len(plans))]; pl.right == right {
+		if pl := &plans[mk.r.IntN(len(plans))]; pl.kind == from {
 			return pl
 		}
 	}
@@ -252,12 +259,14 @@ func (mk *maker) plainOp(o *operation) bool {
 // keepPlain writes a plain operation as the program's style has it.
 func (mk *maker) keepPlain(o *operation, pl *plain) bool {
 	mk.tag("does " + pl.name)
+	mk.filled[o.m] = mk.filled[o.m] || pl.name == "put" || pl.name == "add"
 	switch {
 	case mk.style == owned:
 		return mk.ownPlain(o, pl)
 	case mk.style == free:
 		o.fn.Body = pl.body(o)
-	case mk.chance(mk.sloppy / 3):
+	case mk.sloppy > 0 && mk.chance(0.08):
+		mk.sloppy--
 		mk.tag("plain without lock")
 		o.fn.Body = pl.body(o)
 	default:
@@ -274,7 +283,8 @@ func (mk *maker) plainLocked(o *operation, pl *plain) {
 		o.via = bare
 	}
 	read := pl.read && o.rw() && mk.chance(0.8)
-	if !pl.read && o.rw() && mk.chance(mk.sloppy/4) {
+	if !pl.read && o.rw() && mk.sloppy > 0 && mk.chance(0.04) {
+		mk.sloppy--
 		mk.tag("plain write under a read lock")
 		read = true
 	}

@@ -7,7 +7,7 @@ import "github.com/mapguard/mapguard/analyzer/internal/explore/program"
 // nothing depends on.
 func (mk *maker) noise() {
 	for _, f := range mk.p.Ops() {
-		if mk.chance(0.1) {
+		if mk.chance(0.015) {
 			mk.contradiction(f)
 		}
 		if mk.hasKey(f) && mk.chance(0.1) {
@@ -36,11 +36,9 @@ func (mk *maker) contradiction(f *program.Func) {
 	if mk.chance(0.4) && !mk.p.Maps[m].Lazy {
 		act = &program.Set{Map: m, Key: ref("k"), X: mk.constant(m)}
 	}
-	var dead program.Stmt
+	dead := &program.If{Dead: true, Cond: bin(ref("k"), ">", num(2)), Then: []program.Stmt{when(bin(ref("k"), "<", num(2)), act)}}
 	if mk.chance(0.5) {
-		dead = when(bin(ref("k"), ">", num(2)), when(bin(ref("k"), "<", num(2)), act))
-	} else {
-		dead = when(bin(bin(ref("k"), "==", num(1)), "&&", bin(ref("k"), "==", num(2))), act)
+		dead.Cond, dead.Then = bin(bin(ref("k"), "==", num(1)), "&&", bin(ref("k"), "==", num(2))), []program.Stmt{act}
 	}
 	f.Body = append([]program.Stmt{dead}, f.Body...)
 }

@@ -4,14 +4,14 @@ import "github.com/mapguard/mapguard/analyzer/internal/explore/program"
 
 // ownerPlan draws how an operation asks the goroutine that owns the maps.
 func (mk *maker) ownerPlan() *plan {
-	if mk.chance(mk.sloppy) {
+	if mk.sloppy > 0 {
 		switch mk.r.IntN(3) {
 		case 0:
-			return &plan{name: "past the owner", body: func(o *operation) []program.Stmt { return o.whole() }}
+			return &plan{name: "past the owner", kind: racy, body: func(o *operation) []program.Stmt { return o.whole() }}
 		case 1:
-			return &plan{name: "two requests", body: twoRequests}
+			return &plan{name: "two requests", kind: apart, body: twoRequests}
 		}
-		return &plan{name: "two calls of the owner", body: func(o *operation) []program.Stmt { return o.closures(program.Owner) }}
+		return &plan{name: "two calls of the owner", kind: apart, body: func(o *operation) []program.Stmt { return o.closures(program.Owner) }}
 	}
 	if mk.chance(0.5) {
 		return &plan{name: "request", body: request}
@@ -21,7 +21,7 @@ func (mk *maker) ownerPlan() *plan {
 
 // request sends one request for the whole operation. Its answer is one int.
 func request(o *operation) []program.Stmt {
-	if len(o.fn.Results) > 1 || o.elem() == program.Item {
+	if len(o.fn.Results) > 1 || o.elem() != program.Int {
 		return nil
 	}
 	body := o.whole()
@@ -106,7 +106,8 @@ func (o *operation) usesLook() bool {
 
 // ownPlain gives a plain operation to the owner.
 func (mk *maker) ownPlain(o *operation, pl *plain) bool {
-	if mk.chance(mk.sloppy / 2) {
+	if mk.sloppy > 0 && mk.chance(0.15) {
+		mk.sloppy--
 		mk.tag("plain past the owner")
 		o.fn.Body = pl.body(o)
 		return true

@@ -6,10 +6,18 @@ import "github.com/mapguard/mapguard/analyzer/internal/explore/program"
 // it does not fit the operation.
 type plan struct {
 	name string
-	// right: it keeps a lone operation atomic.
-	right bool
+	kind planKind
 	body  func(o *operation) []program.Stmt
 }
+
+// A planKind says what to expect of a plan.
+type planKind int
+
+const (
+	right planKind = iota // it keeps the operation atomic
+	apart                 // look and act are under locks, not together
+	racy                  // something is not under the map's lock
+)
 
 func (o *operation) lock() int { return o.guard(o.m) }
 
@@ -56,7 +64,7 @@ func (o *operation) acting(n string) []program.Stmt { return o.recipe.act(o, n) 
 func (o *operation) finish(n string) []program.Stmt { return o.last(o.recipe.done(o, n)) }
 
 // apart looks in one section and acts in another.
-func (o *operation) apart(lookLock int, read bool, actLock int) []program.Stmt {
+func (o *operation) sections(lookLock int, read bool, actLock int) []program.Stmt {
 	look, cond := o.recipe.look(o, "")
 	first := section(lookLock, read, look)
 	if o.pick%2 == 0 && cond != nil {
@@ -68,67 +76,67 @@ func (o *operation) apart(lookLock int, read bool, actLock int) []program.Stmt {
 
 // plans are all plans but those of programs with an owner.
 var plans = []plan{
-	{"one", true, func(o *operation) []program.Stmt { return o.under(o.lock(), false, o.whole()) }},
-	{"helpers under lock", true, func(o *operation) []program.Stmt {
+	{"one", right, func(o *operation) []program.Stmt { return o.under(o.lock(), false, o.whole()) }},
+	{"helpers under lock", right, func(o *operation) []program.Stmt {
 		o.via = bare
 		return o.under(o.lock(), false, o.whole())
 	}},
-	{"closure", true, closure},
-	{"second look", true, func(o *operation) []program.Stmt { return o.secondLook("2") }},
-	{"two locks held", true, twoHeld},
-	{"lock parameter", true, func(o *operation) []program.Stmt { return o.lockParameter(true) }},
-	{"correlated", true, correlated},
-	{"retake, look again", true, func(o *operation) []program.Stmt { return o.retake(true) }},
-	{"mark", true, mark},
-	{"locked helper", true, delegate},
+	{"closure", right, closure},
+	{"second look", right, func(o *operation) []program.Stmt { return o.secondLook("2") }},
+	{"two locks held", right, twoHeld},
+	{"lock parameter", right, func(o *operation) []program.Stmt { return o.lockParameter(true) }},
+	{"correlated", right, correlated},
+	{"retake, look again", right, func(o *operation) []program.Stmt { return o.retake(true) }},
+	{"mark", right, mark},
+	{"locked helper", right, delegate},
 
-	{"split", false, func(o *operation) []program.Stmt { return o.apart(o.lock(), false, o.lock()) }},
-	{"upgrade", false, func(o *operation) []program.Stmt {
+	{"split", apart, func(o *operation) []program.Stmt { return o.sections(o.lock(), false, o.lock()) }},
+	{"upgrade", apart, func(o *operation) []program.Stmt {
 		if !o.rw() {
 			return nil
 		}
-		return o.apart(o.lock(), true, o.lock())
+		return o.sections(o.lock(), true, o.lock())
 	}},
-	{"two helpers", false, func(o *operation) []program.Stmt {
+	{"two helpers", apart, func(o *operation) []program.Stmt {
 		o.via = locking
 		return o.whole()
 	}},
-	{"helper, then section", false, halfHelper},
-	{"two closures", false, twoClosures},
-	{"other look", false, otherLook},
-	{"carried", false, func(o *operation) []program.Stmt { return o.secondLook("") }},
-	{"two locks", false, func(o *operation) []program.Stmt {
+	{"helper, then section", apart, halfHelper},
+	{"two closures", apart, twoClosures},
+	{"other look", apart, otherLook},
+	{"carried", apart, func(o *operation) []program.Stmt { return o.secondLook("") }},
+	{"two locks", apart, func(o *operation) []program.Stmt {
 		if len(o.p.Locks) < 2 {
 			return nil
 		}
-		return o.apart(o.lock(), false, 1-o.lock())
+		return o.sections(o.lock(), false, 1-o.lock())
 	}},
-	{"wrong lock", false, func(o *operation) []program.Stmt {
+	{"wrong lock", racy, func(o *operation) []program.Stmt {
 		if len(o.p.Locks) < 2 {
 			return nil
 		}
 		return o.under(1-o.lock(), false, o.whole())
 	}},
-	{"read lock", false, func(o *operation) []program.Stmt {
+	{"read lock", racy, func(o *operation) []program.Stmt {
 		if !o.rw() {
 			return nil
 		}
 		return o.under(o.lock(), true, o.whole())
 	}},
-	{"no lock", false, func(o *operation) []program.Stmt { return o.whole() }},
-	{"look without lock", false, func(o *operation) []program.Stmt {
+	{"no lock", racy, func(o *operation) []program.Stmt { return o.whole() }},
+	{"look without lock", racy, func(o *operation) []program.Stmt {
 		look, cond := o.recipe.look(o, "")
 		return join(look, o.refusing(cond, ""), section(o.lock(), false, o.acting("")), o.finish(""))
 	}},
-	{"act without lock", false, func(o *operation) []program.Stmt {
+	{"act without lock", racy, func(o *operation) []program.Stmt {
 		look, cond := o.recipe.look(o, "")
 		return join(section(o.lock(), false, look), o.refusing(cond, ""), o.acting(""), o.finish(""))
 	}},
-	{"some paths", false, somePaths},
-	{"lock parameter false", false, func(o *operation) []program.Stmt { return o.lockParameter(false) }},
-	{"retake", false, func(o *operation) []program.Stmt { return o.retake(false) }},
-	{"retake on a path", false, retakePath},
-	{"mark elsewhere", false, markElsewhere},
+	{"some paths", racy, somePaths},
+	{"lock parameter false", racy, func(o *operation) []program.Stmt { return o.lockParameter(false) }},
+	{"retake", apart, func(o *operation) []program.Stmt { return o.retake(false) }},
+	{"retake on a path", apart, retakePath},
+	{"mark elsewhere", apart, markElsewhere},
 }
 
 // secondLook looks again under the lock. With the same suffix as the first
@@ -148,7 +156,7 @@ func (o *operation) secondLook(n string) []program.Stmt {
 func otherLook(o *operation) []program.Stmt {
 	look, cond := o.recipe.look(o, "")
 	again, cond2 := room(o, "2")
-	if _, isLen := cond.(*program.Bin); isLen {
+	if o.recipe.name == "limit" || o.recipe.name == "flush" {
 		again, cond2 = missing(o, "2")
 	}
 	if cond == nil {

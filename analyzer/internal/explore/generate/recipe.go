@@ -41,6 +41,8 @@ type recipe struct {
 	refuse, done func(o *operation, n string) []program.Expr
 	// val: it takes a value.
 	val bool
+	// inserts: it puts entries into an empty map.
+	inserts bool
 	// lazy: it wants a map that is not made at first.
 	lazy bool
 }
@@ -147,25 +149,25 @@ func makeMap(o *operation, n string) []program.Stmt { return []program.Stmt{&pro
 
 // recipes are what operations do: those with a decision.
 var recipes = []recipe{
-	{name: "claim", elems: []program.Type{program.Int, program.Bool}, results: told, look: missing, act: insert, refuse: no, done: yes, val: true},
-	{name: "claimPure", elems: []program.Type{program.Bool}, results: told, look: missing, refuse: no, done: yes,
+	{name: "claim", inserts: true, elems: []program.Type{program.Int, program.Bool}, results: told, look: missing, act: insert, refuse: no, done: yes, val: true},
+	{name: "claimPure", inserts: true, elems: []program.Type{program.Bool}, results: told, look: missing, refuse: no, done: yes,
 		act: func(o *operation, n string) []program.Stmt { return o.set(truth(true)) }},
-	{name: "getOrCreate", elems: []program.Type{program.Item}, results: elem, look: missing, act: create,
+	{name: "getOrCreate", inserts: true, elems: []program.Type{program.Item}, results: elem, look: missing, act: create,
 		refuse: func(o *operation, n string) []program.Expr { return []program.Expr{ref("v" + n)} },
 		done:   func(o *operation, n string) []program.Expr { return []program.Expr{ref("it" + n)} }},
-	{name: "memo", elems: []program.Type{program.Int}, results: elem, look: missing, act: pure,
+	{name: "memo", inserts: true, elems: []program.Type{program.Int}, results: elem, look: missing, act: pure,
 		refuse: func(o *operation, n string) []program.Expr { return []program.Expr{ref("v" + n)} },
 		done:   func(o *operation, n string) []program.Expr { return []program.Expr{bin(o.key, "+", num(o.max))} }},
-	{name: "limit", results: told, look: room, act: insert, refuse: no, done: yes, val: true},
-	{name: "limitNew", results: told, look: newRoom, act: insert, refuse: no, done: yes, val: true},
+	{name: "limit", inserts: true, results: told, look: room, act: insert, refuse: no, done: yes, val: true},
+	{name: "limitNew", inserts: true, results: told, look: newRoom, act: insert, refuse: no, done: yes, val: true},
 	{name: "take", results: both, look: found, act: remove,
 		refuse: func(o *operation, n string) []program.Expr { return []program.Expr{zero(o.elem()), truth(false)} },
 		done:   func(o *operation, n string) []program.Expr { return []program.Expr{ref("v" + n), truth(true)} }},
 	{name: "removeTold", results: told, look: found, act: remove, refuse: no, done: yes},
 	{name: "removeQuiet", results: nothing, look: found, act: remove, refuse: none, done: none},
-	{name: "bump", elems: []program.Type{program.Int}, results: elem, look: value, act: inc, refuse: none,
+	{name: "bump", inserts: true, elems: []program.Type{program.Int}, results: elem, look: value, act: inc, refuse: none,
 		done: func(o *operation, n string) []program.Expr { return []program.Expr{bin(ref("v"+n), "+", num(1))} }},
-	{name: "bumpQuiet", elems: []program.Type{program.Int}, results: nothing, look: value, act: inc, refuse: none, done: none},
+	{name: "bumpQuiet", inserts: true, elems: []program.Type{program.Int}, results: nothing, look: value, act: inc, refuse: none, done: none},
 	{name: "bumpIf", elems: []program.Type{program.Int}, results: told, look: found, act: inc, refuse: no, done: yes},
 	{name: "replaceIf", results: told, look: found, act: insert, refuse: no, done: yes, val: true},
 	{name: "move", results: told, look: found, act: move, refuse: no, done: yes},
@@ -173,10 +175,10 @@ var recipes = []recipe{
 	{name: "cross", results: told, look: elsewhere, act: insert, refuse: no, done: yes, val: true},
 	{name: "crossRemove", results: told, look: elsewhere, act: remove, refuse: no, done: yes},
 	{name: "lazy", results: nothing, look: unmade, act: makeMap, refuse: none, done: none, lazy: true},
-	{name: "budget", elems: []program.Type{program.Int}, results: told, look: light, act: insert, refuse: no, done: yes, val: true},
+	{name: "budget", inserts: true, elems: []program.Type{program.Int}, results: told, look: light, act: insert, refuse: no, done: yes, val: true},
 	{name: "release", elems: []program.Type{program.Int}, results: told, look: counted, act: remove, refuse: no, done: yes},
 	{name: "compareDelete", elems: []program.Type{program.Int}, results: told, look: equal, act: remove, refuse: no, done: yes, val: true},
-	{name: "swap", results: elem, look: value, act: insert, refuse: none, val: true,
+	{name: "swap", inserts: true, results: elem, look: value, act: insert, refuse: none, val: true,
 		done: func(o *operation, n string) []program.Expr { return []program.Expr{ref("v" + n)} }},
 }
 

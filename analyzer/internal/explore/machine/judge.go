@@ -62,7 +62,39 @@ func Judge(p *program.Program) (*Truth, error) {
 			break
 		}
 	}
+	if !j.truth.Verdict.Wrong() && w.idle() {
+		return nil, errors.New("an act never runs")
+	}
 	return j.truth, nil
+}
+
+// idle reports whether there is an act that never ran, other than those that
+// are dead on purpose. Nobody could tell from the source that such a program
+// is clean.
+func (w *world) idle() bool {
+	idle := false
+	var look func(body []program.Stmt)
+	look = func(body []program.Stmt) {
+		for _, s := range body {
+			switch s := s.(type) {
+			case *program.If:
+				if s.Dead {
+					continue
+				}
+			case *program.Set, *program.Add, *program.Delete, *program.Clear, *program.Make:
+				idle = idle || !w.acted[s]
+			}
+			for _, b := range program.Blocks(s) {
+				look(*b)
+			}
+		}
+	}
+	for _, c := range w.codes {
+		if w.p.Calls(c.fn) || c.fn.Op {
+			look(c.fn.Body)
+		}
+	}
+	return idle
 }
 
 func newWorld(p *program.Program) (*world, error) {
@@ -70,7 +102,7 @@ func newWorld(p *program.Program) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &world{compiler: c}, nil
+	return &world{compiler: c, acted: make(map[program.Stmt]bool)}, nil
 }
 
 type judge struct {

@@ -193,6 +193,7 @@ func (w *world) write(s *state, t int, in *instr) {
 		}
 		s.made[m] = s.made[m] || in.op == opMake
 	}
+	w.acted[w.sites[in.site]] = true
 	w.decided(s, t, in.site, depends)
 	for u := range s.threads {
 		if u != t {

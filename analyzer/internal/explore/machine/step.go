@@ -11,7 +11,8 @@ import (
 type world struct {
 	*compiler
 	serial bool
-	pairs  []Pair // stale decisions met; state.stale is a set of them
+	acted  map[program.Stmt]bool // the acts that ran at all
+	pairs  []Pair                // stale decisions met; state.stale is a set of them
 	err    error
 }
 

@@ -224,8 +224,10 @@ func (w *printer) constructor() {
 	}
 	w.open("func %s(%s) *%s {", name, param, p.TypeName())
 	w.literal(param != "")
-	for range p.Owners {
-		w.pf("go s.loop()")
+	if p.asks() || p.closures() {
+		for range p.Owners {
+			w.pf("go s.loop()")
+		}
 	}
 	w.pf("return s")
 	w.end("}")
@@ -332,7 +334,7 @@ func (w *printer) main() {
 		notify = "func(int) {}"
 	}
 	for i := range w.p.Objects {
-		if !w.p.Global {
+		if !w.p.Global && uses(f, i) {
 			w.pf("%s := %s(%s)", objects[i], w.p.Constructor(), notify)
 		}
 	}
@@ -350,3 +352,24 @@ func (w *printer) main() {
 
 // objects are the variables of Main.
 var objects = [...]string{"s", "t"}
+
+// uses reports whether Main names an object. What it does to maps by itself,
+// it does to the first one.
+func uses(f *Func, obj int) bool {
+	named := false
+	EachExpr(f.Body, func(x Expr) {
+		switch x := x.(type) {
+		case *Call:
+			named = named || x.Obj == obj && !x.F.Literal
+		case *Index, *Len, *IsNil:
+			named = named || obj == 0
+		}
+	})
+	Each(f.Body, func(s Stmt) {
+		switch s.(type) {
+		case *Set, *Add, *Delete, *Clear, *Make, *LockOp, *Range:
+			named = named || obj == 0
+		}
+	})
+	return named
+}

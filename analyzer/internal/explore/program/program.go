@@ -191,8 +191,10 @@ type (
 		Kind     LockKind
 		Deferred bool
 	}
-	// An If has a condition, and an optional definition before it.
+	// An If has a condition, and an optional definition before it. Dead: the
+	// condition is meant never to hold.
 	If struct {
+		Dead       bool
 		Init       *Define
 		Cond       Expr
 		Then, Else []Stmt
