@@ -62,14 +62,14 @@ func (mk *maker) layout() {
 	p.Objects = 1
 	mk.sloppy = [...]int{0, 0, 0, 1, 1, 1, 1, 3}[mk.r.IntN(8)]
 	switch x := mk.r.Float64(); {
-	case x < 0.1:
+	case x < 0.07:
 		mk.style, p.Owners = owned, 1
 		if mk.chance(0.1) {
 			p.Owners = 2
 			mk.tag("two owners")
 		}
 		mk.tag("owner")
-	case x < 0.2:
+	case x < 0.15:
 		mk.style = free
 		mk.tag("no locks")
 	}

@@ -1,6 +1,10 @@
 package generate
 
-import "github.com/mapguard/mapguard/analyzer/internal/explore/program"
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/explore/program"
+)
 
 // main makes the function that starts goroutines on an object: something
 // before, the goroutines, a wait for all of them, some or none, something
@@ -26,10 +30,19 @@ func (mk *maker) main() {
 		workers = 3
 		mk.tag("three goroutines")
 	}
-	todo := mk.p.Ops()
+	todo, each := mk.p.Ops(), !mk.chance(0.35)
+	if !each {
+		mk.tag("shares of the operations")
+	}
 	phases := mk.chance(0.08) && joins != program.NoJoin
 	for i := range workers {
-		share := todo[i*len(todo)/workers : (i+1)*len(todo)/workers]
+		share := todo
+		if !each {
+			share = todo[i*len(todo)/workers : (i+1)*len(todo)/workers]
+		} else if i > 0 {
+			share = slices.Clone(todo)
+			mk.r.Shuffle(len(share), func(i, j int) { share[i], share[j] = share[j], share[i] })
+		}
 		g := mk.worker(share, i, joins)
 		if apart {
 			onto(g, i%2)
@@ -130,8 +143,8 @@ func (mk *maker) call(f *program.Func, val int) *program.Call {
 func (mk *maker) worker(share []*program.Func, i int, joins program.Join) program.Stmt {
 	val := i + 1
 	ops := mk.p.Ops()
-	calls := append([]*program.Func(nil), share...)
-	if len(calls) < 2 || mk.chance(0.4) {
+	calls := slices.Clone(share)
+	if len(calls) < 2 || len(calls) < 4 && mk.chance(0.2) {
 		calls = append(calls, ops[mk.r.IntN(len(ops))])
 	}
 	if mk.chance(0.12) && mk.style == locked {

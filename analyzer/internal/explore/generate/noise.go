@@ -7,7 +7,7 @@ import "github.com/mapguard/mapguard/analyzer/internal/explore/program"
 // nothing depends on.
 func (mk *maker) noise() {
 	for _, f := range mk.p.Ops() {
-		if mk.chance(0.015) {
+		if mk.chance(0.01) {
 			mk.contradiction(f)
 		}
 		if mk.hasKey(f) && mk.chance(0.1) {

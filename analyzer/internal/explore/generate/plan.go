@@ -7,7 +7,7 @@ import "github.com/mapguard/mapguard/analyzer/internal/explore/program"
 type plan struct {
 	name string
 	kind planKind
-	body  func(o *operation) []program.Stmt
+	body func(o *operation) []program.Stmt
 }
 
 // A planKind says what to expect of a plan.

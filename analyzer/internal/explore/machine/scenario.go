@@ -206,3 +206,35 @@ func (w *world) after(mem *memory, c Invocation) (*memory, error) {
 	}
 	return &memory{cells: s.cells, made: s.made, items: s.items}, w.err
 }
+
+// Outcomes are the outcomes of a scenario, in any interleaving.
+type Outcomes struct {
+	Scenario *Scenario
+	Set      map[string]bool
+}
+
+// AllOutcomes returns the outcomes of the scenarios of a documented program in
+// which two operations meet.
+func AllOutcomes(p *program.Program) ([]Outcomes, error) {
+	w, err := newWorld(p)
+	if err != nil {
+		return nil, err
+	}
+	scenarios, err := w.pairwise()
+	if err != nil {
+		return nil, err
+	}
+	var out []Outcomes
+	for _, sc := range scenarios {
+		found, err := w.outcomes(sc, false, nil)
+		if err != nil {
+			return nil, err
+		}
+		o := Outcomes{Scenario: sc, Set: make(map[string]bool)}
+		for text := range found {
+			o.Set[text] = true
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
