@@ -209,6 +209,10 @@ func (mk *maker) decision(o *operation) bool {
 		mk.p.Maps[o.m].Lazy = true
 	}
 	pl := mk.plan()
+	if mk.style == locked && mk.chance(0.12) {
+		o.via = bare
+		mk.tag("bare helpers")
+	}
 	o.fn.Body = pl.body(o)
 	mk.tag("does "+r.name, "plan "+pl.name)
 	if o.fn.Body == nil {

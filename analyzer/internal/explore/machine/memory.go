@@ -133,11 +133,11 @@ func length(cells []int16) int16 {
 	return n
 }
 
-// stack returns the functions that are on a goroutine's stack.
+// stack returns the program's functions that are on a goroutine's stack.
 func (w *world) stack(s *state, t int) uint64 {
 	var set uint64
 	for i := range s.threads[t].frames {
-		if c := s.threads[t].frames[i].code; c < 64 {
+		if c := s.threads[t].frames[i].code; int(c) < min(w.base(), 64) {
 			set |= 1 << c
 		}
 	}

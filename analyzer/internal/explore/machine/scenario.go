@@ -109,14 +109,16 @@ func (w *world) pairwise() ([]*Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	ops := w.p.Ops()
+	ops, keys := w.p.Ops(), w.comparesKeys()
 	var out []*Scenario
 	for _, b := range befores {
 		for i, f := range ops {
 			for _, g := range ops[i:] {
 				for _, x := range invocations(f, 1) {
 					for _, y := range invocations(g, 2) {
-						out = append(out, b.with([]Invocation{x}, []Invocation{y}))
+						if keys || !bothSecond(x, y) {
+							out = append(out, b.with([]Invocation{x}, []Invocation{y}))
+						}
 					}
 				}
 			}
@@ -125,7 +127,49 @@ func (w *world) pairwise() ([]*Scenario, error) {
 	return out, nil
 }
 
-// inRow returns the scenarios of one operation against two, all with key 1.
+// comparesKeys reports whether the program treats some keys in a way of their
+// own.
+func (w *world) comparesKeys() bool {
+	compares := false
+	for _, f := range w.p.Funcs {
+		program.EachExpr(f.Body, func(x program.Expr) {
+			if b, ok := x.(*program.Bin); ok && b.Op != "+" {
+				r, ok := b.X.(*program.Ref)
+				compares = compares || ok && r.Name == "k"
+			}
+		})
+	}
+	return compares
+}
+
+// bothSecond reports whether two calls have the second key: what they do to
+// each other, they do with the first one too.
+func bothSecond(x, y Invocation) bool {
+	second := func(c Invocation) bool {
+		return len(c.Args) > 0 && c.F.Params[0].Name == "k" && c.Args[0] == 2
+	}
+	return second(x) && second(y)
+}
+
+// writes reports whether an operation, or a method that it calls, has an act.
+func writes(f *program.Func) bool {
+	found := false
+	program.Each(f.Body, func(s program.Stmt) {
+		switch s.(type) {
+		case *program.Set, *program.Add, *program.Delete, *program.Clear, *program.Make:
+			found = true
+		}
+	})
+	program.EachExpr(f.Body, func(x program.Expr) {
+		if c, ok := x.(*program.Call); ok {
+			found = found || writes(c.F)
+		}
+	})
+	return found
+}
+
+// inRow returns the scenarios of one operation against two that write, all
+// with key 1.
 func (w *world) inRow() ([]*Scenario, error) {
 	befores, err := w.befores(3)
 	if err != nil {
@@ -137,6 +181,9 @@ func (w *world) inRow() ([]*Scenario, error) {
 		for _, f := range ops {
 			for _, g := range ops {
 				for _, h := range ops {
+					if !writes(g) || !writes(h) {
+						continue
+					}
 					x, y, z := invocations(f, 1)[0], invocations(g, 2)[0], invocations(h, 3)[0]
 					out = append(out, b.with([]Invocation{x}, []Invocation{y, z}))
 				}

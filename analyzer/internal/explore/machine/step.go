@@ -71,8 +71,10 @@ func (w *world) begins(s *state, t int, in *instr) bool {
 }
 
 // noticed reports whether others can notice the instruction, or hinder it.
+// Nobody is there to do so while a documented program is run serially.
 func (w *world) noticed(s *state, t int, in *instr) bool {
-	return in.op > opVisible || w.serial && w.begins(s, t, in)
+	alone := w.serial && w.p.Documented && s.token == int8(t) && w.enabled(s, t)
+	return in.op > opVisible && !alone || w.serial && w.begins(s, t, in)
 }
 
 // enabled reports whether a goroutine that is not done can take its step.
@@ -108,14 +110,17 @@ func (s *state) lockOf(w *world, t int, in *instr) *lock {
 
 // step takes the step of goroutine t in s.
 func (w *world) step(s *state, t int) {
-	in := w.at(s, t)
+	w.run(s, t, w.at(s, t))
+	w.local(s, t)
+}
+
+func (w *world) run(s *state, t int, in *instr) {
 	if in.op > opVisible {
 		s.threads[t].top().pc++
 		w.visible(s, t, in)
 	} else {
 		w.instr(s, t, in)
 	}
-	w.local(s, t)
 }
 
 // local runs what nobody can notice.
@@ -125,7 +130,7 @@ func (w *world) local(s *state, t int) {
 		if w.noticed(s, t, in) {
 			return
 		}
-		w.instr(s, t, in)
+		w.run(s, t, in)
 	}
 }
 
