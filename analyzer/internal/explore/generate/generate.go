@@ -253,7 +253,7 @@ func (mk *maker) plainOp(o *operation) bool {
 	if pl.elems != nil && !slices.Contains(pl.elems, o.elem()) || !mk.named(o, pl.name, pl.val) {
 		return false
 	}
-	if !pl.val && (pl.name == "count" || pl.name == "total" || pl.name == "reset" || pl.name == "prune" || pl.name == "visit") {
+	if pl.all {
 		o.fn.Params = nil
 	}
 	o.fn.Results = pl.results(o.elem())

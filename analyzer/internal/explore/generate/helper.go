@@ -32,34 +32,36 @@ func (mk *maker) helper(kind helperKind, m int, locks bool) *program.Func {
 		}
 	}
 	f := &program.Func{Name: name}
-	elem := mk.p.Maps[m].Elem
+	mk.write(f, kind, m, locks)
+	mk.p.Funcs = append(mk.p.Funcs, f)
+	return f
+}
+
+// write gives a helper its parameters, results and body.
+func (mk *maker) write(f *program.Func, kind helperKind, m int, locks bool) {
+	lock, elem := mk.guard(m), mk.p.Maps[m].Elem
 	k := program.Param{Name: "k", Type: program.Int}
-	var body []program.Stmt
 	read := false
 	switch kind {
 	case helperGet:
 		f.Params, f.Results, read = []program.Param{k}, []program.Type{elem, program.Bool}, true
-		body = []program.Stmt{define(&program.Index{Map: m, Key: ref("k")}, "v", "ok"), ret(ref("v"), ref("ok"))}
+		f.Body = []program.Stmt{define(&program.Index{Map: m, Key: ref("k")}, "v", "ok"), ret(ref("v"), ref("ok"))}
 	case helperLen:
-		f.Results, read = []program.Type{program.Int}, true
-		body = []program.Stmt{define(&program.Len{Map: m}, "n"), ret(ref("n"))}
+		f.Results, read = ints, true
+		f.Body = []program.Stmt{define(&program.Len{Map: m}, "n"), ret(ref("n"))}
 	case helperSet:
 		f.Params = []program.Param{k, {Name: "v", Type: elem}}
-		body = []program.Stmt{&program.Set{Map: m, Key: ref("k"), X: ref("v")}}
+		f.Body = []program.Stmt{&program.Set{Map: m, Key: ref("k"), X: ref("v")}}
 	case helperDelete:
 		f.Params = []program.Param{k}
-		body = []program.Stmt{&program.Delete{Map: m, Key: ref("k")}}
+		f.Body = []program.Stmt{&program.Delete{Map: m, Key: ref("k")}}
 	case helperPause:
-		f.Body = []program.Stmt{release(mk.guard(m), false), take(mk.guard(m), false)}
+		f.Body = []program.Stmt{release(lock, false), take(lock, false)}
+		return
 	}
-	if kind != helperPause {
-		if locks {
-			body = mk.under(mk.guard(m), read && mk.p.Locks[mk.guard(m)].RW, body)
-		}
-		f.Body = body
+	if locks {
+		f.Body = mk.under(lock, read && mk.p.Locks[lock].RW, f.Body)
 	}
-	mk.p.Funcs = append(mk.p.Funcs, f)
-	return f
 }
 
 // under puts a whole function's body under a lock, in one of two ways.

@@ -22,27 +22,9 @@ func (mk *maker) main() {
 		mk.tag("seeded")
 		f.Body = append(f.Body, mk.bare(num(3))...)
 	}
-	workers := 2
-	if mk.chance(0.15) {
-		workers = 1
-		mk.tag("one goroutine")
-	} else if mk.chance(0.15) {
-		workers = 3
-		mk.tag("three goroutines")
-	}
-	todo, each := mk.p.Ops(), !mk.chance(0.35)
-	if !each {
-		mk.tag("shares of the operations")
-	}
+	workers := mk.workers()
 	phases := mk.chance(0.08) && joins != program.NoJoin
-	for i := range workers {
-		share := todo
-		if !each {
-			share = todo[i*len(todo)/workers : (i+1)*len(todo)/workers]
-		} else if i > 0 {
-			share = slices.Clone(todo)
-			mk.r.Shuffle(len(share), func(i, j int) { share[i], share[j] = share[j], share[i] })
-		}
+	for i, share := range mk.shares(workers) {
 		g := mk.worker(share, i, joins)
 		if apart {
 			onto(g, i%2)
@@ -57,6 +39,39 @@ func (mk *maker) main() {
 		workers--
 	}
 	f.Body = append(f.Body, mk.after(joins, workers)...)
+}
+
+// workers draws how many goroutines there are.
+func (mk *maker) workers() int {
+	switch {
+	case mk.chance(0.15):
+		mk.tag("one goroutine")
+		return 1
+	case mk.chance(0.15):
+		mk.tag("three goroutines")
+		return 3
+	}
+	return 2
+}
+
+// shares returns which operations each goroutine is to call: all of them, or
+// those that are its own.
+func (mk *maker) shares(workers int) [][]*program.Func {
+	ops := mk.p.Ops()
+	var out [][]*program.Func
+	if mk.chance(0.35) {
+		mk.tag("shares of the operations")
+		for i := range workers {
+			out = append(out, ops[i*len(ops)/workers:(i+1)*len(ops)/workers])
+		}
+		return out
+	}
+	for range workers {
+		share := slices.Clone(ops)
+		mk.r.Shuffle(len(share), func(i, j int) { share[i], share[j] = share[j], share[i] })
+		out = append(out, share)
+	}
+	return out
 }
 
 // onto lets a goroutine work on another object.
