@@ -143,11 +143,7 @@ func (c *compiler) reg() int16 {
 }
 
 func (c *compiler) emit(in instr) int {
-	if in.op == opLock || in.op == opUnlock || in.op == opDefer {
-		if int(in.m) > len(c.p.Locks) {
-			c.fail("no lock %d", in.m)
-		}
-	} else if in.op > opVisible && in.op <= opMake && int(in.m) >= len(c.p.Maps) {
+	if in.op > opVisible && in.op <= opMake && int(in.m) >= len(c.p.Maps) {
 		c.fail("no map %d", in.m)
 	}
 	in.site = c.site

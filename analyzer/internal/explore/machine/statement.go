@@ -119,6 +119,7 @@ func (c *compiler) store(x program.Expr, n int, dst func(int) int16) {
 }
 
 func (c *compiler) lockOp(s *program.LockOp) {
+	c.declaredLock(s.Lock)
 	op := opLock
 	if s.Kind == program.Release || s.Kind == program.ReleaseRead {
 		op = opUnlock
@@ -129,10 +130,18 @@ func (c *compiler) lockOp(s *program.LockOp) {
 	c.emit(instr{op: op, m: int16(s.Lock), kind: int8(s.Kind)})
 }
 
+func (c *compiler) declaredLock(lock int) {
+	if lock >= len(c.p.Locks) {
+		c.fail("no lock %d", lock)
+	}
+}
+
 func (c *compiler) within(s *program.Within) {
 	lock, take, release := int16(s.Lock), program.Acquire, program.Release
 	if s.Lock == program.Owner {
 		lock = c.owner()
+	} else {
+		c.declaredLock(s.Lock)
 	}
 	if s.Read {
 		take, release = program.AcquireRead, program.ReleaseRead

@@ -7,12 +7,12 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/explore/program"
 )
 
-// Program removes functions, statements and locks from p, in place, as long as
+// Program removes functions, statements and critical sections from p, in place, as long as
 // keep holds. It stops at a program of which no single part can be removed.
 func Program(p *program.Program, keep func(*program.Program) bool) {
 	for shrunk := true; shrunk; {
 		shrunk = false
-		for _, edits := range []func(*program.Program) []edit{functions, goroutines, blocks, locks, fields} {
+		for _, edits := range []func(*program.Program) []edit{functions, goroutines, sections, blocks, fields} {
 			for again := true; again; {
 				again = try(p, edits(p), keep)
 				shrunk = shrunk || again
@@ -107,11 +107,15 @@ func lessToWaitFor(body []program.Stmt) func() {
 	return func() {}
 }
 
-// blocks removes one statement, or the statement around others.
+// blocks removes one statement, or the statement around others, unless it has
+// to do with locks: without them, the program would fail in another way.
 func blocks(p *program.Program) []edit {
 	var out []edit
 	for _, list := range lists(p) {
 		for i, s := range *list {
+			if locks(s) {
+				continue
+			}
 			out = append(out, func() func() { return replace(list, without(*list, i)) })
 			if _, ok := s.(*program.Go); ok {
 				continue
@@ -128,35 +132,48 @@ func blocks(p *program.Program) []edit {
 	return out
 }
 
-// locks removes all that one function does with locks, and what two statements
-// of one list do with them.
-func locks(p *program.Program) []edit {
-	var out []edit
-	isLock := func(s program.Stmt) bool { _, ok := s.(*program.LockOp); return ok }
-	for _, f := range p.Funcs {
-		locked := false
-		program.Each(f.Body, func(s program.Stmt) { locked = locked || isLock(s) })
-		if !locked {
-			continue
+// locks reports whether a statement takes or releases a lock.
+func locks(s program.Stmt) bool {
+	found := false
+	program.Each([]program.Stmt{s}, func(s program.Stmt) {
+		switch s.(type) {
+		case *program.LockOp, *program.Within:
+			found = true
 		}
-		out = append(out, func() func() {
-			undo := func() {}
-			for _, list := range lists(&program.Program{Funcs: []*program.Func{f}}) {
-				undo = both(undo, replace(list, slices.DeleteFunc(slices.Clone(*list), isLock)))
-			}
-			return undo
-		})
-	}
+	})
+	return found
+}
+
+// sections removes one critical section with all that it does.
+func sections(p *program.Program) []edit {
+	var out []edit
 	for _, list := range lists(p) {
 		for i, s := range *list {
-			for j := i + 1; j < len(*list); j++ {
-				if isLock(s) && isLock((*list)[j]) {
-					out = append(out, func() func() { return replace(list, without(without(*list, j), i)) })
-				}
+			if _, ok := s.(*program.Within); ok {
+				out = append(out, func() func() { return replace(list, without(*list, i)) })
+			}
+			if end := endOfSection(*list, i); end > i {
+				out = append(out, func() func() { return replace(list, slices.Concat((*list)[:i], (*list)[end+1:])) })
 			}
 		}
 	}
 	return out
+}
+
+// endOfSection returns where the lock that is taken at i is released, in the
+// same list; 0 if no lock is, or it is not.
+func endOfSection(list []program.Stmt, i int) int {
+	take, ok := list[i].(*program.LockOp)
+	if !ok || take.Kind != program.Acquire && take.Kind != program.AcquireRead {
+		return 0
+	}
+	for j := i + 1; j < len(list); j++ {
+		op, ok := list[j].(*program.LockOp)
+		if ok && op.Lock == take.Lock && !op.Deferred {
+			return j
+		}
+	}
+	return 0
 }
 
 // fields removes the last map and the last lock, where nothing names them: the
