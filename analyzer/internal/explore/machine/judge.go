@@ -98,6 +98,14 @@ func (w *world) idle() bool {
 }
 
 func newWorld(p *program.Program) (*world, error) {
+	if p.Documented && len(p.Ops()) == 0 {
+		return nil, errors.New("no operations")
+	}
+	for _, f := range p.Funcs {
+		if f.Handler && !p.Calls(f) {
+			return nil, fmt.Errorf("nobody asks for %s", f.Name)
+		}
+	}
 	c, err := compile(p)
 	if err != nil {
 		return nil, err
