@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,12 +18,13 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/explore/machine"
 )
 
-// How many programs are run as Go, how many scenarios of each, how often.
+// How many scenarios of each program are run as Go, and how often.
 const (
-	realPrograms  = 24
 	realScenarios = 12
 	realRuns      = 60
 )
+
+var realPrograms = flag.Int("real", 16, "how many programs TestReal runs as Go, from -first on")
 
 // TestReal runs programs that the explorer calls free of races as Go, with the
 // race detector and with a scheduler that is made to switch: there is no race,
@@ -38,7 +40,7 @@ func TestReal(t *testing.T) {
 	dir := t.TempDir()
 	var names []string
 	known := make(map[string]map[string]bool) // by package and scenario
-	for seed := int64(0); len(names) < realPrograms; seed++ {
+	for seed := *firstSeed; len(names) < *realPrograms; seed++ {
 		c, err := fromSeed(seed)
 		if _, bad := errors.AsType[badProgram](err); bad || err == nil && !runnable(c) {
 			continue

@@ -58,7 +58,8 @@ func functions(p *program.Program) []edit {
 	return out
 }
 
-// lists returns all lists of statements, the outer ones first.
+// lists returns all lists of statements, the outer ones first; not those in
+// statements that are dead, where each condition is needed to keep them so.
 func lists(p *program.Program) []*[]program.Stmt {
 	var out []*[]program.Stmt
 	funcs := slices.Clone(p.Funcs)
@@ -67,9 +68,20 @@ func lists(p *program.Program) []*[]program.Stmt {
 	}
 	for _, f := range funcs {
 		out = append(out, &f.Body)
-		program.Each(f.Body, func(s program.Stmt) { out = append(out, program.Blocks(s)...) })
+		for i := len(out) - 1; i < len(out); i++ {
+			for _, s := range *out[i] {
+				if !dead(s) {
+					out = append(out, program.Blocks(s)...)
+				}
+			}
+		}
 	}
 	return out
+}
+
+func dead(s program.Stmt) bool {
+	branch, ok := s.(*program.If)
+	return ok && branch.Dead
 }
 
 // goroutines removes one goroutine, for which nobody waits any more.
@@ -117,7 +129,7 @@ func blocks(p *program.Program) []edit {
 				continue
 			}
 			out = append(out, func() func() { return replace(list, without(*list, i)) })
-			if _, ok := s.(*program.Go); ok {
+			if _, ok := s.(*program.Go); ok || dead(s) {
 				continue
 			}
 			for _, inner := range program.Blocks(s) {
