@@ -99,6 +99,9 @@ func (w *world) pending(s *state, t int) (access, bool) {
 	default:
 		return a, false
 	}
+	if onItem := in.op == opGet || in.op == opAddItem; onItem && a.m == 0 {
+		return a, false // nil: it will panic
+	}
 	return a, true
 }
 

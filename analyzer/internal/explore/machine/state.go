@@ -2,14 +2,16 @@ package machine
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 )
 
 // keys is the number of keys that programs use, from 0.
 const keys = 7
 
-// absent is the cell of a key that a map does not hold.
-const absent int16 = -1
+// absent is the cell of a key that a map does not hold. No program counts that
+// far down.
+const absent int16 = math.MinInt16
 
 // A taint is a set of looks, by their index in the goroutine's list: those
 // that a value depends on by data, and those by control.
