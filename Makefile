@@ -6,7 +6,7 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@$(shell go list -m -f '{{.Version}}' honnef.co/go/tools)
 ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: build demo test unit rewrites reference schema lint actionlint fmt format vet self golangci rules bench clean
+.PHONY: build demo test unit rewrites explore reference schema lint actionlint fmt format vet self golangci rules bench clean
 
 build: ## bin/mapguard
 	go build -o bin/mapguard ./cmd/mapguard
@@ -55,6 +55,9 @@ rules: ## docs/rules.md from analyzer/doc.go
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./analyzer
+
+explore: ## mapguard against the truth of ten thousand generated programs; minutes
+	go test ./analyzer/internal/explore -run TestDifferential -programs 10000 -timeout 60m -v
 
 clean:
 	rm -rf bin

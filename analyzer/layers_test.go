@@ -40,6 +40,8 @@ var layers = []string{
 	"fix",
 	"report",
 	"rewrite", // test support, which nothing imports
+	"explore/program", "explore/machine", "explore/generate", "explore/shrink", // the differential test …
+	"explore", // … that nothing else knows
 }
 
 // driverless are the packages that know nothing of go/analysis: what they
@@ -138,6 +140,23 @@ func TestNothingImportsTestSupport(t *testing.T) {
 	for importPath, src := range engine(t) {
 		if src.imports[internal+"rewrite"] {
 			t.Errorf("%s imports test support", importPath)
+		}
+	}
+}
+
+// The differential test is support for tests: nothing of the engine knows it,
+// and what it holds to be true does not come from the engine. Its own test
+// compares the two.
+func TestExploreStandsApart(t *testing.T) {
+	isPart := func(importPath string) bool {
+		name := strings.TrimPrefix(importPath, internal)
+		return name == "explore" || strings.HasPrefix(name, "explore/")
+	}
+	for importPath, src := range engine(t) {
+		for imp := range src.imports {
+			if strings.HasPrefix(imp, module) && isPart(importPath) != isPart(imp) {
+				t.Errorf("%s imports %s", importPath, imp)
+			}
 		}
 	}
 }
