@@ -22,7 +22,8 @@ const (
 // above it. A new package gets a line here; a new rule, below check/, needs
 // none.
 var layers = []string{
-	"accesspath", "model", "comment", // storage, the library, what comments say
+	"accesspath", "model", // storage, the library
+	"role", // what names and comments say
 	"lockset",
 	"access",
 	"summary",
@@ -41,7 +42,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"accesspath", "model", "comment", "lockset", "access", "summary", "transfer", "infer", "sharing", "check", "check/…", "check/registry", "suppress",
+	"accesspath", "model", "role", "lockset", "access", "summary", "transfer", "infer", "sharing", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

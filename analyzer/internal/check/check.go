@@ -14,6 +14,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -183,7 +184,7 @@ func (in *Input) excludesWriters(h lockset.Held, a *access.Access) bool {
 	pl := in.Place(loc)
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
-		if s.Exempt || s.AtStart || s.Acc.Joined || s.Acc.Op != a.Op || s.Func.Doc.CallerLocks || !s.Func.Ctx.Root || s.Func.IsLiteral() {
+		if s.Exempt || s.AtStart || s.Acc.Joined || s.Acc.Op != a.Op || s.Func.Is(role.CallerLocks) || !s.Func.Ctx.Root || s.Func.IsLiteral() {
 			continue
 		}
 		if !slices.ContainsFunc(s.Held, func(o lockset.Held) bool { return o.Lock.Location().Var == lock }) {

@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -84,7 +85,7 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 		v.CheckLocks = in.Guards.Plausible(f.EffectiveState(c.Fetch), c.Path)
 	}
 	v.ActLocks = in.Guards.Plausible(f.Effective(a), a.Path)
-	if f.Doc.CallerLocks && len(v.CheckLocks) == 0 && len(v.ActLocks) == 0 {
+	if f.Is(role.CallerLocks) && len(v.CheckLocks) == 0 && len(v.ActLocks) == 0 {
 		return Verdict{}, false // the caller holds the lock
 	}
 	if c.Imported && a.Imported && !c.Resolved && a.Rechecked && c.InnerFunc == a.InnerFunc && len(v.CheckLocks) == 0 && len(v.ActLocks) == 0 {
@@ -326,10 +327,7 @@ func farKeys(v *Verdict) bool {
 // type whose name and results read like a query, on a type without any lock.
 func (in *Input) query(v *Verdict) bool {
 	f := v.Func
-	if f.Obj == nil || !f.Doc.Public || f.Obj.Signature().Results().Len() == 0 {
-		return false
-	}
-	return f.Obj.Signature().Recv() != nil && QueryName(f.Obj.Name())
+	return f.Is(role.Public | role.Query)
 }
 
 // At returns the position of an access as findings use it: where it stands in

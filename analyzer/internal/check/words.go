@@ -3,9 +3,6 @@ package check
 import (
 	"fmt"
 	"go/token"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
@@ -98,24 +95,6 @@ func (in *Input) AtLine(pos token.Pos) string { return fmt.Sprintf("at line %d",
 
 // local reports whether a position lies in this package's files.
 func (in *Input) local(pos token.Pos) bool { return in.Line(pos) > 0 }
-
-var queryWords = []string{"Get", "Lookup", "LookUp", "Find", "Fetch", "Resolve", "Load", "For", "Cached", "Query", "Of", "By", "Obtain", "Select"}
-
-// QueryName reports whether a function's name reads like a question: GetX,
-// LookupX, XFor.
-func QueryName(name string) bool {
-	for _, w := range queryWords {
-		if rest, ok := strings.CutPrefix(name, w); ok {
-			if r, _ := utf8.DecodeRuneInString(rest); rest == "" || unicode.IsUpper(r) {
-				return true
-			}
-		}
-		if strings.HasSuffix(name, w) && (w == "For" || w == "Of") && name != w {
-			return true
-		}
-	}
-	return false
-}
 
 // Pos is a source position.
 type Pos = token.Pos

@@ -1,13 +1,9 @@
 package infer
 
 import (
-	"go/types"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -18,7 +14,7 @@ import (
 func (p *Package) startUps() {
 	sites := p.sites()
 	for _, f := range p.Funcs {
-		f.StartUp, f.Setter = startUpMethod(f), setter(f)
+		f.StartUp, f.Setter = f.Is(role.StartUp), f.Is(role.Setter)
 	}
 	for range 4 { // helpers of helpers; deeper ones are rare
 		changed := false
@@ -37,22 +33,6 @@ func (p *Package) startUps() {
 			return
 		}
 	}
-}
-
-// setterWords begin the names of functions that configure: they set one thing
-// and give nothing back. A cache gives back what it has put in.
-var setterWords = []string{"Set", "Add", "Define", "Configure", "Install", "Enable", "Override", "Register", "MustRegister"}
-
-func setter(f *Func) bool {
-	if f.Obj == nil || !f.Obj.Exported() || !errorOnly(f.Obj.Signature().Results()) {
-		return false
-	}
-	for _, w := range setterWords {
-		if strings.HasPrefix(f.Obj.Name(), w) {
-			return true
-		}
-	}
-	return false
 }
 
 func onlyBySetters(sites []site) bool {
@@ -81,38 +61,6 @@ func afterGo(f *Func, call *summary.Call) bool {
 		}
 	}
 	return false
-}
-
-// startUpWords begin the names of methods that prepare an object; those in
-// startUpNames are the whole name.
-var (
-	startUpWords = []string{"Init", "Setup", "SetUp", "Provision", "Configure", "Bootstrap", "Unmarshal"}
-	startUpNames = []string{"Start", "Open"}
-)
-
-func startUpMethod(f *Func) bool {
-	if f.Obj == nil || f.Obj.Signature().Recv() == nil || !errorOnly(f.Obj.Signature().Results()) {
-		return false
-	}
-	name := f.Obj.Name()
-	r, n := utf8.DecodeRuneInString(name)
-	name = string(unicode.ToUpper(r)) + name[n:]
-	for _, w := range startUpNames {
-		if name == w {
-			return true
-		}
-	}
-	for _, w := range startUpWords {
-		if rest, ok := strings.CutPrefix(name, w); ok && (rest == "" || !unicode.IsLower(rune(rest[0])) || w == "Init" && strings.HasPrefix(rest, "ialize")) {
-			return true
-		}
-	}
-	return false
-}
-
-// errorOnly reports whether a function has nothing to give but an error.
-func errorOnly(res *types.Tuple) bool {
-	return res.Len() == 0 || res.Len() == 1 && types.Identical(res.At(0).Type(), types.Universe.Lookup("error").Type())
 }
 
 // AtStart reports whether an access of f brings its object into service: f is

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
 
 // volatile reports whether v is computed from something that is another one
@@ -150,12 +151,12 @@ func (a *analysis) eager(v ssa.Value) bool {
 			return false
 		}
 	}
-	if !model.Closable(v.Type()) {
+	if !role.Closable(v.Type()) {
 		return false
 	}
 	for _, r := range *v.Referrers() {
 		if c, ok := r.(ssa.CallInstruction); ok {
-			if fn, args := callee(c.Common()); fn != nil && len(args) > 0 && args[0] == v && model.Closes(fn.Name()) {
+			if fn, args := callee(c.Common()); fn != nil && len(args) > 0 && args[0] == v && role.Named(fn).Has(role.Closer) {
 				return false
 			}
 		}

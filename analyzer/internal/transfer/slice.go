@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
 
 // A slice is what depends on some values: the values computed from them, and
@@ -271,7 +272,7 @@ func (a *analysis) effectful(c *ssa.Call) bool {
 		return false
 	}
 	fn, _ := callee(&c.Call)
-	return fn == nil || !model.Harmless(fn) && !asksOnly(c)
+	return fn == nil || !role.Harmless(fn) && !asksOnly(c)
 }
 
 // asksOnly reports whether the result of a call is used for nothing but to ask
@@ -284,7 +285,7 @@ func asksOnly(c *ssa.Call) bool {
 			return false
 		}
 		fn, args := callee(&use.Call)
-		if fn == nil || len(args) == 0 || args[0] != ssa.Value(c) || !model.Harmless(fn) {
+		if fn == nil || len(args) == 0 || args[0] != ssa.Value(c) || !role.Harmless(fn) {
 			return false
 		}
 	}

@@ -4,13 +4,12 @@ package unguarded
 
 import (
 	"fmt"
-	"go/ast"
-	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -38,7 +37,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 
 // counts reports whether an access needs a lock at all.
 func counts(s *infer.Site) bool {
-	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op.Uses() && (!s.Func.Doc.CallerLocks || len(s.Held) > 0)
+	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op.Uses() && (!s.Func.Is(role.CallerLocks) || len(s.Held) > 0)
 }
 
 // withGuard reports the accesses that do not hold the guard. Nothing is
@@ -164,16 +163,10 @@ func startUp(s *infer.Site) bool {
 	if s.Acc.Op != access.Assign || s.Acc.Stored != access.StoredIdentity {
 		return false
 	}
-	if s.Acc.Empty && !s.Func.IsLiteral() && !ast.IsExported(s.Func.BaseName()) {
+	if s.Acc.Empty && s.Func.Obj != nil && !s.Func.Obj.Exported() {
 		return true // a helper that resets the object before it is used
 	}
-	name := s.Func.BaseName()
-	for _, w := range [...]string{"Init", "init", "Start", "start", "Open", "open", "Setup", "setup", "SetUp", "Configure", "Provision", "New", "new", "Build", "build"} {
-		if strings.HasPrefix(name, w) {
-			return true
-		}
-	}
-	return false
+	return s.Func.Is(role.Preparer)
 }
 
 func because(b *infer.Blame) string {
