@@ -50,6 +50,9 @@ type Func struct {
 	Roles role.Roles
 	// StartUp: it brings its object into service.
 	StartUp bool
+	// Before: it is documented to run before anything else uses what it
+	// changes.
+	Before bool
 	// Setter: it sets or registers something and gives nothing back; it is
 	// meant for configuration.
 	Setter bool

@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
@@ -8,13 +10,15 @@ import (
 )
 
 // startUps marks the methods that by name and signature bring their object
-// into service, and those that only such methods call. What happens there
-// before a goroutine is started happens before the object is shared. It is a
-// guess: findings there are shown at low confidence.
+// into service, the functions that are documented to run before anything else
+// does, and those that only such functions call. What happens there before a
+// goroutine is started happens before the object is shared. It is a guess:
+// findings there are shown at low confidence.
 func (p *Package) startUps() {
 	sites := p.sites()
 	for _, f := range p.Funcs {
 		f.StartUp, f.Setter = f.Is(role.StartUp), f.Is(role.Setter)
+		f.Before = f.Is(role.OnceBefore) && !slices.ContainsFunc(sites[f], site.starts)
 	}
 	for range 4 { // helpers of helpers; deeper ones are rare
 		changed := false
@@ -22,17 +26,27 @@ func (p *Package) startUps() {
 			if f.Ctx.Root {
 				continue
 			}
-			if !f.StartUp && onlyAtStart(sites[f]) {
-				f.StartUp, changed = true, true
-			}
-			if !f.Setter && onlyBySetters(sites[f]) {
-				f.Setter, changed = true, true
+			if f.startUp(sites[f]) {
+				changed = true
 			}
 		}
 		if !changed {
 			return
 		}
 	}
+}
+
+// starts reports whether the call starts a goroutine: use refutes what the
+// documentation says of the time.
+func (s site) starts() bool { return s.call.Kind == summary.Goroutine }
+
+// startUp marks f by its callers, and reports whether that says anything new.
+func (f *Func) startUp(sites []site) bool {
+	startUp, before, setter := f.StartUp, f.Before, f.Setter
+	f.StartUp = startUp || onlyAtStart(sites, func(c *Func) bool { return c.StartUp || c.Before })
+	f.Before = before || onlyAtStart(sites, func(c *Func) bool { return c.Before })
+	f.Setter = setter || onlyBySetters(sites)
+	return f.StartUp != startUp || f.Before != before || f.Setter != setter
 }
 
 func onlyBySetters(sites []site) bool {
@@ -44,9 +58,14 @@ func onlyBySetters(sites []site) bool {
 	return len(sites) > 0
 }
 
-func onlyAtStart(sites []site) bool {
+// onlyAtStart reports whether all calls are by functions of the kind asked for,
+// before they start goroutines.
+func onlyAtStart(sites []site, start func(*Func) bool) bool {
 	for _, s := range sites {
-		if !s.caller.StartUp && !s.caller.Ctx.InitOnly || s.call.Kind == summary.Goroutine || s.call.Kind == summary.Escaped || afterGo(s.caller, s.call) {
+		if !start(s.caller) && !s.caller.Ctx.InitOnly {
+			return false
+		}
+		if s.starts() || s.call.Kind == summary.Escaped || afterGo(s.caller, s.call) {
 			return false
 		}
 	}
@@ -64,14 +83,12 @@ func afterGo(f *Func, call *summary.Call) bool {
 }
 
 // AtStart reports whether an access of f brings its object into service: f is
-// a start-up method, the map belongs to what f got, the key is not one that
-// its caller chose, and f has not started a goroutine before.
+// documented to run before anything else does, or it is a start-up method, the
+// map belongs to what f got, and the key is not one that its caller chose; and
+// f has not started a goroutine before.
 func (f *Func) AtStart(a *access.Access) bool {
-	if !f.StartUp || a.Path.Root().Kind != accesspath.Param || a.Spawned {
+	if a.Spawned || !f.Before && !f.bringsUp(a) {
 		return false
-	}
-	if k := a.Key.Root(); k.Kind == accesspath.Param && k.Index > 0 && a.Key.Depth() == 0 {
-		return false // one entry of many, as a request asks for
 	}
 	for i := range f.Calls {
 		if c := &f.Calls[i]; c.Kind == summary.Goroutine && c.Pos < a.Pos {
@@ -79,4 +96,12 @@ func (f *Func) AtStart(a *access.Access) bool {
 		}
 	}
 	return true
+}
+
+func (f *Func) bringsUp(a *access.Access) bool {
+	if !f.StartUp || a.Path.Root().Kind != accesspath.Param {
+		return false
+	}
+	k := a.Key.Root()
+	return k.Kind != accesspath.Param || k.Index == 0 || a.Key.Depth() != 0 // else one entry of many, as a request asks for
 }

@@ -165,6 +165,10 @@ func shapeOf(sig *types.Signature) shape {
 	return s
 }
 
+// prepares reports whether a name is that of a function that brings something
+// into service, whatever its signature.
+func prepares(name string) bool { return named(name, isMethod|errorOnly).Has(StartUp) }
+
 // methodsOf returns the names of the methods that have a role, as the table
 // spells them.
 func methodsOf(role Roles) []string {

@@ -233,7 +233,7 @@ func TestOf(t *testing.T) {
 		{"Registry", "Fill", "concurrent|public|method"},
 		{"inner", "Len", "asker|method"},
 		{"inner", "stop", "ending"},
-		{"", "fill", "none"},
+		{"", "fill", "once-before"},
 		{"", "use", "none"},
 		{"", "serve", "handler"},
 		{"", "served", "none"},

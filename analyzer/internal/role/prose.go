@@ -15,7 +15,8 @@ type proseRow struct {
 // unsafeDoc is documentation that says "one goroutine at a time".
 var unsafeDoc = regexp.MustCompile(`(?i)\bnot\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bunsafe for|\bisn't safe|\bnever safe|\b(?:not|never|n't) (?:be )?(?:called|used|invoked|run|accessed) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
 
-// prose is the table of what documentation says.
+// prose is the table of what documentation says. What it says of the time of a
+// call, that is OnceBefore, needs the sentence around it: see [onceBefore].
 var prose = []proseRow{
 	{role: CallerLocks, funcs: true, says: regexp.MustCompile(`\+checklocks:`)},
 	{
@@ -56,6 +57,9 @@ func said(name, doc string) Roles {
 		if row.unless == nil || !row.unless.MatchString(doc) {
 			out |= row.role
 		}
+	}
+	if name != "" && !out.Has(Concurrent) && onceBefore(name, doc) {
+		out |= OnceBefore
 	}
 	return out
 }

@@ -79,7 +79,7 @@ func TestNotConcurrent(t *testing.T) {
 // Only of a function does "called concurrently" promise anything, and only a
 // function has callers.
 func TestProseOfFunctions(t *testing.T) {
-	for _, text := range []string{"It may be called concurrently.", "The caller holds mu."} {
+	for _, text := range []string{"It may be called concurrently.", "The caller holds mu.", "Called at startup."} {
 		if r := OfType(text); r != 0 {
 			t.Errorf("of a type, %q gives %v", text, r)
 		}

@@ -21,6 +21,9 @@ const (
 	Concurrent
 	// NotConcurrent: it must not be used by several goroutines at a time.
 	NotConcurrent
+	// OnceBefore: it is called at start-up, before anything else uses what
+	// it changes.
+	OnceBefore
 	// StartUp: a method that brings its object into service.
 	StartUp
 	// Preparer: the object is not in use yet when it runs, so it may give
@@ -52,7 +55,7 @@ const (
 
 // words are the names of the roles, in the order of their bits.
 var words = [...]string{
-	"caller-locks", "concurrent", "not-concurrent", "start-up", "preparer", "setter", "registration",
+	"caller-locks", "concurrent", "not-concurrent", "once-before", "start-up", "preparer", "setter", "registration",
 	"query", "asker", "closer", "owed", "ending", "handler", "public", "method",
 }
 
