@@ -14,12 +14,12 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/check/registry"
-	"github.com/mapguard/mapguard/analyzer/internal/comment"
 	"github.com/mapguard/mapguard/analyzer/internal/fix"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/report"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/ssabuild"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -184,7 +184,7 @@ type program struct {
 	in   *check.Input
 	ssa  *ssabuild.Program
 	gset *guard.Set
-	docs *comment.Index
+	docs *role.Index
 	cod  *summary.Codec
 }
 
@@ -200,10 +200,10 @@ func (p *program) solve(prog *ssabuild.Program) {
 	paths := accesspath.NewBuilder()
 	p.cod = summary.NewCodec(paths.Table, pass.Pkg)
 	p.ssa = prog
-	p.docs = comment.NewIndex(pass.Fset, pass.Files, pass.TypesInfo)
+	p.docs = role.NewIndex(pass.Fset, pass.Files, pass.TypesInfo)
 	pkg := infer.Run(infer.Config{
 		Pkg: p.ssa.Pkg, Funcs: p.ssa.Funcs, Imported: p.imported,
-		Claims: infer.ReadClaims(p.docs), Paths: paths,
+		Roles: infer.ReadRoles(p.docs), Paths: paths,
 	})
 	places := pkg.Places()
 	im := guard.Imported(pass)
@@ -223,7 +223,7 @@ func (p *program) line(pos token.Pos) int {
 // safe for concurrent use.
 func (p *program) typeClaims(loc accesspath.Location) bool {
 	g := p.docs.ByVar[loc.Var]
-	return g != nil && comment.Concurrent(g.Doc)
+	return g != nil && role.OfType(g.Doc).Has(role.Concurrent)
 }
 
 // typeDenies reports whether it says that it is not, or the field's own comment
@@ -234,11 +234,11 @@ func (p *program) typeDenies(loc accesspath.Location) bool {
 		return false
 	}
 	for i := range g.Fields {
-		if f := &g.Fields[i]; f.Var == loc.Var && comment.NotConcurrent(f.Text) {
+		if f := &g.Fields[i]; f.Var == loc.Var && role.OfType(f.Text).Has(role.NotConcurrent) {
 			return true
 		}
 	}
-	return comment.NotConcurrent(g.Doc)
+	return role.OfType(g.Doc).Has(role.NotConcurrent)
 }
 
 // findings asks the rules. What a comment silences still replaces the weaker

@@ -22,8 +22,9 @@ const (
 // above it. A new package gets a line here; a new rule, below check/, needs
 // none.
 var layers = []string{
-	"ssautil",                        // what SSA lacks
-	"accesspath", "model", "comment", // storage, the library, what comments say
+	"ssautil",             // what SSA lacks
+	"accesspath", "model", // storage, the library
+	"role", // what names and comments say
 	"lockset",
 	"access",
 	"depend",
@@ -39,7 +40,7 @@ var layers = []string{
 	"suppress",
 	"fix",
 	"report",
-	"rewrite", // test support, which nothing imports
+	"rewrite",                                                                  // test support, which nothing imports
 	"explore/program", "explore/machine", "explore/generate", "explore/shrink", // the differential test …
 	"explore", // … that nothing else knows
 }
@@ -47,7 +48,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"ssautil", "accesspath", "model", "comment", "lockset", "access", "depend", "summary", "transfer", "infer", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
+	"ssautil", "accesspath", "model", "role", "lockset", "access", "depend", "summary", "transfer", "infer", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -111,7 +112,7 @@ func open(n *types.Named, st *types.Struct) bool {
 // is kept of it is most likely as constant as the struct around it.
 func foreign(t types.Type, pkg *types.Package) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() != pkg && !model.Closable(types.NewPointer(t))
+	return ok && n.Obj().Pkg() != pkg && !role.Closable(types.NewPointer(t))
 }
 
 func stateless(st *types.Struct, pkg *types.Package, written map[*types.TypeName]bool, depth int) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -83,12 +84,12 @@ var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Inter
 // that nothing here closes.
 func Eager(v ssa.Value) bool {
 	v = ssautil.Unwrap(v)
-	if !madeHere(v) || !model.Closable(v.Type()) {
+	if !madeHere(v) || !role.Closable(v.Type()) {
 		return false
 	}
 	for _, r := range *v.Referrers() {
 		if c, ok := r.(ssa.CallInstruction); ok {
-			if fn, args := ssautil.Callee(c.Common()); fn != nil && len(args) > 0 && args[0] == v && model.Closes(fn.Name()) {
+			if fn, args := ssautil.Callee(c.Common()); fn != nil && len(args) > 0 && args[0] == v && role.Named(fn).Has(role.Closer) {
 				return false
 			}
 		}

@@ -1,14 +1,10 @@
 package fix
 
-import "go/types"
+import (
+	"go/types"
 
-// endings are the names of methods by which a value says that it must be
-// ended: dropping it leaves something open.
-var endings = []string{
-	"Abort", "Cancel", "Close", "Destroy", "Disconnect", "Dispose", "Finish", "Free", "Halt", "Join", "Kill", "Leave",
-	"Logout", "Quit", "Release", "Rollback", "Shutdown", "Stop", "Terminate", "Unmount", "Unregister", "Unsubscribe", "Wait",
-	"abort", "cancel", "close", "destroy", "release", "shutdown", "stop", "terminate", "wait",
-}
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+)
 
 // droppable reports whether a value of type t can be made and dropped: nothing
 // that it is or holds must be closed, and no goroutine can be waiting on it.
@@ -56,13 +52,7 @@ func (m *Maker) ends(t types.Type) bool {
 	if isSync(t) {
 		return false // a mutex in a value that nobody has is not held
 	}
-	for _, name := range endings {
-		obj, _, _ := types.LookupFieldOrMethod(t, true, m.pass.Pkg, name)
-		if _, ok := obj.(*types.Func); ok {
-			return true
-		}
-	}
-	return false
+	return role.Ends(t, m.pass.Pkg)
 }
 
 func isSync(t types.Type) bool {

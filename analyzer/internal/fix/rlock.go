@@ -15,6 +15,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -180,7 +181,7 @@ func (m *Maker) free(fn *infer.Func, lock accesspath.Location) bool {
 // name, can come to the function.
 func (m *Maker) public(fn *infer.Func) bool {
 	return fn.Ctx.Escaped || slices.ContainsFunc(m.in.Pkg.Funcs, func(g *infer.Func) bool {
-		if !g.Doc.Public && !g.Doc.Method {
+		if !g.Is(role.Public) && !g.Is(role.Method) {
 			return false
 		}
 		return g == fn || slices.ContainsFunc(g.SSA.Blocks, func(b *ssa.BasicBlock) bool { return m.calls.mayCall(b.Instrs, fn.SSA) })

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/comment"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
 
 const source = `package p
@@ -45,7 +45,7 @@ var (
 
 type unit struct {
 	pkg *types.Package
-	idx *comment.Index
+	idx *role.Index
 }
 
 func newUnit(t *testing.T, src string) *unit {
@@ -60,7 +60,7 @@ func newUnit(t *testing.T, src string) *unit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &unit{pkg: pkg, idx: comment.NewIndex(fset, []*ast.File{file}, info)}
+	return &unit{pkg: pkg, idx: role.NewIndex(fset, []*ast.File{file}, info)}
 }
 
 func (u *unit) field(t *testing.T, typ, name string) *types.Var {

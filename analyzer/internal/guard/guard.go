@@ -9,10 +9,10 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/comment"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
 
 // A How says where a guard is known from, the strongest first.
@@ -42,13 +42,13 @@ type Guard struct {
 // A Set holds the guards of a package's locations.
 type Set struct {
 	byLoc    map[accesspath.Location]*Guard
-	comments *comment.Index
+	comments *role.Index
 	owners   map[*types.Var]*types.Var
 	imported *Import
 }
 
 // Infer finds the guard of each place.
-func Infer(places []*infer.Place, comments *comment.Index, imported *Import) *Set {
+func Infer(places []*infer.Place, comments *role.Index, imported *Import) *Set {
 	s := &Set{byLoc: make(map[accesspath.Location]*Guard), comments: comments, owners: make(map[*types.Var]*types.Var), imported: imported}
 	for _, pl := range places {
 		if g := s.infer(pl); g != nil {
@@ -122,7 +122,7 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 		if site.Exempt || site.Acc.Joined || site.Imported() || site.Acc.Op.Concurrent() || site.Acc.Op == access.Leak {
 			continue
 		}
-		if site.Func.Doc.CallerLocks && len(site.Held) == 0 {
+		if site.Func.Is(role.CallerLocks) && len(site.Held) == 0 {
 			continue // the caller holds it
 		}
 		if site.AtStart && len(site.Held) == 0 || len(site.Func.Perhaps(site.Acc.Held)) > 0 && len(site.Held) == 0 {
@@ -204,7 +204,7 @@ func (s *Set) plainly(lock, loc *types.Var) bool {
 		return false
 	}
 	locks := 0
-	var lf, mf *comment.Field
+	var lf, mf *role.Field
 	for i := range g.Fields {
 		f := &g.Fields[i]
 		if isLock(f.Var.Type()) {
@@ -247,13 +247,13 @@ func (s *Set) stated(loc *types.Var) *Guard {
 	if group == nil {
 		return nil
 	}
-	var self *comment.Field
+	var self *role.Field
 	for i := range group.Fields {
 		if group.Fields[i].Var == loc {
 			self = &group.Fields[i]
 		}
 	}
-	if name := comment.GuardedBy(self.Text); name != "" {
+	if name := role.GuardedBy(self.Text); name != "" {
 		if lock := s.resolve(group, name); lock != nil {
 			return &Guard{Lock: lock, How: Declared}
 		}
@@ -266,13 +266,13 @@ func (s *Set) stated(loc *types.Var) *Guard {
 		if named := s.namedExactly(group, loc); named != nil && named != f.Var {
 			continue // another lock bears its name
 		}
-		if comment.Protects(f.Text, loc.Name()) || comment.ProtectsHat(f.Text) && f.Hat == self.Hat && f.Order < self.Order {
+		if role.Protects(f.Text, loc.Name()) || role.ProtectsHat(f.Text) && f.Hat == self.Hat && f.Order < self.Order {
 			return &Guard{Lock: f.Var, How: Prose}
 		}
 	}
 	for i := range group.Fields {
 		f := &group.Fields[i]
-		if isLock(f.Var.Type()) && comment.NamedFor(f.Var.Name(), loc.Name()) {
+		if isLock(f.Var.Type()) && role.NamedFor(f.Var.Name(), loc.Name()) {
 			return &Guard{Lock: f.Var, How: Named}
 		}
 	}
@@ -281,9 +281,9 @@ func (s *Set) stated(loc *types.Var) *Guard {
 
 // namedExactly returns the lock of the group whose name is the location's with
 // a word for a lock added.
-func (s *Set) namedExactly(group *comment.Group, loc *types.Var) *types.Var {
+func (s *Set) namedExactly(group *role.Group, loc *types.Var) *types.Var {
 	for i := range group.Fields {
-		if f := &group.Fields[i]; isLock(f.Var.Type()) && strings.HasPrefix(f.Var.Name(), loc.Name()) && comment.NamedFor(f.Var.Name(), loc.Name()) {
+		if f := &group.Fields[i]; isLock(f.Var.Type()) && role.NamedExactlyFor(f.Var.Name(), loc.Name()) {
 			return f.Var
 		}
 	}
@@ -292,11 +292,11 @@ func (s *Set) namedExactly(group *comment.Group, loc *types.Var) *types.Var {
 
 // resolve finds the lock that a comment names: a sibling, or a package-level
 // variable.
-func (s *Set) resolve(group *comment.Group, name string) *types.Var {
+func (s *Set) resolve(group *role.Group, name string) *types.Var {
 	if i := strings.LastIndex(name, "."); i >= 0 {
 		name = name[i+1:]
 	}
-	groups := []*comment.Group{group}
+	groups := []*role.Group{group}
 	for g := group.Outer; g != nil; g = g.Outer {
 		groups = append(groups, g)
 	}

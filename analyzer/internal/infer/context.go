@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -66,7 +67,7 @@ func (p *Package) contexts() {
 	escaped := p.escapes()
 	for _, f := range p.Funcs {
 		f.Ctx.Root = p.isRoot(f, sites[f], escaped[f])
-		f.Ctx.Escaped = f.Ctx.Root && !f.Doc.Public && (escaped[f] || f.SSA.Parent() != nil)
+		f.Ctx.Escaped = f.Ctx.Root && !f.Is(role.Public) && (escaped[f] || f.SSA.Parent() != nil)
 	}
 	for _, f := range p.Funcs {
 		f.Ctx.Stored = slices.ContainsFunc(sites[f], func(s site) bool { return s.call.Stored })
@@ -139,7 +140,7 @@ func (p *Package) isRoot(f *Func, sites []site, escaped bool) bool {
 	if escaped || len(sites) == 0 {
 		return !isInit(f.SSA)
 	}
-	return f.Obj != nil && f.Doc.Public || f.SSA.Name() == "main"
+	return f.Obj != nil && f.Is(role.Public) || f.SSA.Name() == "main"
 }
 
 func isInit(fn *ssa.Function) bool {
@@ -345,7 +346,7 @@ func (p *Package) translate(f *Func, s site, lock accesspath.Path) accesspath.Pa
 
 // blame finds the calls of f that lack a lock that its other calls hold.
 func (p *Package) blame(f *Func, sites []site) {
-	if f.Doc.CallerLocks {
+	if f.Is(role.CallerLocks) {
 		p.blameUndocumented(f, sites)
 	}
 	if len(f.Ctx.Entry) == 0 || f.Ctx.Root {
@@ -376,7 +377,7 @@ func (p *Package) blame(f *Func, sites []site) {
 // decide by the guard of what the function accesses.
 func (p *Package) blameUndocumented(f *Func, sites []site) {
 	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || s.caller.Doc.CallerLocks || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
+		if s.caller.Ctx.InitOnly || s.caller.Is(role.CallerLocks) || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
 			continue
 		}
 		if s.call.Kind == summary.Escaped || len(p.entryAt(f, s)) > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
@@ -46,32 +47,17 @@ type Func struct {
 	Ctx Context
 	// Open: code outside the package can reach it.
 	Open bool
-	// Doc is what the function's documentation claims.
-	Doc Claims
+	// Roles are what its name and documentation make of it.
+	Roles role.Roles
 	// StartUp: it brings its object into service.
 	StartUp bool
+	// Before: it is documented to run before anything else uses what it
+	// changes.
+	Before bool
 	// Setter: it sets or registers something and gives nothing back; it is
 	// meant for configuration.
 	Setter bool
 }
-
-// Claims are what documentation and naming say of a function or type.
-type Claims struct {
-	// CallerLocks: the caller must hold a lock.
-	CallerLocks bool
-	// Concurrent: it is safe for concurrent use.
-	Concurrent bool
-	// Public: other packages can reach it.
-	Public bool
-	// Method: it is an exported method, of whatever type.
-	Method bool
-	// Handler: it is called from several goroutines by a server.
-	Handler bool
-}
-
-// BaseName returns the function's own name, without its type; literals have
-// the name that their maker gives them.
-func (f *Func) BaseName() string { return f.SSA.Name() }
 
 // IsLiteral reports whether the function is a function literal.
 func (f *Func) IsLiteral() bool { return f.SSA.Parent() != nil }
@@ -87,9 +73,9 @@ type Config struct {
 	// Imported returns the summary of another package's function, nil if
 	// it has none.
 	Imported func(*types.Func) *summary.Func
-	// Claims reads a function's documentation.
-	Claims func(*ssa.Function) Claims
-	Paths  *accesspath.Builder
+	// Roles reads a function's name and documentation.
+	Roles func(*ssa.Function) role.Roles
+	Paths *accesspath.Builder
 }
 
 // Run analyses a package.
@@ -101,7 +87,7 @@ func Run(cfg Config) *Package {
 	p.env = &transfer.Env{Paths: p.Paths, Summary: p.Summary, Implementers: p.implementers}
 	p.Paths.Result = p.env.ResultPath
 	for _, fn := range cfg.Funcs {
-		f := &Func{SSA: fn, Doc: cfg.Claims(fn)}
+		f := &Func{SSA: fn, Roles: cfg.Roles(fn)}
 		p.Funcs = append(p.Funcs, f)
 		p.byKey[accesspath.FuncKey(fn)] = f
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -103,7 +104,7 @@ func (p *Package) handOver() {
 		}
 	}
 	for _, f := range p.Funcs {
-		if f.Doc.Method {
+		if f.Is(role.Method) {
 			add(handed{f, 0})
 		}
 	}
@@ -147,7 +148,7 @@ func (p *Package) Handed(f *Func, path accesspath.Path) bool {
 func (p *Package) spawned() {
 	sites := p.sites()
 	for _, f := range p.Funcs {
-		if f.Doc.Handler {
+		if f.Is(role.Handler) {
 			p.handler(f)
 		}
 		for i := range f.Calls {

@@ -241,28 +241,6 @@ func Immutable(t types.Type) bool {
 	return immutable[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
 }
 
-// queryWords begin the names of functions that look and change nothing that
-// anybody waits for.
-var queryWords = [...]string{
-	"Get", "get", "Is", "is", "Has", "has", "Can", "Len", "Find", "find", "Lookup", "lookup", "Contains", "Exists", "exists",
-	"List", "list", "Parse", "parse", "Format", "format", "Valid", "valid", "Match", "Compare", "Hash", "hash", "Equal", "String",
-	"Marshal", "Unmarshal", "Encode", "Decode", "Stat", "Name", "Key", "ID",
-}
-
-// query reports whether by name and shape fn only asks its receiver: it is a
-// method with results, and its name is a question's.
-func query(fn *types.Func) bool {
-	if fn.Signature().Recv() == nil || fn.Signature().Results().Len() == 0 {
-		return false
-	}
-	for _, w := range queryWords {
-		if rest, ok := strings.CutPrefix(fn.Name(), w); ok && (rest == "" || rest[0] >= 'A' && rest[0] <= 'Z') {
-			return true
-		}
-	}
-	return false
-}
-
 // Volatile reports whether fn gives another value each time: a clock, a random
 // source, a counter's next number, a temporary file.
 func Volatile(fn *types.Func) bool {
@@ -282,50 +260,55 @@ func Volatile(fn *types.Func) bool {
 	return false
 }
 
-// Closable reports whether values of type t must be closed by whoever has them
-// last: they have a method for that. A cancel function counts.
-func Closable(t types.Type) bool {
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context" && n.Obj().Name() == "CancelFunc" {
-		return true
+// Closable reports what the library says of whether values of type t must be
+// closed by whoever has them last. A cancel function must; timers that nobody
+// knows are collected. Of other types their methods tell.
+func Closable(t types.Type) (yes, known bool) {
+	if isNamed(t, "context", "CancelFunc") {
+		return true, true
 	}
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		if n, ok := types.Unalias(p.Elem()).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" {
-			return false // timers that nobody knows are collected
+			return false, true
 		}
 	}
-	for _, name := range [...]string{"Close", "Stop", "Shutdown", "Cancel", "Release"} {
-		if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name); obj != nil {
-			if _, ok := obj.(*types.Func); ok {
-				return true
-			}
-		}
-	}
-	return false
+	return false, false
 }
 
-// Closes reports whether a method of that name closes its receiver.
-func Closes(name string) bool {
-	for _, w := range [...]string{"Close", "Stop", "Shutdown", "Cancel", "Release", "Destroy", "Kill"} {
-		if strings.HasPrefix(name, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// Harmless reports whether a call of fn changes nothing that anybody waits
-// for: it logs, formats, makes an error, reads a clock, compares, converts.
-func Harmless(fn *types.Func) bool {
+// Harmless reports what the library says of whether a call of fn changes
+// nothing that anybody waits for: it logs, formats, makes an error, reads a
+// clock, compares, converts. Of other functions their names may tell.
+func Harmless(fn *types.Func) (yes, known bool) {
 	if fn.Pkg() == nil {
-		return true // error.Error
+		return true, true // error.Error
 	}
 	path := fn.Pkg().Path()
 	if harmless[path] {
-		return true
+		return true, true
 	}
 	name := fn.Name()
 	if path == "os" {
-		return looks[name]
+		return looks[name], true
 	}
-	return name == "Error" || query(fn) || strings.Contains(path, "log") && logging[name]
+	logs := strings.Contains(path, "log") && logging[name]
+	return logs, logs
+}
+
+// ServesHTTP recognises func(http.ResponseWriter, *http.Request), which
+// servers call from one goroutine for each request.
+func ServesHTTP(sig *types.Signature) bool {
+	ps := sig.Params()
+	if ps.Len() != 2 {
+		return false
+	}
+	request, ok := types.Unalias(ps.At(1).Type()).(*types.Pointer)
+	return ok && isNamed(ps.At(0).Type(), "net/http", "ResponseWriter") && isNamed(request.Elem(), "net/http", "Request")
+}
+
+// IsContext reports whether t is context.Context.
+func IsContext(t types.Type) bool { return isNamed(t, "context", "Context") }
+
+func isNamed(t types.Type, pkg, name string) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg && n.Obj().Name() == name
 }

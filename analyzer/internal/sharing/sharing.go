@@ -7,13 +7,13 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -117,7 +117,7 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 		return Evidence{Confidence: High, Text: "its type's documentation says that it is safe for concurrent use"}
 	}
 	for i := range pl.Sites {
-		if s := &pl.Sites[i]; !s.Exempt && s.Func.Doc.Concurrent {
+		if s := &pl.Sites[i]; !s.Exempt && s.Func.Is(role.Concurrent) {
 			return Evidence{Confidence: High, Text: "the documentation of " + s.Func.Name + " says that it is safe for concurrent use"}
 		}
 	}
@@ -156,7 +156,7 @@ func (j *Judge) claimConcerns(pl *infer.Place) bool {
 		return true
 	}
 	for i := range pl.Sites {
-		if s := &pl.Sites[i]; s.Func.Doc.Method && !s.Exempt && s.Acc.Op.Writes() {
+		if s := &pl.Sites[i]; s.Func.Is(role.Method) && !s.Exempt && s.Acc.Op.Writes() {
 			return true
 		}
 	}
@@ -215,7 +215,7 @@ func (j *Judge) threads(pl *infer.Place) (Evidence, bool) {
 // map is a package-level variable.
 func (j *Judge) meets(a *infer.Spawned, s *infer.Site) bool {
 	if s.Exempt || s.AtStart && s.Func != a.Starter || s.Acc.Joined || !s.Acc.Op.Uses() || !a.Op.Writes() && !s.Acc.Op.Writes() ||
-		len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Func == a.Target || s.Func == a.Func && !s.Func.Doc.Method {
+		len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Func == a.Target || s.Func == a.Func && !s.Func.Is(role.Method) {
 		return false
 	}
 	if a.Path.Root().Kind == accesspath.Global {
@@ -258,7 +258,7 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 // something, SetX: it is meant for the start. Registration without a test for
 // duplicates is left out: packages of plug-ins are loaded late, too.
 func configures(s *infer.Site) bool {
-	return s.Func.Setter && !strings.Contains(s.Func.Name, "egister") && !updates(s)
+	return s.Func.Setter && !s.Func.Is(role.Registration) && !updates(s)
 }
 
 // updates reports whether what the access writes is computed from the map.
@@ -269,7 +269,7 @@ func updates(s *infer.Site) bool {
 // registration reports whether the access belongs to a registry that refuses
 // duplicates: it is meant for start-up.
 func registration(s *infer.Site) bool {
-	if !strings.Contains(s.Func.Name, "egister") {
+	if !s.Func.Is(role.Registration) {
 		return false
 	}
 	if s.Func.Setter && s.Acc.Op == access.Insert && s.Acc.Path.Root().Kind != accesspath.Global && !updates(s) {

@@ -9,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -25,7 +26,7 @@ func (a *analysis) effectful(c *ssa.Call) bool {
 		return false
 	}
 	fn, _ := ssautil.Callee(&c.Call)
-	return fn == nil || !model.Harmless(fn) && !asksOnly(c)
+	return fn == nil || !role.Harmless(fn) && !asksOnly(c)
 }
 
 // asksOnly reports whether the result of a call is used for nothing but to ask
@@ -38,7 +39,7 @@ func asksOnly(c *ssa.Call) bool {
 			return false
 		}
 		fn, args := ssautil.Callee(&use.Call)
-		if fn == nil || len(args) == 0 || args[0] != ssa.Value(c) || !model.Harmless(fn) {
+		if fn == nil || len(args) == 0 || args[0] != ssa.Value(c) || !role.Harmless(fn) {
 			return false
 		}
 	}

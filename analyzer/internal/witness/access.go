@@ -1,14 +1,13 @@
 package witness
 
 import (
-	"go/ast"
 	"slices"
-	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -64,7 +63,7 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 		return exempt(s.Func)
 	case s.Acc.Joined:
 		return AfterJoin
-	case s.Func.Doc.CallerLocks && len(s.Held) == 0:
+	case s.Func.Is(role.CallerLocks) && len(s.Held) == 0:
 		return CallerLocks
 	case whole != NoReason:
 		return whole
@@ -134,7 +133,7 @@ func (j *Judge) unchanged(pl *infer.Place, g *guard.Guard) Reason {
 
 // needsLock reports whether an access needs a lock at all.
 func needsLock(s *infer.Site) bool {
-	calledLocked := s.Func.Doc.CallerLocks && len(s.Held) == 0
+	calledLocked := s.Func.Is(role.CallerLocks) && len(s.Held) == 0
 	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op.Uses() && !calledLocked
 }
 
@@ -179,16 +178,10 @@ func startUp(s *infer.Site) bool {
 	if s.Acc.Op != access.Assign || s.Acc.Stored != access.StoredIdentity {
 		return false
 	}
-	if s.Acc.Empty && !s.Func.IsLiteral() && !ast.IsExported(s.Func.BaseName()) {
+	if s.Acc.Empty && s.Func.Obj != nil && !s.Func.Obj.Exported() {
 		return true // a helper that resets the object before it is used
 	}
-	name := s.Func.BaseName()
-	for _, w := range [...]string{"Init", "init", "Start", "start", "Open", "open", "Setup", "setup", "SetUp", "Configure", "Provision", "New", "new", "Build", "build"} {
-		if strings.HasPrefix(name, w) {
-			return true
-		}
-	}
-	return false
+	return s.Func.Is(role.Preparer)
 }
 
 // Changed reports whether a place is changed once it is published.

@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
 
 // sections returns the locks that can protect the map and that both accesses
@@ -52,7 +53,7 @@ func (j *Judge) keepsOut(v *Verdict, h lockset.Held) bool {
 		return true // there is no other lock that could be the map's
 	}
 	for _, s := range j.steps(v) {
-		if s.AtStart || s.Func.Doc.CallerLocks || !s.Func.Ctx.Root || s.Func.IsLiteral() {
+		if s.AtStart || s.Func.Is(role.CallerLocks) || !s.Func.Ctx.Root || s.Func.IsLiteral() {
 			continue
 		}
 		if !excludes(h, s.Held) {

@@ -3,6 +3,7 @@ package witness
 import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
 
 // memoizes reports whether the function returns what it looked up or has just
@@ -130,9 +131,5 @@ func farKeys(v *Verdict) bool {
 // query reports whether the function is an exported method of an exported
 // type whose name and results read like a query, on a type without any lock.
 func (j *Judge) query(v *Verdict) bool {
-	f := v.Func
-	if f.Obj == nil || !f.Doc.Public || f.Obj.Signature().Results().Len() == 0 {
-		return false
-	}
-	return f.Obj.Signature().Recv() != nil && QueryName(f.Obj.Name())
+	return v.Func.Is(role.Public | role.Query)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -108,7 +109,7 @@ func (j *Judge) phase(v *Verdict) Reason {
 		return AfterJoin
 	case c.Spawned || a.Spawned:
 		return OwnGoroutine
-	case v.bare() && v.Func.Doc.CallerLocks:
+	case v.bare() && v.Func.Is(role.CallerLocks):
 		return CallerLocks
 	case v.bare() && c.InnerFunc == a.InnerFunc && decidedElsewhere(c, a):
 		return Elsewhere

@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -34,7 +35,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		}
 		for i := range pl.Sites {
 			s := &pl.Sites[i]
-			if s.Acc.Op.Uses() || s.Acc.Op == access.Return && !s.Func.Doc.Public || s.Exempt || s.AtStart || s.Func.Doc.CallerLocks {
+			if s.Acc.Op.Uses() || s.Acc.Op == access.Return && !s.Func.Is(role.Public) || s.Exempt || s.AtStart || s.Func.Is(role.CallerLocks) {
 				continue
 			}
 			pos := s.Acc.Pos

@@ -42,6 +42,12 @@ type idempotent struct {
 	n  map[string]int   // guarded by mu
 }
 
+func (i *idempotent) put(k string, c *conn) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.m[k] = c
+}
+
 func (i *idempotent) deleteBad(k string) {
 	i.mu.Lock()
 	_, ok := i.m[k]

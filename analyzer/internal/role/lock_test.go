@@ -1,4 +1,4 @@
-package comment
+package role
 
 import "testing"
 
@@ -73,91 +73,6 @@ func TestProtectsHat(t *testing.T) {
 	}
 }
 
-func TestCallerLocks(t *testing.T) {
-	for text, want := range map[string]bool{
-		"mu must be held": true,
-		"It must not be called with the lock held.":     false,
-		"Callers should not lock.":                      false,
-		"mu must not be held":                           false,
-		"The caller must hold c.mu.":                    true,
-		"Caller holds the lock.":                        true,
-		"Callers must hold mu":                          true,
-		"Lock should be held":                           true,
-		"c.mu should be held by the caller.":            true,
-		"It must be called with mu held.":               true,
-		"must be called with the lock held":             true,
-		"assumes the lock is held":                      true,
-		"requires c.mu to be held":                      true,
-		"get requires mu be locked for reading":         true,
-		"The mutex is already locked.":                  true,
-		"the lock needs to be held":                     true,
-		"+checklocks:c.mu":                              true,
-		"Not goroutine-safe.":                           true,
-		"The caller must not hold mu.":                  false,
-		"Callers need not hold the lock.":               false,
-		"It must be called without holding mu.":         false,
-		"get returns the engine of url":                 false,
-		"It takes mu.":                                  false,
-		"Get acquires the lock and returns the entry.":  false,
-		"Lock locks c.":                                 false,
-		"It must not be nil. The lock protects the map": false,
-		"The result should be closed by the caller.":    false,
-		"safe for concurrent use":                       false,
-		"":                                              false,
-	} {
-		if got := CallerLocks(text); got != want {
-			t.Errorf("CallerLocks(%q) is %v, want %v", text, got, want)
-		}
-	}
-}
-
-func TestLockedName(t *testing.T) {
-	for name, want := range map[string]bool{
-		"getLocked":      true,
-		"insertLocked":   true,
-		"get_locked":     true,
-		"getLockHeld":    true,
-		"getUnlocked":    true,
-		"getNoLock":      true,
-		"getWithoutLock": true,
-		"get":            false,
-		"Locked":         false,
-		"getWithLock":    false,
-		"LockedGet":      false,
-		"isBlocking":     false,
-		"isBlocked":      false,
-		"IsLocked":       false,
-		"UnsafeLoad":     true,
-		"unlock":         false,
-		"":               false,
-	} {
-		if got := LockedName(name); got != want {
-			t.Errorf("LockedName(%q) is %v, want %v", name, got, want)
-		}
-	}
-}
-
-func TestConcurrent(t *testing.T) {
-	for text, want := range map[string]bool{
-		"A Cache is safe for concurrent use.":                         true,
-		"It is safe for concurrent use by multiple goroutines.":       true,
-		"Methods may be called concurrently from several goroutines.": true,
-		"Store is goroutine-safe.":                                    true,
-		"A thread safe map.":                                          true,
-		"It is safe to call Get concurrently.":                        true,
-		"safe for simultaneous use by multiple goroutines":            true,
-		"A Cache is not safe for concurrent use.":                     false,
-		"It is NOT thread-safe":                                       false,
-		"This isn't safe for concurrent use.":                         false,
-		"A Cache maps keys to values.":                                false,
-		"":                                                            false,
-	} {
-		if got := Concurrent(text); got != want {
-			t.Errorf("Concurrent(%q) is %v, want %v", text, got, want)
-		}
-	}
-}
-
 func TestNamedFor(t *testing.T) {
 	for _, tc := range []struct {
 		lock, name string
@@ -185,6 +100,22 @@ func TestNamedFor(t *testing.T) {
 	} {
 		if got := NamedFor(tc.lock, tc.name); got != tc.want {
 			t.Errorf("NamedFor(%q, %q) is %v, want %v", tc.lock, tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestNamedExactlyFor(t *testing.T) {
+	for _, tc := range []struct {
+		lock, name string
+		want       bool
+	}{
+		{"enginesMu", "engines", true},
+		{"engineMu", "engines", false},
+		{"muEngines", "engines", false},
+		{"engines", "engines", false},
+	} {
+		if got := NamedExactlyFor(tc.lock, tc.name); got != tc.want {
+			t.Errorf("NamedExactlyFor(%q, %q) is %v, want %v", tc.lock, tc.name, got, tc.want)
 		}
 	}
 }

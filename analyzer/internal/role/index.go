@@ -1,4 +1,4 @@
-package comment
+package role
 
 import (
 	"go/ast"

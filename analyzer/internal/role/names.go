@@ -1,0 +1,222 @@
+package role
+
+import (
+	"go/types"
+	"strings"
+	"unicode"
+
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+)
+
+// A where tells how a word of the table stands in a name. Words end, and begin
+// unless the name begins with them, where no lower-case letter follows: Set is
+// a word of SetURL and of Set2, and none of Settle.
+type where uint8
+
+const (
+	// leading words begin the name, or are all of it.
+	leading where = iota
+	// trailing words end the name and are not all of it.
+	trailing
+	// whole words are all of the name.
+	whole
+	// anywhere: the word is one of the name's.
+	anywhere
+)
+
+// fits reports whether a word that stands first or last, or both, stands as
+// the table asks.
+func (w where) fits(first, last bool) bool {
+	switch w {
+	case leading:
+		return first
+	case trailing:
+		return last && !first
+	case whole:
+		return first && last
+	}
+	return true
+}
+
+// A shape is what the table can ask of a function's signature.
+type shape uint8
+
+const (
+	isMethod shape = 1 << iota
+	// gives: it has results.
+	gives
+	// errorOnly: it has nothing to give but an error.
+	errorOnly
+	// contextAndOne: it takes a context and one thing more.
+	contextAndOne
+)
+
+// A nameRow says which roles words in a name give.
+type nameRow struct {
+	words string
+	where where
+	role  Roles
+	// needs is what the signature must have.
+	needs shape
+	// anyCase: a name may begin with the word in lower case.
+	anyCase bool
+	// not: the row takes the roles away again.
+	not bool
+}
+
+// names is the table. The words of a row are separated by spaces.
+var names = []nameRow{
+	{words: "Locked LockHeld _locked NoLock Unlocked UnLocked WithoutLock Unsafe _nolock", where: trailing, role: CallerLocks},
+	{words: "Unsafe", where: leading, role: CallerLocks, anyCase: true},
+	{words: "Unsafe IsLocked HasLocked WasLocked IsUnlocked HasUnlocked WasUnlocked", where: whole, role: CallerLocks, anyCase: true, not: true},
+
+	// A cache gives back what it has put in; who configures does not.
+	{words: "Set Setup SetUp Add Define Configure Install Enable Override Register MustRegister", where: leading, role: Setter, needs: errorOnly},
+	{words: "Register MustRegister", where: anywhere, role: Registration, anyCase: true},
+	{words: "Init Initialize Initialise Setup SetUp Provision Configure Bootstrap Unmarshal", where: leading, role: StartUp, needs: isMethod | errorOnly, anyCase: true},
+	{words: "Start Open", where: whole, role: StartUp, needs: isMethod | errorOnly, anyCase: true},
+	{words: "Init Initialize Initialise Start Open Setup SetUp Configure Provision New Build", where: leading, role: Preparer, anyCase: true},
+
+	{words: "Get Lookup LookUp Find Fetch Resolve Load For Cached Query Of By Obtain Select", where: leading, role: Query, needs: isMethod | gives},
+	{words: "For Of", where: trailing, role: Query, needs: isMethod | gives},
+	{words: "Get Is Has Find Lookup Exists List Parse Format Valid Hash", where: leading, role: Asker, needs: isMethod | gives, anyCase: true},
+	{words: "Can Len Contains Match Compare Equal String Marshal Unmarshal Encode Decode Stat Name Key ID", where: leading, role: Asker, needs: isMethod | gives},
+	{words: "Error", where: whole, role: Asker},
+
+	{words: "Close Stop Shutdown Cancel Release Destroy Kill", where: leading, role: Closer},
+	{words: "Close Stop Shutdown Cancel Release", where: whole, role: Owed},
+	{words: "Abort Cancel Close Destroy Release Shutdown Stop Terminate Wait", where: whole, role: Ending, anyCase: true},
+	{words: "Disconnect Dispose Finish Free Halt Join Kill Leave Logout Quit Rollback Unmount Unregister Unsubscribe", where: whole, role: Ending},
+
+	{words: "Reconcile", where: whole, role: Handler, needs: isMethod | contextAndOne}, // of a controller
+}
+
+// byWord finds the rows of a word.
+var byWord = func() map[string][]*nameRow {
+	out := make(map[string][]*nameRow)
+	for i := range names {
+		for _, w := range names[i].spellings() {
+			out[w] = append(out[w], &names[i])
+		}
+	}
+	return out
+}()
+
+// spellings returns the words of a row as names write them.
+func (r *nameRow) spellings() []string {
+	out := strings.Fields(r.words)
+	if r.anyCase {
+		for _, w := range strings.Fields(r.words) {
+			out = append(out, strings.ToLower(w[:1])+w[1:])
+		}
+	}
+	return out
+}
+
+// named returns the roles that a name gives to a function of a shape.
+// Complexity: quadratic in the words of the name.
+func named(name string, has shape) Roles {
+	var roles, not Roles
+	starts := boundaries(name)
+	for n, i := range starts {
+		for _, j := range starts[n+1:] {
+			for _, row := range byWord[name[i:j]] {
+				if has&row.needs != row.needs || !row.where.fits(i == 0, j == len(name)) {
+					continue
+				}
+				if row.not {
+					not |= row.role
+				} else {
+					roles |= row.role
+				}
+			}
+		}
+	}
+	return roles &^ not
+}
+
+// boundaries returns the places in a name where a word can begin or end.
+func boundaries(name string) []int {
+	out := []int{0}
+	for i, r := range name {
+		if i > 0 && !unicode.IsLower(r) {
+			out = append(out, i)
+		}
+	}
+	return append(out, len(name))
+}
+
+// shapeOf returns what the table can ask of a signature.
+func shapeOf(sig *types.Signature) shape {
+	var s shape
+	if sig.Recv() != nil {
+		s |= isMethod
+	}
+	res := sig.Results()
+	if res.Len() > 0 {
+		s |= gives
+	}
+	if res.Len() == 0 || res.Len() == 1 && types.Identical(res.At(0).Type(), types.Universe.Lookup("error").Type()) {
+		s |= errorOnly
+	}
+	if ps := sig.Params(); ps.Len() == 2 && model.IsContext(ps.At(0).Type()) {
+		s |= contextAndOne
+	}
+	return s
+}
+
+// prepares reports whether a name is that of a function that brings something
+// into service, whatever its signature.
+func prepares(name string) bool { return named(name, isMethod|errorOnly).Has(StartUp) }
+
+// methodsOf returns the names of the methods that have a role, as the table
+// spells them.
+func methodsOf(role Roles) []string {
+	var out []string
+	for i := range names {
+		if names[i].role.Has(role) && names[i].where == whole && !names[i].not {
+			out = append(out, names[i].spellings()...)
+		}
+	}
+	return out
+}
+
+// hasMethod reports whether a value of type t, seen from pkg, has a method of
+// one of those names.
+func hasMethod(t types.Type, pkg *types.Package, names []string) bool {
+	for _, name := range names {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, pkg, name)
+		if _, ok := obj.(*types.Func); ok {
+			return true
+		}
+	}
+	return false
+}
+
+var owed, endings = methodsOf(Owed), methodsOf(Ending)
+
+// Closable reports whether values of type t must be closed by whoever has them
+// last: they have a method for that, or the library says so.
+func Closable(t types.Type) bool {
+	if yes, known := model.Closable(t); known {
+		return yes
+	}
+	return hasMethod(t, nil, owed)
+}
+
+// Ends reports whether a value of type t, seen from pkg, has a method that
+// ends it: dropping it may leave something open.
+func Ends(t types.Type, pkg *types.Package) bool { return hasMethod(t, pkg, endings) }
+
+// Harmless reports whether a call of fn changes nothing that anybody waits
+// for: the library says so, or its name does.
+func Harmless(fn *types.Func) bool {
+	if yes, known := model.Harmless(fn); known {
+		return yes
+	}
+	return Named(fn).Has(Asker)
+}
+
+// Named returns the roles that fn has by its name and signature alone, for
+// functions whose documentation is not at hand.
+func Named(fn *types.Func) Roles { return named(fn.Name(), shapeOf(fn.Signature())) }

@@ -1,0 +1,84 @@
+package role
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+)
+
+// Of returns the roles of a declared function: by its name, its signature and
+// its documentation.
+func (x *Index) Of(fn *types.Func) Roles {
+	r := Named(fn) | said(fn.Name(), x.Docs[fn])
+	if fn.Exported() && exportedReceiver(fn) && fn.Pkg() != nil && fn.Pkg().Name() != "main" {
+		r |= Public
+	}
+	if fn.Exported() && fn.Signature().Recv() != nil {
+		r |= Method
+	}
+	if model.ServesHTTP(fn.Signature()) || serviceMethod(fn) {
+		r |= Handler
+	}
+	return r
+}
+
+// OfLiteral returns the roles of a function literal that stands in a function
+// with the roles outer: it does a part of what that function is for, at
+// another time perhaps, under other locks.
+func OfLiteral(sig *types.Signature, outer Roles) Roles {
+	r := outer & (Registration | Preparer)
+	if model.ServesHTTP(sig) {
+		r |= Handler
+	}
+	return r
+}
+
+// OfType returns what the documentation of a type or a field says.
+func OfType(doc string) Roles { return said("", doc) & (Concurrent | NotConcurrent) }
+
+func exportedReceiver(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return true
+	}
+	n := receiver(recv.Type())
+	return n != nil && n.Obj().Exported()
+}
+
+func receiver(t types.Type) *types.Named {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, _ := types.Unalias(t).(*types.Named)
+	return n
+}
+
+// serviceMethod recognises the methods of a gRPC server by the type that its
+// implementation must embed, UnimplementedXServer.
+func serviceMethod(fn *types.Func) bool {
+	sig := fn.Signature()
+	if sig.Recv() == nil || sig.Params().Len() == 0 || !fn.Exported() {
+		return false
+	}
+	n := receiver(sig.Recv().Type())
+	if n == nil {
+		return false
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range st.NumFields() {
+		if f := st.Field(i); f.Embedded() && unimplemented(f.Name()) {
+			obj, _, _ := types.LookupFieldOrMethod(f.Type(), true, fn.Pkg(), fn.Name())
+			return obj != nil
+		}
+	}
+	return false
+}
+
+func unimplemented(name string) bool {
+	service, ok := strings.CutPrefix(name, "Unimplemented")
+	return ok && strings.HasSuffix(service, "Server") && service != "Server"
+}

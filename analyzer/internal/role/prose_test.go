@@ -1,0 +1,90 @@
+package role
+
+import "testing"
+
+func TestCallerLocks(t *testing.T) {
+	for text, want := range map[string]bool{
+		"mu must be held": true,
+		"It must not be called with the lock held.":     false,
+		"Callers should not lock.":                      false,
+		"mu must not be held":                           false,
+		"The caller must hold c.mu.":                    true,
+		"Caller holds the lock.":                        true,
+		"Callers must hold mu":                          true,
+		"Lock should be held":                           true,
+		"c.mu should be held by the caller.":            true,
+		"It must be called with mu held.":               true,
+		"must be called with the lock held":             true,
+		"assumes the lock is held":                      true,
+		"requires c.mu to be held":                      true,
+		"get requires mu be locked for reading":         true,
+		"The mutex is already locked.":                  true,
+		"the lock needs to be held":                     true,
+		"+checklocks:c.mu":                              true,
+		"Not goroutine-safe.":                           true,
+		"The caller must not hold mu.":                  false,
+		"Callers need not hold the lock.":               false,
+		"It must be called without holding mu.":         false,
+		"get returns the engine of url":                 false,
+		"It takes mu.":                                  false,
+		"Get acquires the lock and returns the entry.":  false,
+		"Lock locks c.":                                 false,
+		"It must not be nil. The lock protects the map": false,
+		"The result should be closed by the caller.":    false,
+		"safe for concurrent use":                       false,
+		"":                                              false,
+	} {
+		if got := said("get", text).Has(CallerLocks); got != want {
+			t.Errorf("%q gives CallerLocks: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestConcurrent(t *testing.T) {
+	for text, want := range map[string]bool{
+		"A Cache is safe for concurrent use.":                         true,
+		"It is safe for concurrent use by multiple goroutines.":       true,
+		"Methods may be called concurrently from several goroutines.": true,
+		"Store is goroutine-safe.":                                    true,
+		"A thread safe map.":                                          true,
+		"It is safe to call Get concurrently.":                        true,
+		"safe for simultaneous use by multiple goroutines":            true,
+		"A Cache is not safe for concurrent use.":                     false,
+		"It is NOT thread-safe":                                       false,
+		"This isn't safe for concurrent use.":                         false,
+		"A Cache maps keys to values.":                                false,
+		"":                                                            false,
+	} {
+		if got := OfType(text).Has(Concurrent); got != want {
+			t.Errorf("%q gives Concurrent: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestNotConcurrent(t *testing.T) {
+	for text, want := range map[string]bool{
+		"A Cache is not safe for concurrent use.":      true,
+		"It must not be called concurrently.":          true,
+		"Add must not be called from many goroutines.": true,
+		"A Cache is safe for concurrent use.":          false,
+		"It is called once.":                           false,
+		"":                                             false,
+	} {
+		if got := OfType(text).Has(NotConcurrent); got != want {
+			t.Errorf("%q gives NotConcurrent: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// Only of a function does "called concurrently" promise anything, and only a
+// function has callers.
+func TestProseOfFunctions(t *testing.T) {
+	for _, text := range []string{"It may be called concurrently.", "The caller holds mu.", "Called at startup."} {
+		if r := OfType(text); r != 0 {
+			t.Errorf("of a type, %q gives %v", text, r)
+		}
+		if r := said("get", text); r == 0 {
+			t.Errorf("of a function, %q gives nothing", text)
+		}
+	}
+}
