@@ -24,6 +24,7 @@ const (
 var layers = []string{
 	"ssautil",                        // what SSA lacks
 	"accesspath", "model", "comment", // storage, the library, what comments say
+	"callback", // what becomes of function values
 	"lockset",
 	"access",
 	"summary",
@@ -42,7 +43,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"ssautil", "accesspath", "model", "comment", "lockset", "access", "summary", "transfer", "infer", "sharing", "check", "check/…", "check/registry", "suppress",
+	"ssautil", "accesspath", "model", "comment", "callback", "lockset", "access", "summary", "transfer", "infer", "sharing", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

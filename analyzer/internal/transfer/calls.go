@@ -23,6 +23,7 @@ type effect struct {
 	model   model.Effect
 	recv    ssa.Value // the receiver, for modelled methods
 	targets []target
+	open    []open // what it runs for the callers
 
 	release []accesspath.Path
 	acquire []lockset.Held
@@ -66,12 +67,15 @@ func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id 
 		e.recv = args[0]
 	}
 	e.targets = a.targets(call, fn, args)
+	for i := range e.targets {
+		e.targets[i].section(e.acq)
+	}
 	a.functionArgs(e, args)
 	if a.fromSummaries(e) {
 		return e
 	}
 	a.fromModel(e)
-	if e.model.Kind == model.None && len(e.targets) == 0 && !e.changesLocks() {
+	if e.model.Kind == model.None && len(e.targets) == 0 && len(e.open) == 0 && !e.changesLocks() {
 		return nil
 	}
 	return e
@@ -84,7 +88,7 @@ func (a *analysis) fromSummaries(e *effect) bool {
 	changed := false
 	for i := range e.targets {
 		t := &e.targets[i]
-		if t.sum == nil || t.kind != summary.Direct || t.unsure || len(e.targets) > 1 && e.call.IsInvoke() {
+		if t.sum == nil || t.kind != summary.Direct || t.sure != certain || len(e.targets) > 1 && e.call.IsInvoke() {
 			continue
 		}
 		eff := t.sum.Effect
@@ -206,6 +210,9 @@ func copiedLock(addr ssa.Value) bool {
 // substitute expresses a path of the callee in the caller's terms.
 func (a *Env) substitute(p accesspath.Path, t target, at ssa.Instruction) accesspath.Path {
 	return a.Paths.Substitute(p, a.fallbackKey(t, at), func(r accesspath.Root) (accesspath.Path, bool) {
+		if b, ok := t.boundTo(r); ok {
+			return b.Arg, b.Arg.Known()
+		}
 		switch r.Kind {
 		case accesspath.Param:
 			if r.Fn == t.key {

@@ -122,6 +122,7 @@ func (a *analysis) results(events []event) {
 		a.sum.Results[i].Fresh = a.resultFresh(rets, i)
 		a.sum.Results[i].Volatile = slices.ContainsFunc(rets, func(r *ssa.Return) bool { return pure(r.Results[i].Type(), 0) && a.volatile(r.Results[i]) })
 		a.sum.Results[i].Releases = a.resultReleases(rets, i)
+		a.sum.Results[i].Funcs = a.resultFuncs(rets, i)
 	}
 	done := 0
 	for ci := range events {

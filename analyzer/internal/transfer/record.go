@@ -61,6 +61,7 @@ func (a *analysis) record() {
 			}
 		}
 	}
+	a.leavingPlain()
 	for _, d := range a.defers {
 		if s, ok := deferred[d]; ok {
 			a.callEvents(s, d, a.effects[d], true)
@@ -137,6 +138,7 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 		if e := a.effects[instr]; e != nil {
 			a.callEvents(s, instr, e, false)
 		}
+		a.leavingResult(instr)
 	case *ssa.Go:
 		a.goEvents(s, instr)
 	case *ssa.MakeClosure:
