@@ -174,7 +174,7 @@ func (p *Package) meetOwned(f *Func, s site, next *Context) bool {
 	for i := range next.Owned {
 		own := c.Option || p.ownedParam(f, s, i) || c.Kind != summary.Goroutine && i < len(c.Owned) && (c.Owned[i] || p.ownedBy(s.caller, c.Args[i]))
 		next.Owned[i] = next.Owned[i] && own
-		receiver = receiver || own && i == 0
+		receiver = receiver || own && i == 0 && f.SSA.Parent() == nil
 	}
 	captured := append(slices.Clone(c.Captured), s.caller.Ctx.Captured...)
 	if f.SSA.Parent() != nil {

@@ -47,6 +47,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 			for _, w := range ways {
 				if u, ok := a.along(e, t, w); ok {
 					e.targets = append(e.targets, u)
+					a.openThrough(e, &u, w.fate)
 				}
 			}
 		}
@@ -67,18 +68,19 @@ func (a *analysis) openCallee(e *effect, own []target) {
 		}
 	}
 	for i := range own {
-		a.openThrough(e, &own[i])
+		a.openThrough(e, &own[i], callback.Now)
 	}
 }
 
 // openThrough notes the parameters of this function, or of one around it, that
 // a literal runs.
-func (a *analysis) openThrough(e *effect, t *target) {
+func (a *analysis) openThrough(e *effect, t *target, fate callback.Fate) {
 	if t.sum == nil || !t.closure {
 		return
 	}
 	for _, r := range t.sum.Runs {
 		if r.Func.Root().Fn != t.key {
+			r.Fate = r.Fate.Through(fate)
 			e.open = append(e.open, open{run: r, through: t})
 		}
 	}
