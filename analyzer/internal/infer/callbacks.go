@@ -206,3 +206,12 @@ func (w *walk) bound(c *summary.Call, at stop) []summary.Binding {
 	}
 	return out
 }
+
+// callerLocks reports whether f's documentation, or that of the function whose
+// literal it is and which runs it, asks the caller for a lock.
+func (p *Package) callerLocks(f *Func) bool {
+	if outer := p.byKey[accesspath.FuncKey(callback.Outermost(f.SSA))]; outer != nil && !f.Ctx.Root {
+		return outer.Doc.CallerLocks
+	}
+	return f.Doc.CallerLocks
+}

@@ -332,7 +332,7 @@ func (p *Package) blame(f *Func, sites []site) {
 // decide by the guard of what the function accesses.
 func (p *Package) blameUndocumented(f *Func, sites []site) {
 	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || s.caller.Doc.CallerLocks || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
+		if s.caller.Ctx.InitOnly || p.callerLocks(s.caller) || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
 			continue
 		}
 		if s.call.Kind == summary.Escaped || len(p.entryAt(f, s)) > 0 {

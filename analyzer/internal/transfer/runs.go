@@ -46,6 +46,11 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 		for _, t := range a.resolve(arg, 0) {
 			for _, w := range ways {
 				if u, ok := a.along(e, t, w); ok {
+					if body(arg) {
+						// What it does with locks on the way out of the
+						// loop, the loop's next round does not see.
+						u.sure = max(u.sure, either)
+					}
 					e.targets = append(e.targets, u)
 					a.openThrough(e, &u, w.fate)
 				}
@@ -383,72 +388,4 @@ func (a *analysis) goEffect(instr *ssa.Go) *effect {
 		a.functionArgs(e, args)
 	}
 	return e
-}
-
-// leaving notes the functions that the value v is, when they leave: they may
-// run at any time, or when the caller says.
-func (a *analysis) leaving(v ssa.Value, ts []target) {
-	fate := a.Flow(a.fn).Fate(v)
-	if !fate.Leaves() {
-		return
-	}
-	for _, t := range ts {
-		t.fate, t.kind = fate&(callback.Kept|callback.Returned), summary.Escaped
-		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Held: t.enter(lockset.Reached()), Bound: t.bound, Fate: t.fate, Option: option(v)}
-		for _, arg := range t.args {
-			c.Args = append(c.Args, a.Paths.Of(arg))
-			c.Owned = append(c.Owned, false)
-		}
-		a.sum.Calls = append(a.sum.Calls, c)
-	}
-}
-
-// leavingPlain notes the literals that capture nothing and leave.
-func (a *analysis) leavingPlain() {
-	for _, lit := range a.fn.AnonFuncs {
-		if len(lit.FreeVars) > 0 {
-			continue
-		}
-		if t, ok := a.functionValue(lit); ok {
-			a.leaving(lit, []target{t})
-		}
-	}
-}
-
-// leavingResult notes the functions that a call returns and that this function
-// keeps or returns in turn.
-func (a *analysis) leavingResult(call *ssa.Call) {
-	for i, v := range a.resultValues(call) {
-		if v != nil && callback.Carries(v.Type()) {
-			a.leaving(v, a.returnedBy(call, i, 0))
-		}
-	}
-}
-
-// resultFuncs returns the functions that result i can be.
-func (a *analysis) resultFuncs(rets []*ssa.Return, i int) []summary.FuncValue {
-	if _, ok := a.fn.Signature.Results().At(i).Type().Underlying().(*types.Signature); !ok {
-		return nil
-	}
-	var out []summary.FuncValue
-	for _, r := range rets {
-		for _, t := range a.resolve(ssautil.Spilled(r.Results[i]), 0) {
-			if len(t.extra) > 0 || len(t.without) > 0 || slices.ContainsFunc(out, func(v summary.FuncValue) bool { return v.Key == t.key }) {
-				continue
-			}
-			v := summary.FuncValue{Key: t.key}
-			for j, arg := range t.args {
-				v.Bound = append(v.Bound, summary.Binding{Param: a.Paths.ParamOf(t.key, j), Arg: a.Paths.Of(arg)})
-			}
-			if t.closure {
-				for j := range a.fn.Params {
-					p := a.Paths.ParamOf(a.key, j)
-					v.Bound = append(v.Bound, summary.Binding{Param: p, Arg: p})
-				}
-			}
-			v.Bound = append(v.Bound, t.bound...)
-			out = append(out, v)
-		}
-	}
-	return out
 }
