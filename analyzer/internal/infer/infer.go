@@ -173,6 +173,7 @@ func (p *Package) callees(f *Func) []*Func {
 			out = append(out, g)
 		}
 	}
+	var ops []*ssa.Value
 	for _, b := range f.SSA.Blocks {
 		for _, instr := range b.Instrs {
 			if c, ok := instr.(ssa.CallInstruction); ok {
@@ -180,7 +181,8 @@ func (p *Package) callees(f *Func) []*Func {
 					add(key)
 				}
 			}
-			for _, op := range instr.Operands(nil) {
+			ops = instr.Operands(ops[:0])
+			for _, op := range ops {
 				if fn, ok := (*op).(*ssa.Function); ok {
 					add(accesspath.FuncKey(fn))
 				}

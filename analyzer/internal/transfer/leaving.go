@@ -78,11 +78,27 @@ func (a *analysis) leavingPlain() {
 // leavingResult notes the functions that a call returns and that this function
 // keeps or returns in turn.
 func (a *analysis) leavingResult(call *ssa.Call) {
+	if !givesFunctions(call.Type()) {
+		return
+	}
 	for i, v := range a.resultValues(call) {
 		if v != nil && callback.Carries(v.Type()) {
 			a.leaving(v, a.returnedBy(call, i, 0))
 		}
 	}
+}
+
+func givesFunctions(t types.Type) bool {
+	tup, ok := t.(*types.Tuple)
+	if !ok {
+		return callback.Carries(t)
+	}
+	for v := range tup.Variables() {
+		if callback.Carries(v.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // resultFuncs returns the functions that result i can be.

@@ -107,7 +107,7 @@ func helpersBad(keys []string) map[string]int {
 	var g group
 	for _, k := range keys {
 		g.run(func() {
-			m[k] = 1
+			m[k] = 1 // want `goroutine-race: .*the other goroutines that this loop starts`
 		})
 	}
 	g.wait()
