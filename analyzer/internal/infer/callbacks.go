@@ -20,8 +20,15 @@ func (p *Package) called(c *ssa.CallCommon) []any {
 		}
 	}
 	use := func(v ssa.Value) {
+		switch v.(type) {
+		case *ssa.Function, *ssa.MakeClosure, *ssa.Const, *ssa.Builtin, *ssa.Global:
+			return // it names what it is
+		}
+		if !callback.Carries(v.Type()) {
+			return
+		}
 		in, ok := v.(interface{ Parent() *ssa.Function })
-		if !ok || in.Parent() == nil || !callback.Carries(v.Type()) {
+		if !ok || in.Parent() == nil {
 			return
 		}
 		for _, src := range p.env.Flow(in.Parent()).Reaching(v) {
