@@ -24,7 +24,8 @@ const (
 var layers = []string{
 	"ssautil",             // what SSA lacks
 	"accesspath", "model", // storage, the library
-	"role", // what names and comments say
+	"role",     // what names and comments say
+	"callback", // what becomes of function values
 	"lockset",
 	"access",
 	"depend",
@@ -48,7 +49,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"ssautil", "accesspath", "model", "role", "lockset", "access", "depend", "summary", "transfer", "infer", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
+	"ssautil", "accesspath", "model", "role", "callback", "lockset", "access", "depend", "summary", "transfer", "infer", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

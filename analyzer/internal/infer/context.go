@@ -64,14 +64,7 @@ type site struct {
 // lose promises, so this ends. The bound is for pathological depth.
 func (p *Package) contexts() {
 	sites := p.sites()
-	escaped := p.escapes()
-	for _, f := range p.Funcs {
-		f.Ctx.Root = p.isRoot(f, sites[f], escaped[f])
-		f.Ctx.Escaped = f.Ctx.Root && !f.Is(role.Public) && (escaped[f] || f.SSA.Parent() != nil)
-	}
-	for _, f := range p.Funcs {
-		f.Ctx.Stored = slices.ContainsFunc(sites[f], func(s site) bool { return s.call.Stored })
-	}
+	p.roots(sites)
 	for range 12 {
 		changed := false
 		for _, f := range slices.Backward(p.order) {
@@ -105,42 +98,6 @@ func (p *Package) sites() map[*Func][]site {
 		}
 	}
 	return out
-}
-
-// escapes finds the declared functions that are used as values outside of
-// calls: they may be called at any time.
-func (p *Package) escapes() map[*Func]bool {
-	out := make(map[*Func]bool)
-	for _, f := range p.Funcs {
-		for _, b := range f.SSA.Blocks {
-			for _, instr := range b.Instrs {
-				if _, call := instr.(ssa.CallInstruction); call {
-					continue
-				}
-				for _, op := range instr.Operands(nil) {
-					if fn, ok := (*op).(*ssa.Function); ok && fn.Object() != nil {
-						if _, made := instr.(*ssa.MakeClosure); !made {
-							out[p.byKey[accesspath.FuncKey(fn)]] = true
-						}
-					}
-				}
-			}
-		}
-	}
-	delete(out, nil)
-	return out
-}
-
-// isRoot reports whether f can be called by code that the package does not
-// show: it is exported, its value escapes, or nothing here calls it.
-func (p *Package) isRoot(f *Func, sites []site, escaped bool) bool {
-	if f.SSA.Parent() != nil {
-		return len(sites) == 0 || slices.ContainsFunc(sites, func(s site) bool { return s.call.Kind == summary.Escaped && !s.call.Option })
-	}
-	if escaped || len(sites) == 0 {
-		return !isInit(f.SSA)
-	}
-	return f.Obj != nil && f.Is(role.Public) || f.SSA.Name() == "main"
 }
 
 func isInit(fn *ssa.Function) bool {
@@ -216,13 +173,14 @@ func (p *Package) meetOwned(f *Func, s site, next *Context) bool {
 	c := s.call
 	receiver := false
 	for i := range next.Owned {
-		own := c.Option || c.Kind != summary.Goroutine && i < len(c.Owned) && (c.Owned[i] || p.ownedBy(s.caller, c.Args[i]))
+		own := c.Option || p.ownedParam(f, s, i) || c.Kind != summary.Goroutine && i < len(c.Owned) && (c.Owned[i] || p.ownedBy(s.caller, c.Args[i]))
 		next.Owned[i] = next.Owned[i] && own
-		receiver = receiver || own && i == 0
+		receiver = receiver || own && i == 0 && f.SSA.Parent() == nil
 	}
 	captured := append(slices.Clone(c.Captured), s.caller.Ctx.Captured...)
 	if f.SSA.Parent() != nil {
 		captured = append(captured, p.ownedParams(s.caller)...)
+		captured = append(captured, p.ownedBound(s)...)
 	}
 	if next.known {
 		captured = intersectPaths(next.Captured, captured)
@@ -305,19 +263,17 @@ func (p *Package) entryAt(f *Func, s site) []lockset.Held {
 	case summary.Goroutine:
 		held = s.call.Around
 	case summary.Escaped:
-		return nil
+		held = s.call.Held.Held() // those of whoever runs it
 	}
 	var out []lockset.Held
 	for _, h := range held {
-		lock := p.translate(f, s, h.Lock)
-		if !lock.Known() {
-			continue
+		for _, lock := range p.names(f, s, h.Lock) {
+			if i := slices.IndexFunc(out, func(o lockset.Held) bool { return o.Lock == lock }); i >= 0 {
+				out[i].Mode = max(out[i].Mode, h.Mode)
+				continue
+			}
+			out = append(out, lockset.Held{Lock: lock, Mode: h.Mode, Acq: lockset.Entry})
 		}
-		if i := slices.IndexFunc(out, func(o lockset.Held) bool { return o.Lock == lock }); i >= 0 {
-			out[i].Mode = max(out[i].Mode, h.Mode)
-			continue
-		}
-		out = append(out, lockset.Held{Lock: lock, Mode: h.Mode, Acq: lockset.Entry})
 	}
 	return out
 }
@@ -377,7 +333,7 @@ func (p *Package) blame(f *Func, sites []site) {
 // decide by the guard of what the function accesses.
 func (p *Package) blameUndocumented(f *Func, sites []site) {
 	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || s.caller.Is(role.CallerLocks) || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
+		if s.caller.Ctx.InitOnly || p.callerLocks(s.caller) || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
 			continue
 		}
 		if s.call.Kind == summary.Escaped || len(p.entryAt(f, s)) > 0 {

@@ -10,8 +10,9 @@ import (
 const maxImplementers = 3
 
 // implementers returns the functions behind an interface method of this
-// package, when the package shows all types that implement it: the interface
-// is not exported, so nobody else is expected to.
+// package, as far as the package shows them, when they are few. Others may
+// implement an exported interface; what these here do, they do in the context of
+// the call all the same.
 func (p *Package) implementers(m *types.Func) []*ssa.Function {
 	if m.Pkg() != p.Types {
 		return nil

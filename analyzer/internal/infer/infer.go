@@ -163,14 +163,16 @@ func (p *Package) callees(f *Func) []*Func {
 			out = append(out, g)
 		}
 	}
+	var ops []*ssa.Value
 	for _, b := range f.SSA.Blocks {
 		for _, instr := range b.Instrs {
-			if c, ok := instr.(ssa.CallInstruction); ok && c.Common().IsInvoke() {
-				for _, impl := range p.implementers(c.Common().Method) {
-					add(accesspath.FuncKey(impl))
+			if c, ok := instr.(ssa.CallInstruction); ok {
+				for _, key := range p.called(c.Common()) {
+					add(key)
 				}
 			}
-			for _, op := range instr.Operands(nil) {
+			ops = instr.Operands(ops[:0])
+			for _, op := range ops {
 				if fn, ok := (*op).(*ssa.Function); ok {
 					add(accesspath.FuncKey(fn))
 				}

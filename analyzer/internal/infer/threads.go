@@ -156,7 +156,7 @@ func (p *Package) spawned() {
 			if g := p.byKey[c.Callee]; g != nil && c.Kind == summary.Goroutine {
 				w := &walk{p: p, kept: c.Kept, renewed: c.Renewed, site: Spawned{Pos: c.Pos, Starter: f, Then: c.Then, Beside: c.Beside, Many: c.Many, Registered: c.Registered}, looped: startedInLoop(f, sites), seen: make(map[string]bool)}
 				w.site.Target = g
-				w.enter(g, c.Args)
+				w.enter(w.start(g, c))
 			}
 		}
 		p.spawnedElsewhere(f, sites)
@@ -213,7 +213,7 @@ func (p *Package) handler(f *Func) {
 		args[0] = p.Paths.ParamOf(f.Key, 0)
 	}
 	w := &walk{p: p, site: Spawned{Pos: f.Pos, Starter: f, Many: true, Handler: true}, seen: make(map[string]bool)}
-	w.enter(f, args)
+	w.enter(stop{g: f, args: args})
 }
 
 // maxWalk bounds the functions, with their arguments, that are followed from
@@ -238,10 +238,12 @@ type stop struct {
 	args []accesspath.Path
 	// outer is where a literal was entered from.
 	outer *stop
+	// bound are the parameters that were given otherwise than by args.
+	bound []summary.Binding
 }
 
-func (w *walk) enter(g *Func, args []accesspath.Path) {
-	work := []stop{{g: g, args: args}}
+func (w *walk) enter(first stop) {
+	work := []stop{first}
 	for len(work) > 0 && len(w.seen) < maxWalk {
 		at := work[0]
 		work = work[1:]
@@ -327,7 +329,7 @@ func (w *walk) callees(at stop) []stop {
 		for j, arg := range c.Args {
 			args[j] = w.inStarter(arg, at)
 		}
-		next := stop{g: g, args: args}
+		next := stop{g: g, args: args, bound: w.bound(c, at)}
 		if g.SSA.Parent() != nil {
 			next.outer = &at
 		}
@@ -359,6 +361,11 @@ func (w *walk) inStarter(path accesspath.Path, at stop) accesspath.Path {
 // the way stands in, or of the starter and what is around it.
 func (w *walk) param(r accesspath.Root, at *stop) (accesspath.Path, bool) {
 	for s := at; s != nil; s = s.outer {
+		for _, b := range s.bound {
+			if b.Param.Root() == r {
+				return b.Arg, b.Arg.Known()
+			}
+		}
 		if s.g.Key == r.Fn {
 			if r.Index < len(s.args) {
 				return s.args[r.Index], s.args[r.Index].Known()

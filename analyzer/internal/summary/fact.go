@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 )
@@ -60,7 +61,7 @@ func (f *Fact) String() string {
 		}
 	}
 	for _, r := range f.Runs {
-		parts = append(parts, fmt.Sprintf("runs arg %d", r.Param))
+		parts = append(parts, r.String())
 	}
 	if f.Spawns {
 		parts = append(parts, "spawns")
@@ -118,11 +119,20 @@ type ResultFact struct {
 	Releases []PathFact
 }
 
-// A RunFact is a parameter that the function calls.
+// A RunFact is what the function does with a parameter that is a function.
 type RunFact struct {
+	Param    int
+	Fate     callback.Fate
+	Held     []HeldFact
+	Released []PathFact
+	Given    []GivenFact
+}
+
+// A GivenFact is what a function passes to one that it runs.
+type GivenFact struct {
 	Param int
-	Kind  CallKind
-	Held  []HeldFact
+	Arg   PathFact
+	Owned bool
 }
 
 // A PathFact is an access path without pointers: a root and steps by name.
@@ -218,7 +228,9 @@ func (c *Codec) Encode(f *Func, entry []lockset.Held) *Fact {
 	fact.Released = c.paths(f.Effect.Released)
 	c.results(f, fact, index)
 	for _, r := range f.Runs {
-		fact.Runs = append(fact.Runs, RunFact{Param: r.Param, Kind: r.Kind, Held: c.held(r.Held.Held())})
+		if rf, ok := c.run(f, r); ok {
+			fact.Runs = append(fact.Runs, rf)
+		}
 	}
 	return fact
 }
@@ -317,7 +329,7 @@ func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 		s.Results = append(s.Results, Result{Path: d.path(r.Path), Checks: r.Checks, Senses: r.Senses, Fresh: r.Fresh, Volatile: r.Volatile, Releases: d.paths(r.Releases)})
 	}
 	for _, r := range fact.Runs {
-		s.Runs = append(s.Runs, Run{Param: r.Param, Kind: r.Kind, Held: d.state(r.Held, nil)})
+		s.Runs = append(s.Runs, d.run(r))
 	}
 	for _, p := range s.Pairs {
 		if p.Check >= len(s.Accesses) || p.Act >= len(s.Accesses) || p.Check < 0 || p.Act < 0 {

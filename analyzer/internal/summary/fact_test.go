@@ -14,6 +14,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 )
@@ -97,7 +98,7 @@ const (
 	val
 	locked
 	localMap
-	callback
+	callbackArg
 )
 
 func (u *unit) mu() accesspath.Path    { return u.Field(u.param(recv), u.field("Cache", "Mu")) }
@@ -136,7 +137,7 @@ func (u *unit) summary() *Func {
 			{Path: u.items(), Fresh: true},
 			{Releases: []accesspath.Path{u.mu()}},
 		},
-		Runs:   []Run{{Param: callback, Kind: Deferred, Held: held}},
+		Runs:   []Run{{Func: u.param(callbackArg), Fate: callback.Deferred, Held: held}},
 		Spawns: true,
 	}
 }
@@ -224,7 +225,7 @@ func TestDecodedPathsAreTheImporters(t *testing.T) {
 	if len(s.Results) != 3 || !slices.Equal(s.Results[0].Checks, []int{0, 4}) || s.Results[1].Path != to.items() || len(s.Results[2].Releases) != 1 {
 		t.Errorf("results %+v", s.Results)
 	}
-	if len(s.Runs) != 1 || s.Runs[0].Param != callback || s.Runs[0].Kind != Deferred {
+	if len(s.Runs) != 1 || s.Runs[0].Func != to.param(callbackArg) || s.Runs[0].Fate != callback.Deferred {
 		t.Errorf("runs %+v", s.Runs)
 	}
 }
@@ -317,7 +318,7 @@ func TestFactString(t *testing.T) {
 	got := u.cod.Encode(u.summary(), nil).String()
 	want := "reads arg0.items under arg0.Mu; writes arg0.items under arg0.Mu; " +
 		"writes arg0.shards[0].entries under arg0.Mu registryMu; reads Registry[*]; reads arg4; writes arg4; " +
-		"acquires arg0.Mu; releases arg0.Mu; returns arg0.items; runs arg 5; spawns"
+		"acquires arg0.Mu; releases arg0.Mu; returns arg0.items; runs arg 5 deferred under arg0.Mu; spawns"
 	if got != want {
 		t.Errorf("String is\n%s\nwant\n%s", got, want)
 	}

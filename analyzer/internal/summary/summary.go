@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -45,6 +46,9 @@ type Result struct {
 	Fresh bool
 	// Releases are the locks that calling the result releases.
 	Releases []accesspath.Path
+	// Funcs are functions that the result can be; facts leave them out, since
+	// literals are known in their package only.
+	Funcs []FuncValue
 }
 
 // Sense returns how the result tells the presence of what its k-th check
@@ -88,8 +92,12 @@ type Call struct {
 	// Kept are the objects, of those that a goroutine gets, that its starter
 	// also returns or stores.
 	Kept []accesspath.Path
-	// Stored: the literal is put into a field, a variable or a container.
-	Stored bool
+	// Fate says what else becomes of a function that escapes: it is kept,
+	// returned, or given to somebody unknown.
+	Fate callback.Fate
+	// Bound are the callee's parameters, and those of a function around it,
+	// that were given before: when the value was made, or by who runs it.
+	Bound []Binding
 	// Option: the literal is returned as a value of a named function type, as
 	// functional options are: it is applied to an object under construction.
 	Option bool
@@ -111,12 +119,37 @@ type Call struct {
 	Many bool
 }
 
-// A Run is a call of a function-typed parameter.
-type Run struct {
-	Param int
-	Kind  CallKind
-	Held  lockset.State
+// A Binding is a parameter with what it stands for, in the terms of those who
+// use the function value.
+type Binding struct {
+	Param, Arg accesspath.Path
+	// Owned: nobody but the user knows the object yet.
+	Owned bool
 }
+
+// A FuncValue is a function that a result can be. Its paths start at the
+// parameters of the function that made the value: these are bound.
+type FuncValue struct {
+	Key   any // as accesspath.FuncKey gives it
+	Bound []Binding
+}
+
+// A Run is what a function does with a function value that it gets.
+type Run struct {
+	// Func is the parameter: the function's own, or that of a function around
+	// the literal.
+	Func accesspath.Path
+	// Fate is a single one, not NotRun.
+	Fate callback.Fate
+	// Held are the locks that the function takes around the run.
+	Held lockset.State
+	// Given is what it passes, as far as that can be named. The parameters
+	// are those of [Ran], which stands for whatever is run.
+	Given []Binding
+}
+
+// Ran is the function whose parameters a Run speaks of.
+type Ran struct{}
 
 // An Effect is what a call does to the locks that are held.
 type Effect struct {
@@ -158,7 +191,7 @@ type Func struct {
 	Effect  Effect
 	Results []Result
 	Calls   []Call
-	// Runs are the function parameters that it calls.
+	// Runs are what it does with the functions that it gets.
 	Runs []Run
 	// Captures gives, for each captured variable of a literal, the accesses
 	// whose outcome it leaves there.

@@ -172,7 +172,7 @@ func (a *analysis) publishes(e *effect) bool {
 		return true
 	}
 	for _, t := range e.targets {
-		if t.sum != nil && t.sum.Spawns || t.kind == summary.Goroutine || t.unsure || t.kind == summary.Escaped {
+		if t.sum != nil && t.sum.Spawns || t.kind == summary.Goroutine || t.sure == guessed || t.kind == summary.Escaped {
 			return true
 		}
 	}

@@ -18,9 +18,7 @@ import (
 // targetEvents records the accesses of one callee as accesses at the call,
 // and the call itself for those who ask later who calls the callee.
 func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *effect, t *target, deferred bool) {
-	for _, h := range t.extra {
-		s = s.Acquire(h.Lock, h.Mode, h.Acq)
-	}
+	s = t.enter(s)
 	kind := t.kind
 	if deferred && kind == summary.Direct {
 		kind = summary.Deferred
@@ -237,12 +235,16 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 }
 
 func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
-	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Point: a.at, Held: s, Looped: a.reach.InLoop(instr)}
+	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Point: a.at, Held: s, Looped: a.reach.InLoop(instr), Bound: t.bound}
+	if kind == summary.Escaped {
+		c.Fate = t.fate
+	}
 	for _, arg := range t.args {
 		p := a.Paths.Of(arg)
 		c.Args = append(c.Args, p)
-		c.Owned = append(c.Owned, !t.unsure && a.fresh(p, instr))
+		c.Owned = append(c.Owned, t.sure != guessed && a.fresh(p, instr))
 	}
+	a.passed(&c, t, instr)
 	a.captured(&c, t, instr)
 	a.sum.Calls = append(a.sum.Calls, c)
 }

@@ -66,6 +66,7 @@ func (a *analysis) record() {
 			}
 		}
 	}
+	a.leavingPlain()
 	for _, d := range a.defers {
 		a.at = a.pointOf(d)
 		if s, ok := deferred[d]; ok {
@@ -152,6 +153,7 @@ func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
 		if e := a.effects[instr]; e != nil {
 			a.callEvents(s, instr, e, false)
 		}
+		a.leavingResult(instr)
 	case *ssa.Go:
 		a.goEvents(s, instr)
 	case *ssa.MakeClosure:

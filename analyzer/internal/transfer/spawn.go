@@ -13,16 +13,10 @@ import (
 
 // goEvents records a go statement: who runs, on what, and how often.
 func (a *analysis) goEvents(s lockset.State, instr *ssa.Go) {
-	fn, args := ssautil.Callee(&instr.Call)
-	targets := a.targets(&instr.Call, fn, args)
-	for _, arg := range args {
-		if t, ok := a.functionValue(arg); ok {
-			targets = append(targets, t) // go run(f): f runs there too
-		}
-	}
 	a.sum.Spawns = true
-	for i := range targets {
-		a.startEvents(s, instr, &instr.Call, &targets[i], false)
+	e := a.goEffect(instr) // go run(f): f runs there too
+	for i := range e.targets {
+		a.startEvents(s, instr, &instr.Call, &e.targets[i], false)
 	}
 }
 
@@ -134,117 +128,4 @@ func (a *analysis) sharedAcrossIterations(instr ssa.Instruction, call *ssa.CallC
 		}
 	}
 	return false
-}
-
-// captured notes which objects that a literal captures are still unknown to
-// others when it is called.
-func (a *analysis) captured(c *summary.Call, t *target, instr ssa.Instruction) {
-	lit, ok := t.key.(*ssa.Function)
-	if !ok || c.Kind == summary.Goroutine || t.unsure {
-		return
-	}
-	for _, fv := range lit.FreeVars {
-		p := a.Paths.Of(fv)
-		if root := a.Paths.Root(p.Root()); a.fresh(root, instr) {
-			c.Captured = append(c.Captured, root)
-		}
-	}
-}
-
-// closure notes a function literal that is neither called nor passed on here:
-// it may run at any time.
-func (a *analysis) closure(instr *ssa.MakeClosure) {
-	for _, r := range *instr.Referrers() {
-		switch r := r.(type) {
-		case ssa.CallInstruction:
-			continue // the call records it
-		case *ssa.ChangeType, *ssa.MakeInterface:
-			v := r.(ssa.Value)
-			if callsOnly(v) {
-				continue
-			}
-		case *ssa.DebugRef:
-			continue
-		}
-		a.escape(instr)
-		return
-	}
-}
-
-// optional reports whether a literal is only returned, as a value of a named
-// function type.
-func (a *analysis) optional(instr *ssa.MakeClosure) bool {
-	named := func(v ssa.Value) bool {
-		_, ok := types.Unalias(v.Type()).(*types.Named)
-		return ok
-	}
-	for _, r := range *instr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.ChangeType:
-			if !named(r) || !returnedOnly(r) {
-				return false
-			}
-		case *ssa.Return:
-			res := a.fn.Signature.Results()
-			if res.Len() == 0 {
-				return false
-			}
-			if _, ok := types.Unalias(res.At(0).Type()).(*types.Named); !ok {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// stored reports whether a literal is put into a field or a container.
-func stored(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if _, local := r.Addr.(*ssa.Alloc); !local && r.Val == v {
-				return true
-			}
-		case *ssa.MapUpdate:
-			return true
-		case *ssa.ChangeType:
-			if stored(r) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func returnedOnly(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		switch r.(type) {
-		case *ssa.Return, *ssa.MakeInterface, *ssa.DebugRef:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-func callsOnly(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		if _, ok := r.(ssa.CallInstruction); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-func (a *analysis) escape(v *ssa.MakeClosure) {
-	if t, ok := a.functionValue(v); ok {
-		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Point: a.at, Held: lockset.Reached(), Option: a.optional(v), Stored: stored(v)}
-		if len(t.args) > 0 {
-			c.Args = append(c.Args, a.Paths.Of(t.args[0]))
-			c.Owned = append(c.Owned, false)
-		}
-		a.sum.Calls = append(a.sum.Calls, c)
-	}
 }

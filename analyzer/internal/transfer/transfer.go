@@ -13,6 +13,7 @@ import (
 	"honnef.co/go/tools/analysis/dfa/dense"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -38,6 +39,7 @@ type Env struct {
 	Done func(ch ssa.Value) bool
 
 	accessors map[string]ssa.Value // the first of several alike calls
+	flows     map[*ssa.Function]*callback.Flow
 }
 
 // MaxInstrs bounds the functions that are analysed: a longer one (a generated

@@ -206,10 +206,10 @@ type getter struct {
 	put func(string, *conn)
 }
 
-// The functions are fields: what they do is known only where they are set.
-func (p *Pool) FN_functionFieldsBad(k string) {
+// The functions are fields of a local struct.
+func (p *Pool) FunctionFieldsBad(k string) {
 	g := getter{p.get, p.put}
 	if g.get(k) == nil {
-		g.put(k, &conn{})
+		g.put(k, &conn{}) // want `split-lock: .*p\.m`
 	}
 }

@@ -70,11 +70,10 @@ func (m *Machine) Update(f func(*update) error) error {
 	return f(&update{m})
 }
 
-// The literal finds the map through its parameter: that u.m is the machine
-// that is locked is not followed.
-func (m *Machine) FP_updateOk(k string) error {
+// The literal finds the map through its parameter, which Update gives it.
+func (m *Machine) UpdateOk(k string) error {
 	return m.Update(func(u *update) error {
-		if u.m.nodes[k] == nil { // want `check-then-act: `
+		if u.m.nodes[k] == nil {
 			u.m.nodes[k] = &item{}
 		}
 		return nil

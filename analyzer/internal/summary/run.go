@@ -1,0 +1,100 @@
+package summary
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+)
+
+// maxRuns bounds the runs of one function; what it does with function values
+// beyond that is unknown.
+const maxRuns = 32
+
+// RanParam is the i-th parameter of what a Run runs.
+func RanParam(i int) accesspath.Root {
+	return accesspath.Root{Kind: accesspath.Param, Fn: Ran{}, Index: i}
+}
+
+// AddRun notes one more run. Runs of one parameter with the same fate are one:
+// only what all of them promise counts.
+func (f *Func) AddRun(r Run) {
+	for _, fate := range r.Fate.Singles() {
+		one := r
+		one.Fate = fate
+		f.addRun(one)
+	}
+}
+
+func (f *Func) addRun(r Run) {
+	for i := range f.Runs {
+		old := &f.Runs[i]
+		if old.Func != r.Func || old.Fate != r.Fate {
+			continue
+		}
+		var lattice lockset.Lattice
+		old.Held = lattice.Merge(old.Held, r.Held)
+		old.Given = slices.DeleteFunc(slices.Clone(old.Given), func(b Binding) bool { return !slices.Contains(r.Given, b) })
+		return
+	}
+	if len(f.Runs) >= maxRuns {
+		r = Run{Func: r.Func, Fate: callback.Kept, Held: lockset.Reached()}
+		if slices.ContainsFunc(f.Runs, func(o Run) bool { return o.Func == r.Func && o.Fate == r.Fate }) {
+			return
+		}
+	}
+	f.Runs = append(f.Runs, r)
+}
+
+// Fate joins what the function does with a function-typed parameter.
+func (f *Func) Fate(param accesspath.Path) callback.Fate {
+	fate := callback.NotRun
+	for _, r := range f.Runs {
+		if r.Func == param {
+			fate = fate.Join(r.Fate)
+		}
+	}
+	return fate
+}
+
+func (r RunFact) String() string {
+	s := fmt.Sprintf("runs arg %d", r.Param)
+	switch {
+	case r.Fate == callback.Kept, r.Fate == callback.Returned:
+		s = fmt.Sprintf("%v: arg %d", r.Fate, r.Param)
+	case r.Fate != callback.Now:
+		s += " " + r.Fate.String()
+	}
+	for _, h := range r.Held {
+		s += " under " + h.Lock.String()
+	}
+	return s
+}
+
+func (c *Codec) run(f *Func, r Run) (RunFact, bool) {
+	if r.Func.Root().Fn != f.Key {
+		return RunFact{}, false
+	}
+	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.held(r.Held.Held()), Released: c.paths(r.Held.Released())}
+	for _, b := range r.Given {
+		af := c.path(b.Arg)
+		if b.Param.Depth() > 0 || af.Root == accesspath.Const || af.Root == 0 && !b.Owned {
+			continue
+		}
+		out.Given = append(out.Given, GivenFact{Param: b.Param.Root().Index, Arg: af, Owned: b.Owned})
+	}
+	return out, true
+}
+
+func (d *decoder) run(r RunFact) Run {
+	out := Run{
+		Func: d.path(PathFact{Root: accesspath.Param, Index: r.Param}),
+		Fate: r.Fate, Held: d.state(r.Held, r.Released),
+	}
+	for _, g := range r.Given {
+		out.Given = append(out.Given, Binding{Param: d.table.Root(RanParam(g.Param)), Arg: d.path(g.Arg), Owned: g.Owned})
+	}
+	return out
+}

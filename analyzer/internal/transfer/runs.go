@@ -1,0 +1,392 @@
+package transfer
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A way is how a call runs one of the functions among its arguments.
+type way struct {
+	fate callback.Fate // a single one
+	// run and callee say what the runner does around it, when it is known.
+	run    summary.Run
+	callee *target
+	// key is the lock on a key that a single flight is.
+	key lockset.Held
+}
+
+// An open is a run of a function that only the callers know: a parameter.
+type open struct {
+	run summary.Run
+	// called: the call itself runs it.
+	called bool
+	// through is the callee that runs it.
+	through *target
+}
+
+// functionArgs adds the functions among the arguments that the callee runs:
+// at once, in a goroutine, once, or at a time unknown.
+func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
+	own := slices.Clone(e.targets)
+	a.openCallee(e, own)
+	for i, arg := range args {
+		if !a.functional(arg) {
+			continue
+		}
+		ways := a.ways(e, own, args, i)
+		for _, t := range a.resolve(arg, 0) {
+			for _, w := range ways {
+				if u, ok := a.along(e, t, w); ok {
+					if body(arg) {
+						// What it does with locks on the way out of the
+						// loop, the loop's next round does not see.
+						u.sure = max(u.sure, either)
+					}
+					e.targets = append(e.targets, u)
+					a.openThrough(e, &u, w.fate)
+				}
+			}
+		}
+		for _, param := range a.params(arg) {
+			for _, w := range ways {
+				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: lockset.Reached(), Given: w.run.Given}, through: w.around()})
+			}
+		}
+	}
+}
+
+// openCallee notes what the call runs for its callers: a parameter that is
+// called, and what literals among the callees do with such.
+func (a *analysis) openCallee(e *effect, own []target) {
+	if !e.call.IsInvoke() {
+		for _, param := range a.params(e.call.Value) {
+			e.open = append(e.open, open{run: summary.Run{Func: param, Fate: callback.Now, Held: lockset.Reached()}, called: true})
+		}
+	}
+	for i := range own {
+		a.openThrough(e, &own[i], callback.Now)
+	}
+}
+
+// openThrough notes the parameters of this function, or of one around it, that
+// a literal runs.
+func (a *analysis) openThrough(e *effect, t *target, fate callback.Fate) {
+	if t.sum == nil || !t.closure {
+		return
+	}
+	for _, r := range t.sum.Runs {
+		if r.Func.Root().Fn != t.key {
+			r.Fate = r.Fate.Through(fate)
+			e.open = append(e.open, open{run: r, through: t})
+		}
+	}
+}
+
+// functional reports whether v is a function, or a container or an interface
+// that holds functions.
+func (a *analysis) functional(v ssa.Value) bool {
+	return callback.Carries(ssautil.Unwrap(v).Type())
+}
+
+// params returns the function-typed parameters that v can be.
+func (a *analysis) params(v ssa.Value) []accesspath.Path {
+	if v == nil {
+		return nil
+	}
+	switch v = ssautil.Unwrap(v); v.(type) {
+	case *ssa.Function, *ssa.MakeClosure, *ssa.Builtin:
+		return nil
+	}
+	var out []accesspath.Path
+	for _, src := range a.sources(v) {
+		if p, ok := src.(*ssa.Parameter); ok {
+			out = append(out, a.Paths.Of(p))
+		}
+	}
+	return out
+}
+
+// around returns the callee that runs the function, with its locks.
+func (w way) around() *target {
+	if w.callee == nil {
+		return nil
+	}
+	t := *w.callee
+	t.sum = nil
+	return &t
+}
+
+// ways returns how a call runs its i-th argument.
+func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way {
+	switch e.model.Kind {
+	case model.Spawn, model.Register:
+		return []way{{fate: callback.Goroutine}}
+	case model.Once:
+		return []way{{fate: callback.Once}}
+	case model.Flight:
+		// One caller at a time for each key: a lock on the key.
+		lock := a.Paths.Elem(a.Paths.Of(args[0]), a.dep.KeyOf(args[1]))
+		return []way{{fate: callback.Now, key: lockset.Held{Lock: lock, Mode: lockset.Write, Acq: e.acq}}}
+	case model.None:
+	default:
+		return []way{{fate: callback.Now}}
+	}
+	var out []way
+	known := false
+	for j := range own {
+		callee := &own[j]
+		if callee.sum == nil {
+			known = known || callee.closure
+			continue
+		}
+		known = true
+		param := a.Paths.ParamOf(callee.key, i)
+		for _, r := range callee.sum.Runs {
+			if r.Func == param {
+				out = append(out, way{fate: r.Fate, run: r, callee: callee})
+			}
+		}
+	}
+	switch {
+	case known:
+		return out
+	case body(args[i]):
+		return []way{{fate: callback.Now}} // the body of a range-over-func loop
+	case a.unanalysed(e.call):
+		return nil // of a recursive component; the next round knows more
+	}
+	return []way{{fate: callback.Likely}}
+}
+
+// body reports whether v is the body of a loop over an iterator: whoever the
+// iterator is, the loop runs it.
+func body(v ssa.Value) bool {
+	lit := ssautil.Literal(v)
+	return lit != nil && lit.Synthetic == "range-over-func yield"
+}
+
+// unanalysed reports whether a call runs a function of this package whose
+// summary is still to come.
+func (a *analysis) unanalysed(call *ssa.CallCommon) bool {
+	fn := call.StaticCallee()
+	return fn != nil && fn.Pkg != nil && fn.Pkg == callback.Outermost(a.fn).Pkg && fn.Blocks != nil && a.Summary(accesspath.FuncKey(fn)) == nil
+}
+
+// along returns the target that an argument is when it is run that way; false
+// if this call is not where it runs.
+func (a *analysis) along(e *effect, t target, w way) (target, bool) {
+	t.fate = w.fate
+	switch w.fate {
+	case callback.Now:
+		t.kind = summary.Direct
+	case callback.Deferred:
+		t.kind = summary.Direct // deferred in the callee, whose end the caller awaits
+	case callback.Once:
+		t.kind = summary.OnceOnly
+	case callback.Goroutine:
+		t.kind = summary.Goroutine
+	case callback.Likely:
+		// A literal that an unknown function gets most likely runs at
+		// once; a method value most likely is kept.
+		t.sure = guessed
+		if !t.closure {
+			t.kind, t.fate = summary.Escaped, callback.Kept
+		}
+	case callback.Returned:
+		call, ok := e.instr.(*ssa.Call)
+		fate := callback.Kept
+		if ok {
+			fate = a.resultFate(call)
+		}
+		if !fate.Leaves() {
+			return target{}, false // it runs where the result does
+		}
+		t.kind, t.fate = summary.Escaped, fate
+	default:
+		t.kind = summary.Escaped
+	}
+	if w.callee != nil {
+		a.within(&t, w.run, *w.callee, e.instr, e.acq)
+	}
+	t.section(e.acq)
+	if w.key.Lock.Known() {
+		t.extra = append(t.extra, w.key)
+	}
+	return t, true
+}
+
+// resultFate joins what becomes of the functions among a call's results.
+func (a *analysis) resultFate(call *ssa.Call) callback.Fate {
+	flow := a.Flow(a.fn)
+	fate := callback.NotRun
+	for _, v := range a.resultValues(call) {
+		if v != nil && callback.Carries(v.Type()) {
+			fate = fate.Join(flow.Fate(v))
+		}
+	}
+	return fate
+}
+
+// runs works out what the function does with the functions that it gets.
+func (a *analysis) runs() {
+	if !a.getsFunctions() {
+		return
+	}
+	deferred := make(map[*ssa.Defer]lockset.State)
+	for i, b := range a.fn.Blocks {
+		s := a.in[i]
+		if s.IsTop() {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Call:
+				a.opens(s, a.effects[instr])
+			case *ssa.RunDefers:
+				a.atDefers(s, deferred)
+			case *ssa.Go:
+				for _, o := range a.goEffect(instr).open {
+					o.run.Held, o.run.Fate = lockset.Reached(), o.run.Fate.Through(callback.Goroutine)
+					a.sum.AddRun(o.run)
+				}
+			case *ssa.MakeClosure:
+				a.opensLeaving(instr)
+			}
+			if a.locks {
+				s = a.step(s, instr)
+			}
+		}
+	}
+	for _, d := range a.defers {
+		if s, ok := deferred[d]; ok {
+			a.opens(s, a.effects[d])
+		}
+	}
+	flow := a.Flow(a.fn)
+	for _, p := range a.fn.Params {
+		if callback.Carries(p.Type()) {
+			if fate := flow.Fate(p) & (callback.Returned | callback.Kept); fate != callback.NotRun {
+				a.sum.AddRun(summary.Run{Func: a.Paths.Of(p), Fate: fate, Held: lockset.Reached()})
+			}
+		}
+	}
+}
+
+// getsFunctions reports whether the function, or one around it, has parameters
+// that are functions.
+func (a *analysis) getsFunctions() bool {
+	for fn := a.fn; fn != nil; fn = fn.Parent() {
+		if slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return callback.Carries(p.Type()) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// opens notes the runs of a call under the locks held there.
+func (a *analysis) opens(s lockset.State, e *effect) {
+	if e == nil {
+		return
+	}
+	for _, o := range e.open {
+		held, r := s, o.run
+		if o.called {
+			r.Given = a.given(e)
+		}
+		if o.through != nil {
+			t := *o.through
+			if o.through.sum != nil {
+				a.within(&t, o.run, t, e.instr, e.acq)
+			}
+			r.Given = slices.Clone(r.Given)
+			for i := range r.Given {
+				r.Given[i].Arg = a.substitute(r.Given[i].Arg, t, e.instr)
+			}
+			held = t.enter(s)
+		}
+		if r.Fate.Within(callback.Kept | callback.Returned) {
+			held = lockset.Reached()
+		}
+		r.Held = held
+		a.sum.AddRun(r)
+	}
+}
+
+// given returns what a call passes, and what the fields of a struct that is
+// made for the call hold.
+func (a *analysis) given(e *effect) []summary.Binding {
+	var out []summary.Binding
+	for i, arg := range e.call.Args {
+		param, p := a.Paths.Root(summary.RanParam(i)), a.Paths.Of(arg)
+		fields := a.filled(ssautil.Unwrap(arg), param, e.instr)
+		out = append(out, summary.Binding{Param: param, Arg: p, Owned: len(fields) == 0 && a.fresh(p, e.instr)})
+		out = append(out, fields...)
+	}
+	return out
+}
+
+// filled returns the fields of a struct made here, which a runner passes as
+// param, that lead to objects which others know.
+func (a *analysis) filled(v ssa.Value, param accesspath.Path, at ssa.Instruction) []summary.Binding {
+	made, ok := v.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	st, ok := ssautil.Pointee(made.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	var out []summary.Binding
+	for _, r := range *made.Referrers() {
+		f, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, r := range *f.Referrers() {
+			s, ok := r.(*ssa.Store)
+			if !ok || s.Addr != ssa.Value(f) || depend.Pure(s.Val.Type()) {
+				continue
+			}
+			if p := a.Paths.Of(s.Val); !a.fresh(p, at) {
+				out = append(out, summary.Binding{Param: a.Paths.Field(param, st.Field(f.Field)), Arg: p})
+			}
+		}
+	}
+	return out
+}
+
+// opensLeaving notes what a literal that is kept or returned does with the
+// functions that this function gets: they run when it does, under its locks.
+func (a *analysis) opensLeaving(lit *ssa.MakeClosure) {
+	t, ok := a.functionValue(lit)
+	fate := a.Flow(a.fn).Fate(lit) & (callback.Kept | callback.Returned)
+	if !ok || t.sum == nil || !t.closure || fate == callback.NotRun {
+		return
+	}
+	for _, r := range t.sum.Runs {
+		if r.Func.Root().Fn != t.key {
+			r.Fate = r.Fate.Through(fate)
+			a.sum.AddRun(r)
+		}
+	}
+}
+
+// goEffect works out what a go statement runs; all of it runs in the goroutine.
+func (a *analysis) goEffect(instr *ssa.Go) *effect {
+	fn, args := ssautil.Callee(&instr.Call)
+	e := &effect{instr: instr, call: &instr.Call, model: model.Lookup(fn), targets: a.targets(&instr.Call, fn, args)}
+	if _, builtin := instr.Call.Value.(*ssa.Builtin); !builtin {
+		a.functionArgs(e, args)
+	}
+	return e
+}

@@ -1,0 +1,271 @@
+package transfer
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A target is one function that a call may run.
+type target struct {
+	key  any
+	sum  *summary.Func // nil if unknown
+	args []ssa.Value
+	kind summary.CallKind
+	// closure: its paths are those of this function.
+	closure bool
+	// bound are the parameters that args leaves open: of a function value that
+	// another function made, and what the runner passes.
+	bound []summary.Binding
+	// extra are the locks that the runner of the closure holds, and without
+	// those of the caller that it has let go.
+	extra   []lockset.Held
+	without []accesspath.Path
+	sure    certainty
+	// fate tells of an escaped one what becomes of it.
+	fate callback.Fate
+}
+
+// A certainty says how well it is known that a call runs a target.
+type certainty uint8
+
+const (
+	// certain: the call runs it.
+	certain certainty = iota
+	// either: the call runs it or another one.
+	either
+	// guessed: the callee may keep the function instead of running it at once.
+	guessed
+)
+
+// enter returns the locks that are held when the target starts, given those
+// held at the call. Of one that runs at any time, only the runner's are known.
+func (t *target) enter(s lockset.State) lockset.State {
+	if t.kind == summary.Escaped {
+		s = lockset.Reached()
+	}
+	for _, l := range t.without {
+		s = s.Release(l)
+	}
+	for _, h := range t.extra {
+		s = s.Acquire(h.Lock, h.Mode, h.Acq)
+	}
+	return s
+}
+
+// section makes the runner's locks a critical section of one call.
+func (t *target) section(acq lockset.Acq) {
+	for i := range t.extra {
+		t.extra[i].Acq = acq
+	}
+}
+
+// boundTo returns what a parameter stands for that is not among the arguments.
+func (t *target) boundTo(r accesspath.Root) (summary.Binding, bool) {
+	if r.Kind != accesspath.Param {
+		return summary.Binding{}, false
+	}
+	for _, b := range t.bound {
+		if b.Param.Depth() == 0 && b.Param.Root() == r {
+			return b, true
+		}
+	}
+	return summary.Binding{}, false
+}
+
+// targets returns the functions that the call itself may run.
+func (a *Env) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Value) []target {
+	if call.IsInvoke() {
+		var ts []target
+		for _, impl := range a.Implementers(fn) {
+			key := accesspath.FuncKey(impl)
+			if sum := a.Summary(key); sum != nil {
+				ts = append(ts, target{key: key, sum: sum, args: args})
+			}
+		}
+		return ts
+	}
+	if fn != nil {
+		key := any(fn.Origin())
+		if sum := a.Summary(key); sum != nil && !model.Listed(fn) {
+			return []target{{key: key, sum: sum, args: args}}
+		}
+		return nil
+	}
+	if lit := ssautil.Literal(call.Value); lit != nil {
+		return []target{{key: lit, sum: a.Summary(lit), args: args, closure: true}}
+	}
+	if _, builtin := call.Value.(*ssa.Builtin); builtin || call.Value == nil {
+		return nil
+	}
+	ts := a.resolve(call.Value, 0)
+	for i := range ts {
+		ts[i].args = append(slices.Clone(ts[i].args), args...)
+		if len(ts) > 1 {
+			ts[i].sure = max(ts[i].sure, either)
+		}
+	}
+	return ts
+}
+
+// Flow returns where the function values of fn's nest go.
+func (a *Env) Flow(fn *ssa.Function) *callback.Flow {
+	fn = callback.Outermost(fn)
+	f := a.flows[fn]
+	if f == nil {
+		if a.flows == nil {
+			a.flows = make(map[*ssa.Function]*callback.Flow)
+		}
+		f = callback.Of(fn)
+		a.flows[fn] = f
+	}
+	return f
+}
+
+// maxMakers bounds the functions that a function value is followed through, each
+// of which returns what the one before has made.
+const maxMakers = 3
+
+// resolve returns the functions that v can be and of which something is known.
+func (a *Env) resolve(v ssa.Value, depth int) []target {
+	v = ssautil.Unwrap(v)
+	if t, ok := a.functionValue(v); ok {
+		return []target{t}
+	}
+	if depth > maxMakers {
+		return nil
+	}
+	var out []target
+	for _, src := range a.sources(v) {
+		switch src := src.(type) {
+		case *ssa.Call:
+			out = append(out, a.returnedBy(src, 0, depth)...)
+		case *ssa.Extract:
+			if c, ok := src.Tuple.(*ssa.Call); ok {
+				out = append(out, a.returnedBy(c, src.Index, depth)...)
+			}
+		default:
+			if t, ok := a.functionValue(src); ok {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// sources returns the function values that v can be.
+func (a *Env) sources(v ssa.Value) []ssa.Value {
+	in, ok := v.(interface{ Parent() *ssa.Function })
+	if !ok || in.Parent() == nil {
+		return nil
+	}
+	return a.Flow(in.Parent()).Reaching(v)
+}
+
+// returnedBy returns the functions that a result of a call can be: those that
+// the callee makes, and those that it gets and hands back, perhaps within one
+// that takes locks around them.
+func (a *Env) returnedBy(c *ssa.Call, index, depth int) []target {
+	fn, args := ssautil.Callee(&c.Call)
+	var out []target
+	for _, m := range a.makers(c, fn, args, depth) {
+		if m.sum == nil {
+			continue
+		}
+		if index < len(m.sum.Results) {
+			for _, v := range m.sum.Results[index].Funcs {
+				if t, ok := a.made(v, m, c); ok {
+					out = append(out, t)
+				}
+			}
+		}
+		for _, r := range m.sum.Runs {
+			i := r.Func.Root().Index
+			if r.Fate != callback.Returned || r.Func.Root().Fn != m.key || i >= len(args) {
+				continue
+			}
+			for _, t := range a.resolve(args[i], depth+1) {
+				a.within(&t, r, m, c, lockset.Entry)
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// makers returns the functions whose results a call gives.
+func (a *Env) makers(c *ssa.Call, fn *types.Func, args []ssa.Value, depth int) []target {
+	if fn != nil || c.Call.IsInvoke() || ssautil.Literal(c.Call.Value) != nil {
+		return a.targets(&c.Call, fn, args)
+	}
+	return a.resolve(c.Call.Value, depth+1)
+}
+
+// made returns the function value v, which the maker m returns at call c.
+func (a *Env) made(v summary.FuncValue, m target, c *ssa.Call) (target, bool) {
+	t := target{key: v.Key, sum: a.Summary(v.Key)}
+	if t.sum == nil {
+		return target{}, false
+	}
+	_, literal := v.Key.(*ssa.Function)
+	t.closure = literal && m.closure
+	for _, b := range v.Bound {
+		b.Owned = false
+		if b.Arg = a.substitute(b.Arg, m, c); b.Arg.Known() {
+			t.bound = append(t.bound, b)
+		}
+	}
+	return t, true
+}
+
+// within adds to a target what its runner does around it, as the run r of the
+// callee says: locks that it takes and lets go, and what it passes.
+func (a *Env) within(t *target, r summary.Run, callee target, at ssa.Instruction, acq lockset.Acq) {
+	for _, l := range r.Held.Released() {
+		if p := a.substituteLock(l, callee, at); p.Known() {
+			t.without = append(t.without, p)
+		}
+	}
+	for _, h := range r.Held.Held() {
+		if p := a.substituteLock(h.Lock, callee, at); p.Known() {
+			t.extra = append(t.extra, lockset.Held{Lock: p, Mode: h.Mode, Acq: acq})
+		}
+	}
+	for _, b := range r.Given {
+		b.Arg = a.substitute(b.Arg, callee, at)
+		b.Param = a.Paths.Rebase(b.Param, a.Paths.Root(b.Param.Root()), a.Paths.ParamOf(t.key, len(t.args)+b.Param.Root().Index))
+		if b.Param.Known() && (b.Arg.Known() || b.Owned) {
+			t.bound = append(t.bound, b)
+		}
+	}
+}
+
+// functionValue resolves v to a function whose body or summary is known.
+func (a *Env) functionValue(v ssa.Value) (target, bool) {
+	v = ssautil.Unwrap(v)
+	if lit := ssautil.Literal(v); lit != nil {
+		return target{key: lit, sum: a.Summary(lit), closure: true}, true
+	}
+	if recv, m := ssautil.BoundMethod(v); m != nil {
+		key := any(m.Origin())
+		if sum := a.Summary(key); sum != nil {
+			return target{key: key, sum: sum, args: []ssa.Value{recv}}, true
+		}
+		return target{}, false
+	}
+	if fn, ok := v.(*ssa.Function); ok {
+		key := accesspath.FuncKey(fn)
+		if sum := a.Summary(key); sum != nil {
+			return target{key: key, sum: sum}, true
+		}
+	}
+	return target{}, false
+}

@@ -1,0 +1,140 @@
+package callbacks
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Literals in variables, containers and fields.
+
+type Desk struct {
+	mu sync.Mutex // protects m
+	m  map[string]int
+}
+
+func (d *Desk) Get(k string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.m[k]
+}
+
+func (d *Desk) recursiveOk(n int) {
+	var walk func(n int)
+	walk = func(n int) {
+		d.m["n"] = n
+		if n > 0 {
+			walk(n - 1)
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	walk(n)
+}
+
+func (d *Desk) listOk() {
+	a := func() { d.m["a"]++ }
+	b := func() { d.m["b"]++ }
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, f := range []func(){a, b} {
+		f()
+	}
+}
+
+func (d *Desk) tableOk(k string) {
+	table := map[string]func(){
+		"a": func() { d.m["a"]++ },
+		"b": func() { d.m["b"]++ },
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f := table[k]; f != nil {
+		f()
+	}
+}
+
+func (d *Desk) appendedOk(ks []string) {
+	var todo []func()
+	for _, k := range ks {
+		todo = append(todo, func() { d.m[k]++ })
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, f := range todo {
+		f()
+	}
+}
+
+func (d *Desk) fieldOk() {
+	op := struct {
+		name string
+		run  func(k string)
+	}{"a", func(k string) { d.m[k]++ }}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	op.run(op.name)
+}
+
+func (d *Desk) deferredOk() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	done := func() { d.m["done"]++ }
+	defer func() { done() }()
+}
+
+func (d *Desk) foreignOk(s string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	put := func(r rune) { d.m[string(r)]++ }
+	strings.Map(func(r rune) rune { put(r); return r }, s)
+	slices.SortFunc([]string{s}, func(x, y string) int { put('x'); return strings.Compare(x, y) })
+}
+
+// The same without the lock.
+
+type Till struct {
+	mu sync.Mutex // protects m
+	m  map[string]int
+}
+
+func (t *Till) Get(k string) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.m[k]
+}
+
+func (t *Till) listBad() {
+	a := func() { t.m["a"] = 1 } // want `t\.m`
+	for _, f := range []func(){a} {
+		f()
+	}
+}
+
+func (t *Till) foreignBad(s string) {
+	put := func(r rune) { t.m[string(r)] = 1 } // want `t\.m`
+	strings.Map(func(r rune) rune { put(r); return r }, s)
+}
+
+// Once under the lock and once not: the run without it is the bug.
+func (t *Till) twiceBad() {
+	put := func() { t.m["a"] = 1 }
+	t.mu.Lock()
+	put()
+	t.mu.Unlock()
+	list := []func(){put}
+	list[0]() // want `unguarded-access: .* needs mu for t\.m`
+}
+
+type hooks struct{ onEvict func() }
+
+// Kept, it runs at any time: whoever runs it may hold the lock, so it is quiet.
+func (t *Till) FN_keptBad(h *hooks) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	h.onEvict = func() {
+		if _, ok := t.m["a"]; !ok {
+			t.m["a"] = 1
+		}
+	}
+}
