@@ -5,6 +5,7 @@
 package analyzer_test
 
 import (
+	"flag"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -34,13 +35,18 @@ var features = []string{
 // factPackages are analysed together, and every fact of theirs must be asserted.
 var factPackages = []string{"crosspkg/..."}
 
+// feature chooses one folder of TestFeatures.
+var feature = flag.String("feature", "", "run TestFeatures on this `folder` alone")
+
+// TestFeatures loads all folders at once, so that what they import is
+// type-checked once.
 func TestFeatures(t *testing.T) {
-	for _, name := range features {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			run(t, analyzer.Config{}, name)
-		})
+	t.Parallel()
+	if *feature != "" {
+		run(t, analyzer.Config{}, *feature)
+		return
 	}
+	run(t, analyzer.Config{}, features...)
 }
 
 func TestFacts(t *testing.T) {
@@ -53,17 +59,13 @@ var lowPackages = []string{"low", "atomicity/syncmap/low", "atomicity/harm/low"}
 // TestLow runs what is shown at low confidence alone: at the default there is
 // nothing to see.
 func TestLow(t *testing.T) {
-	for _, name := range lowPackages {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			run(t, analyzer.Config{Confidence: "low"}, name)
-			quiet := analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{}), root+name)
-			for _, r := range quiet {
-				for _, d := range r.Action.Diagnostics {
-					t.Errorf("%v: reported by default: %s", r.Action.Package.Fset.Position(d.Pos), d.Message)
-				}
-			}
-		})
+	t.Parallel()
+	run(t, analyzer.Config{Confidence: "low"}, lowPackages...)
+	quiet := analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{}), patterns(lowPackages)...)
+	for _, r := range quiet {
+		for _, d := range r.Action.Diagnostics {
+			t.Errorf("%v: reported by default: %s", r.Action.Package.Fset.Position(d.Pos), d.Message)
+		}
 	}
 }
 
