@@ -10,7 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -78,7 +78,7 @@ type Call struct {
 	Kind   CallKind
 	Pos    token.Pos
 	Point  ssautil.Point
-	Held   lockset.State
+	Held   locks.State
 	Args   []accesspath.Path
 	// Owned tells the arguments that only the caller knows yet.
 	Owned []bool
@@ -102,7 +102,7 @@ type Call struct {
 	Renewed []accesspath.Path
 	// Around are the locks that the starter of a goroutine holds from the
 	// start of it until it has waited for it.
-	Around []lockset.Held
+	Around []locks.Held
 	// Looped: the call stands in a loop.
 	Looped bool
 	// Registered: a server runs it, once for each request.
@@ -115,16 +115,7 @@ type Call struct {
 type Run struct {
 	Param int
 	Kind  CallKind
-	Held  lockset.State
-}
-
-// An Effect is what a call does to the locks that are held.
-type Effect struct {
-	// Acquired are held on return and were not before.
-	Acquired []lockset.Held
-	// Released may have been released during the call; one that is also in
-	// Acquired was dropped and taken again.
-	Released []accesspath.Path
+	Held  locks.State
 }
 
 // A LockStep is one place where a function takes or releases a lock.
@@ -133,12 +124,12 @@ type LockStep struct {
 	Pos   token.Pos
 	Point ssautil.Point
 	// Held are the locks held just before.
-	Held    lockset.State
+	Held    locks.State
 	Acquire bool
 	// Deferred: it runs when the function returns.
 	Deferred bool
-	// Acq is the acquisition, if it is one.
-	Acq lockset.Acq
+	// Sec is the critical section that it opens, if it takes the lock.
+	Sec locks.Sections
 }
 
 // A Func is the summary of one function.
@@ -155,7 +146,7 @@ type Func struct {
 	// Visible are the indices of the accesses that callers see.
 	Visible []int
 	Pairs   []Pair
-	Effect  Effect
+	Effect  locks.Effect
 	Results []Result
 	Calls   []Call
 	// Runs are the function parameters that it calls.

@@ -11,7 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -52,7 +52,7 @@ func visible(s *summary.Func) []int {
 		a := &s.Accesses[i]
 		k := kind{path: a.Path, key: a.Key, op: a.Op, flags: [3]bool{a.Validated, a.Rechecked, a.ContentUsed}, when: a.When}
 		for _, h := range a.Held.Held() {
-			k.locks += fmt.Sprint(h.Lock.ID(), h.Mode, h.Acq, " ")
+			k.locks += fmt.Sprint(h.Lock.ID(), h.Mode, h.Sec, " ")
 		}
 		if len(chosen) < limit && !kinds[k] {
 			kinds[k] = true
@@ -215,57 +215,9 @@ func (a *analysis) resultReleases(rets []*ssa.Return, i int) []accesspath.Path {
 		}
 	}
 	if t, ok := a.functionValue(v); ok && t.sum != nil && t.closure {
-		return t.sum.Effect.Released
+		return t.sum.Effect.Releases()
 	}
 	return nil
-}
-
-// effect works out which locks a call of this function takes and releases.
-func (a *analysis) effect() {
-	var lattice lockset.Lattice
-	exit := lattice.Ident()
-	for _, s := range a.exits {
-		exit = lattice.Merge(exit, s)
-	}
-	closure := a.fn.Parent() != nil
-	nameable := func(p accesspath.Path) bool {
-		k := p.Root().Kind
-		return k == accesspath.Param || k == accesspath.Global || closure
-	}
-	for _, h := range exit.Held() {
-		if nameable(h.Lock) {
-			a.sum.Effect.Acquired = append(a.sum.Effect.Acquired, h)
-		}
-	}
-	for _, l := range exit.Released() {
-		if !nameable(l) {
-			continue
-		}
-		a.sum.Effect.Released = append(a.sum.Effect.Released, l)
-		if _, held := exit.Find(l); held {
-			continue
-		}
-		if h, ok := a.retaken(l); ok {
-			a.sum.Effect.Acquired = append(a.sum.Effect.Acquired, h)
-		}
-	}
-}
-
-// retaken reports whether each return either left the caller's lock alone or
-// took it again.
-func (a *analysis) retaken(lock accesspath.Path) (lockset.Held, bool) {
-	var again lockset.Held
-	for _, s := range a.exits {
-		if !slices.Contains(s.Released(), lock) {
-			continue
-		}
-		h, ok := s.Find(lock)
-		if !ok {
-			return lockset.Held{}, false
-		}
-		again = h
-	}
-	return again, again.Lock.Known()
 }
 
 // runs finds the function-typed parameters that the function calls.
@@ -285,16 +237,16 @@ func (a *analysis) run(i int, p *ssa.Parameter, r ssa.Instruction) {
 	if !ok {
 		return
 	}
-	add := func(k summary.CallKind, s lockset.State) {
+	add := func(k summary.CallKind, s locks.State) {
 		a.sum.Runs = append(a.sum.Runs, summary.Run{Param: i, Kind: k, Held: s})
 	}
 	own := call.Common().Value == ssa.Value(p)
 	switch call := call.(type) {
 	case *ssa.Go:
-		add(summary.Goroutine, lockset.Reached())
+		add(summary.Goroutine, locks.Reached())
 	case *ssa.Defer:
 		if own {
-			add(summary.Deferred, lockset.Reached())
+			add(summary.Deferred, locks.Reached())
 		}
 	case *ssa.Call:
 		s := a.stateAt(call)
@@ -307,12 +259,12 @@ func (a *analysis) run(i int, p *ssa.Parameter, r ssa.Instruction) {
 }
 
 // passedOn handles a parameter that is handed to another function.
-func (a *analysis) passedOn(i int, p *ssa.Parameter, call *ssa.Call, s lockset.State) {
+func (a *analysis) passedOn(i int, p *ssa.Parameter, call *ssa.Call, s locks.State) {
 	e := a.effects[call]
 	fn, args := ssautil.Callee(&call.Call)
 	switch k := model.Lookup(fn).Kind; {
 	case k == model.Spawn || k == model.Register:
-		a.sum.Runs = append(a.sum.Runs, summary.Run{Param: i, Kind: summary.Goroutine, Held: lockset.Reached()})
+		a.sum.Runs = append(a.sum.Runs, summary.Run{Param: i, Kind: summary.Goroutine, Held: locks.Reached()})
 	case k == model.Once:
 		a.sum.Runs = append(a.sum.Runs, summary.Run{Param: i, Kind: summary.OnceOnly, Held: s})
 	case k == model.RunNow || k == model.ConcurrentRange:
@@ -327,7 +279,7 @@ func (a *analysis) passedOn(i int, p *ssa.Parameter, call *ssa.Call, s lockset.S
 }
 
 // stateAt returns the locks held just before instr.
-func (a *analysis) stateAt(instr ssa.Instruction) lockset.State {
+func (a *analysis) stateAt(instr ssa.Instruction) locks.State {
 	s := a.in[instr.Block().Index]
 	if !a.locks {
 		return s
