@@ -26,7 +26,7 @@ var layers = []string{
 	"accesspath", "model", // storage, the library
 	"role",     // what names and comments say
 	"callback", // what becomes of function values
-	"lockset",
+	"locks",
 	"access",
 	"depend",
 	"summary",
@@ -49,7 +49,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"ssautil", "accesspath", "model", "role", "callback", "lockset", "access", "depend", "summary", "transfer", "infer", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
+	"ssautil", "accesspath", "model", "role", "callback", "locks", "access", "depend", "summary", "transfer", "infer", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.
@@ -106,7 +106,7 @@ func sources(t *testing.T, dir string) map[string]*source {
 func engine(t *testing.T) map[string]*source {
 	t.Helper()
 	pkgs := sources(t, filepath.Join("..", "analyzer"))
-	for _, name := range []string{"accesspath", "lockset", "check", "report"} {
+	for _, name := range []string{"accesspath", "locks", "check", "report"} {
 		if pkgs[internal+name] == nil {
 			t.Fatalf("no sources of %s", name)
 		}

@@ -6,7 +6,7 @@ import (
 	"go/token"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -123,8 +123,8 @@ type Access struct {
 	Path accesspath.Path // the map
 	Key  accesspath.Path // the key, if the path of its value is known
 	Op   Op
-	Held lockset.State // what the function itself holds there
-	Pos  token.Pos     // in the function that the summary is of
+	Held locks.State // what the function itself holds there
+	Pos  token.Pos   // in the function that the summary is of
 	// Point is the same place in the control flow, by which accesses, calls
 	// and lock operations of one function are ordered.
 	Point ssautil.Point
@@ -161,7 +161,7 @@ type Access struct {
 	// Fetch are the locks held where the map value was read from its field
 	// or variable; Fetched tells that this is known, and Detached that the
 	// field was given another map since, under the same locks.
-	Fetch   lockset.State
+	Fetch   locks.State
 	Fetched bool
 	// Imported: the access stands in another package.
 	Imported bool

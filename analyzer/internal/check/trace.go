@@ -7,7 +7,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -152,7 +152,7 @@ func (in *Input) Writer(a *access.Access, f *infer.Func) *infer.Site {
 
 // AccessTrace builds the interleaving of an access that meets another one: a
 // write with any, a read with a write.
-func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []lockset.Held) []Step {
+func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []locks.Held) []Step {
 	writes := a.Op.Writes()
 	other := in.other(a, f, func(s *infer.Site) bool { return s.Acc.Op.Uses() && (writes || s.Acc.Op.Writes()) })
 	own := Step{Goroutine: first, Pos: in.At(a), Action: in.object(a) + " is " + Doing(a) + Via(a), Locks: in.Locks(held)}
@@ -190,11 +190,11 @@ func (in *Input) object(a *access.Access) string {
 }
 
 // Locks names the locks of a step.
-func (in *Input) Locks(held []lockset.Held) []string {
+func (in *Input) Locks(held []locks.Held) []string {
 	var out []string
 	for _, h := range held {
 		name := in.Name(h.Lock)
-		if h.Mode == lockset.Read {
+		if h.Mode == locks.Read {
 			name += " (read)"
 		}
 		out = append(out, name)
@@ -209,7 +209,7 @@ func (in *Input) Between(v *witness.Verdict) token.Pos {
 		if s.Acquire || s.Deferred || !v.Func.Flow.Between(v.Check.Point, s.Point, v.Act.Point) {
 			continue
 		}
-		if slices.ContainsFunc(v.CheckLocks, func(h lockset.Held) bool { return h.Lock == s.Lock }) {
+		if slices.ContainsFunc(v.CheckLocks, func(h locks.Held) bool { return h.Lock == s.Lock }) {
 			return s.Pos
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -81,18 +81,18 @@ func Consequence(v *witness.Verdict) string {
 }
 
 // Under names the locks of an access: "under c.mu", "without a lock".
-func (in *Input) Under(locks []lockset.Held) string {
-	if len(locks) == 0 {
+func (in *Input) Under(held []locks.Held) string {
+	if len(held) == 0 {
 		return "without a lock"
 	}
 	read := true
-	for _, h := range locks {
-		read = read && h.Mode == lockset.Read
+	for _, h := range held {
+		read = read && h.Mode == locks.Read
 	}
 	if read {
-		return "under the read lock of " + in.LockNames(locks)
+		return "under the read lock of " + in.LockNames(held)
 	}
-	return "under " + in.LockNames(locks)
+	return "under " + in.LockNames(held)
 }
 
 // Via says through which function an access happens, if through one.

@@ -284,7 +284,7 @@ func (c *calls) lockOp(instr ssa.CallInstruction) *lockOp {
 	}
 	switch k := model.Lookup(obj).Kind; k {
 	case model.Lock, model.Unlock, model.RLock, model.RUnlock, model.TryLock, model.TryRLock:
-		return &lockOp{instr: instr, kind: k, path: c.pkg.Paths.Of(recv), fn: obj}
+		return &lockOp{instr: instr, kind: k, path: c.pkg.LockPath(recv), fn: obj}
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -59,7 +59,7 @@ func (m *Maker) writeLock(f check.Finding) *analysis.SuggestedFix {
 // readLock returns the one lock that is held, for reading, at all writes of the
 // finding's map that the function makes under a read lock, and where it was
 // taken.
-func (m *Maker) readLock(f check.Finding) (lock accesspath.Path, acqs []lockset.Acq) {
+func (m *Maker) readLock(f check.Finding) (lock accesspath.Path, acqs []locks.Sections) {
 	for i := range f.Func.Accesses {
 		a := &f.Func.Accesses[i]
 		if a.Path.Location() != f.Loc || !a.Op.Writes() || !infer.Own(a) || a.Spawned || !m.underReadLock(f.Func, a) {
@@ -67,23 +67,23 @@ func (m *Maker) readLock(f check.Finding) (lock accesspath.Path, acqs []lockset.
 		}
 		held := f.Func.Effective(a)
 		own := a.Held.Held()
-		if len(held) != 1 || len(own) != 1 || own[0] != held[0] || own[0].If.Val.Known() || lock.Known() && own[0].Lock != lock {
+		if len(held) != 1 || len(own) != 1 || own[0] != held[0] || lock.Known() && own[0].Lock != lock {
 			return accesspath.Path{}, nil
 		}
 		lock = own[0].Lock
-		acqs = append(acqs, own[0].Acq)
+		acqs = append(acqs, own[0].Sec)
 	}
 	return lock, acqs
 }
 
 func (m *Maker) underReadLock(f *infer.Func, a *access.Access) bool {
-	locks := m.in.Guards.Plausible(f.Effective(a), a.Path)
-	return len(locks) > 0 && !slices.ContainsFunc(locks, func(h lockset.Held) bool { return h.Mode != lockset.Read })
+	held := m.in.Guards.Plausible(f.Effective(a), a.Path)
+	return len(held) > 0 && !slices.ContainsFunc(held, func(h locks.Held) bool { return h.Mode != locks.Read })
 }
 
 // group returns the operations on the lock that must change together, nil if
 // they cannot.
-func (m *Maker) group(fn *infer.Func, lock accesspath.Path, acqs []lockset.Acq, by map[ssa.Instruction]*lockOp, ops []*lockOp) []*lockOp {
+func (m *Maker) group(fn *infer.Func, lock accesspath.Path, acqs []locks.Sections, by map[ssa.Instruction]*lockOp, ops []*lockOp) []*lockOp {
 	starts := acquisitions(fn, lock, acqs)
 	in := make(map[*lockOp]bool)
 	var sections []*section
@@ -129,10 +129,10 @@ func grow(sections []*section, in map[*lockOp]bool) {
 }
 
 // acquisitions returns where the lock is taken that is held at the writes.
-func acquisitions(fn *infer.Func, lock accesspath.Path, acqs []lockset.Acq) []token.Pos {
+func acquisitions(fn *infer.Func, lock accesspath.Path, acqs []locks.Sections) []token.Pos {
 	var out []token.Pos
 	for _, step := range fn.Locking {
-		if step.Acquire && step.Lock == lock && slices.ContainsFunc(acqs, func(a lockset.Acq) bool { return a.Union(step.Acq) == a }) {
+		if step.Acquire && step.Lock == lock && slices.ContainsFunc(acqs, func(a locks.Sections) bool { return a.Union(step.Sec) == a }) {
 			out = append(out, step.Pos)
 		}
 	}
@@ -167,7 +167,7 @@ func (m *Maker) free(fn *infer.Func, lock accesspath.Location) bool {
 		return false
 	}
 	for _, g := range m.in.Pkg.Funcs {
-		if slices.ContainsFunc(g.Effect.Acquired, func(h lockset.Held) bool { return h.Lock.Location().Var == lock.Var }) {
+		if slices.ContainsFunc(g.Effect.Takes(), func(h locks.Held) bool { return h.Lock.Location().Var == lock.Var }) {
 			return false // it keeps the lock for its caller
 		}
 		if m.holdsAround(g, fn) || m.readsAround(g, fn, lock) {
@@ -192,7 +192,7 @@ func (m *Maker) public(fn *infer.Func) bool {
 func (m *Maker) holdsAround(g, fn *infer.Func) bool {
 	key := accesspath.FuncKey(fn.SSA)
 	return slices.ContainsFunc(g.Calls, func(c summary.Call) bool {
-		return c.Callee == key && c.Kind != summary.Goroutine && (len(g.EffectiveState(c.Held)) > 0 || len(c.Held.Maybe()) > 0 || len(g.Ctx.Maybe) > 0)
+		return c.Callee == key && c.Kind != summary.Goroutine && (len(g.EffectiveState(c.Held)) > 0 || len(c.Held.Perhaps()) > 0 || len(g.Ctx.Maybe) > 0)
 	})
 }
 

@@ -5,12 +5,13 @@ package guard
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
@@ -108,7 +109,7 @@ func refutes(u, stated *Guard) bool {
 type tally struct {
 	lock             *types.Var
 	held, heldWrites int
-	exclusive        bool // some write holds it for writing
+	exclusive        int  // the writes that hold it for writing
 	near             bool // it stands by the map, or is package-level
 	order            int
 }
@@ -125,7 +126,7 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 		if site.Func.Is(role.CallerLocks) && len(site.Held) == 0 {
 			continue // the caller holds it
 		}
-		if site.AtStart && len(site.Held) == 0 || len(site.Func.Perhaps(site.Acc.Held)) > 0 && len(site.Held) == 0 {
+		if len(site.Held) == 0 && (site.AtStart || s.perhaps(site, pl.Loc.Var)) {
 			continue // before the object is shared; or nobody knows
 		}
 		total++
@@ -149,11 +150,18 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 			t.held++
 			if site.Acc.Op.Writes() {
 				t.heldWrites++
-				t.exclusive = t.exclusive || h.Mode == lockset.Write
+				if h.Mode == locks.Write {
+					t.exclusive++
+				}
 			}
 		}
 	}
 	return votes, total, writes
+}
+
+// perhaps reports whether a lock that can protect v may be held at the site.
+func (s *Set) perhaps(site *infer.Site, v *types.Var) bool {
+	return slices.ContainsFunc(site.Func.Perhaps(site.Acc.Held), func(lock *types.Var) bool { return s.Near(lock, v) })
 }
 
 // used infers a guard from use. Writes weigh double. A lock is plainly the
@@ -167,7 +175,7 @@ func (s *Set) used(loc *types.Var, votes map[*types.Var]*tally, total, writes in
 			best = t
 		}
 	}
-	if best == nil || !best.exclusive || !best.near && best.held < total {
+	if best == nil || best.exclusive == 0 || !best.near && best.held < total {
 		return nil // another object's lock that is not always held is chance
 	}
 	all := total + writes
@@ -189,6 +197,9 @@ func (s *Set) closer(loc *types.Var, a, b *tally) bool {
 	pa, pb := s.plainly(a.lock, loc), s.plainly(b.lock, loc)
 	if pa != pb {
 		return pa
+	}
+	if a.exclusive != b.exclusive {
+		return a.exclusive > b.exclusive
 	}
 	return a.order < b.order
 }
@@ -313,7 +324,7 @@ func (s *Set) resolve(group *role.Group, name string) *types.Var {
 
 // Protects reports whether a held lock can protect the map at path: not one
 // that is local to the call, not one of another instance.
-func (s *Set) Protects(h lockset.Held, path accesspath.Path) bool {
+func (s *Set) Protects(h locks.Held, path accesspath.Path) bool {
 	loc := h.Lock.Location()
 	if !loc.Valid() {
 		// A lock passed as a parameter may be anybody's.
@@ -393,7 +404,7 @@ func (s *Set) Describe(v *types.Var) string {
 
 // Holds reports how the guard of the map at path is held; ok is false when
 // it is not.
-func (s *Set) Holds(g *Guard, held []lockset.Held, path accesspath.Path) (mode lockset.Mode, ok bool) {
+func (s *Set) Holds(g *Guard, held []locks.Held, path accesspath.Path) (mode locks.Mode, ok bool) {
 	for _, h := range held {
 		if h.Lock.Location().Var == g.Lock && s.Protects(h, path) {
 			mode, ok = max(mode, h.Mode), true
@@ -403,8 +414,8 @@ func (s *Set) Holds(g *Guard, held []lockset.Held, path accesspath.Path) (mode l
 }
 
 // Plausible returns the held locks that can protect the map at path.
-func (s *Set) Plausible(held []lockset.Held, path accesspath.Path) []lockset.Held {
-	var out []lockset.Held
+func (s *Set) Plausible(held []locks.Held, path accesspath.Path) []locks.Held {
+	var out []locks.Held
 	for _, h := range held {
 		if s.Protects(h, path) {
 			out = append(out, h)

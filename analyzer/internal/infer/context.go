@@ -8,15 +8,20 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // A Context is what is known of the calls of a function.
 type Context struct {
-	// Entry are the locks that callers hold, in the function's own terms.
-	Entry []lockset.Held
+	// Entry are the locks that every caller holds, in the function's own terms.
+	Entry []locks.Held
+	// Usual are those that callers usually hold, Entry among them: calls that
+	// lack one are to blame. Calls is the number of calls that count, and
+	// HeldAt that of those that hold them.
+	Usual         []locks.Held
+	Calls, HeldAt int
 	// Maybe are the locks, by variable or field, that some caller holds on
 	// some paths only.
 	Maybe []*types.Var
@@ -43,7 +48,7 @@ type Context struct {
 type Blame struct {
 	Caller, Callee *Func
 	Pos            token.Pos
-	Locks          []lockset.Held // in the callee's terms
+	Locks          []locks.Held // in the callee's terms
 	Call           *summary.Call
 	// Others is the number of calls that do hold the lock.
 	Others int
@@ -61,23 +66,45 @@ type site struct {
 // contexts computes the context of every function, callers first. Calls by
 // functions whose own context is not known yet do not count at first, so that
 // recursion does not spoil what its entry promises; from then on contexts only
-// lose promises, so this ends. The bound is for pathological depth.
+// lose promises, so this ends. What is usual is a vote, which may swing: after
+// a few rounds it too may only lose. Should the bound cut all the same, nothing
+// is known of the callers of what still changes.
 func (p *Package) contexts() {
 	sites := p.sites()
 	p.roots(sites)
-	for range 12 {
+	p.settle(sites)
+	for _, f := range p.Funcs {
+		p.blame(f, sites[f])
+	}
+}
+
+const (
+	votingRounds  = 4
+	contextRounds = 64
+)
+
+func (p *Package) settle(sites map[*Func][]site) {
+	for round := range contextRounds {
 		changed := false
 		for _, f := range slices.Backward(p.order) {
-			if p.update(f, sites[f]) {
-				changed = true
+			before := f.Ctx
+			changed = p.update(f, sites[f]) || changed
+			if round >= votingRounds && before.known {
+				f.Ctx.Usual = intersect(f.Ctx.Usual, before.Usual)
 			}
 		}
 		if !changed {
-			break
+			return
 		}
 	}
-	for _, f := range p.Funcs {
-		p.blame(f, sites[f])
+	for _, f := range p.order {
+		before := f.Ctx
+		if p.update(f, sites[f]) {
+			before.Entry, before.Usual = nil, nil
+			before.Owned, before.Captured, before.InitOnly, before.OnceOnly = nil, nil, false, false
+			f.Ctx = before
+			f.Cuts = append(f.Cuts, "contexts of callers that do not settle")
+		}
 	}
 }
 
@@ -124,7 +151,7 @@ func (p *Package) update(f *Func, sites []site) bool {
 }
 
 func sameContext(a, b Context) bool {
-	return slices.Equal(a.Entry, b.Entry) && slices.Equal(a.Owned, b.Owned) && slices.Equal(a.Captured, b.Captured) &&
+	return slices.Equal(a.Entry, b.Entry) && slices.Equal(a.Usual, b.Usual) && slices.Equal(a.Owned, b.Owned) && slices.Equal(a.Captured, b.Captured) &&
 		slices.Equal(a.Maybe, b.Maybe) && a.InitOnly == b.InitOnly && a.OnceOnly == b.OnceOnly && a.known == b.known
 }
 
@@ -139,7 +166,7 @@ func (s site) unclear() bool {
 // the caller knows need no lock, and unclear ones tell nothing.
 func (p *Package) meetSites(f *Func, sites []site) Context {
 	next := Context{InitOnly: true, OnceOnly: true, Owned: slices.Repeat([]bool{true}, len(f.SSA.Params))}
-	var entries [][]lockset.Held
+	var entries, usual [][]locks.Held
 	for _, s := range sites {
 		if !s.caller.Ctx.known {
 			continue
@@ -149,7 +176,10 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 		next.OnceOnly = next.OnceOnly && (c.Kind == summary.OnceOnly || s.caller.Ctx.OnceOnly && c.Kind == summary.Direct)
 		owned := p.meetOwned(f, s, &next)
 		if !owned && !s.caller.Ctx.InitOnly && c.Kind != summary.OnceOnly && !s.unclear() {
-			entries = append(entries, p.entryAt(f, s))
+			entries = append(entries, p.entryAt(f, s, s.caller.Ctx.Entry))
+			if !p.asks(f, s) && !p.doubtful(f, s) {
+				usual = append(usual, p.entryAt(f, s, s.caller.Ctx.Usual))
+			}
 		}
 		if c.Kind == summary.Direct || c.Kind == summary.Deferred {
 			for _, v := range s.caller.Perhaps(c.Held) {
@@ -163,7 +193,9 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 	if !next.known {
 		return Context{}
 	}
-	next.Entry = entryOf(entries)
+	next.Entry = meet(entries)
+	next.Usual, next.HeldAt = vote(usual)
+	next.Calls = len(usual)
 	return next
 }
 
@@ -201,33 +233,6 @@ func (p *Package) ownedParams(f *Func) []accesspath.Path {
 	return out
 }
 
-// entryOf intersects the locks held at the calls. Where most calls hold a lock
-// that can be named in the callee, it is what the callee needs, and the others
-// are to blame; a lock of unknown instance must be held at all.
-func entryOf(entries [][]lockset.Held) []lockset.Held {
-	var common []lockset.Held
-	holding := 0
-	for _, e := range entries {
-		if len(e) == 0 {
-			continue
-		}
-		if holding++; holding == 1 {
-			common = e
-		} else {
-			common = intersect(common, e)
-		}
-	}
-	if holding == len(entries) {
-		return common
-	}
-	if 2*holding < len(entries) {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(common), func(h lockset.Held) bool {
-		return h.Lock.Root().Kind == accesspath.Place
-	})
-}
-
 // ownedBy reports whether path, in caller's terms, starts at an object that
 // only caller's callers know.
 func (p *Package) ownedBy(caller *Func, path accesspath.Path) bool {
@@ -240,42 +245,6 @@ func (p *Package) ownedBy(caller *Func, path accesspath.Path) bool {
 
 func intersectPaths(a, b []accesspath.Path) []accesspath.Path {
 	return slices.DeleteFunc(a, func(x accesspath.Path) bool { return !slices.Contains(b, x) })
-}
-
-func intersect(a, b []lockset.Held) []lockset.Held {
-	var out []lockset.Held
-	for _, x := range a {
-		for _, y := range b {
-			if x.Lock == y.Lock {
-				x.Mode = min(x.Mode, y.Mode)
-				out = append(out, x)
-				break
-			}
-		}
-	}
-	return out
-}
-
-// entryAt returns the locks held at a call site in the callee's terms.
-func (p *Package) entryAt(f *Func, s site) []lockset.Held {
-	held := s.caller.effective(s.call.Held)
-	switch s.call.Kind {
-	case summary.Goroutine:
-		held = s.call.Around
-	case summary.Escaped:
-		held = s.call.Held.Held() // those of whoever runs it
-	}
-	var out []lockset.Held
-	for _, h := range held {
-		for _, lock := range p.names(f, s, h.Lock) {
-			if i := slices.IndexFunc(out, func(o lockset.Held) bool { return o.Lock == lock }); i >= 0 {
-				out[i].Mode = max(out[i].Mode, h.Mode)
-				continue
-			}
-			out = append(out, lockset.Held{Lock: lock, Mode: h.Mode, Acq: lockset.Entry})
-		}
-	}
-	return out
 }
 
 // translate expresses a lock of the caller in the callee's terms. A lock that
@@ -305,7 +274,7 @@ func (p *Package) blame(f *Func, sites []site) {
 	if f.Is(role.CallerLocks) {
 		p.blameUndocumented(f, sites)
 	}
-	if len(f.Ctx.Entry) == 0 || f.Ctx.Root {
+	if len(f.Ctx.Usual) == 0 || f.Ctx.Root {
 		return
 	}
 	holding := 0
@@ -314,7 +283,10 @@ func (p *Package) blame(f *Func, sites []site) {
 		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
 			continue
 		}
-		if len(intersect(f.Ctx.Entry, p.entryAt(f, s))) == 0 {
+		if p.asks(f, s) || p.doubtful(f, s) {
+			continue // the callee takes it itself, or it may be held
+		}
+		if len(intersect(f.Ctx.Usual, p.entryAt(f, s, s.caller.Ctx.Usual))) == 0 {
 			lacking = append(lacking, s)
 		} else {
 			holding++
@@ -322,7 +294,7 @@ func (p *Package) blame(f *Func, sites []site) {
 	}
 	for _, s := range lacking {
 		p.Blames = append(p.Blames, Blame{
-			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: f.Ctx.Entry, Call: s.call, Others: holding,
+			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: f.Ctx.Usual, Call: s.call, Others: holding,
 			Sure: !s.caller.Ctx.Escaped,
 		})
 	}
@@ -336,7 +308,7 @@ func (p *Package) blameUndocumented(f *Func, sites []site) {
 		if s.caller.Ctx.InitOnly || p.callerLocks(s.caller) || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
 			continue
 		}
-		if s.call.Kind == summary.Escaped || len(p.entryAt(f, s)) > 0 {
+		if s.call.Kind == summary.Escaped || p.asks(f, s) || p.doubtful(f, s) || len(p.entryAt(f, s, s.caller.Ctx.Usual)) > 0 {
 			continue
 		}
 		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: !s.caller.Ctx.Escaped})

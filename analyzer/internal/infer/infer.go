@@ -12,7 +12,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 	"github.com/mapguard/mapguard/analyzer/internal/transfer"
@@ -30,7 +30,9 @@ type Package struct {
 	// Spawned are the accesses that happen in goroutines.
 	Spawned []Spawned
 
-	order    []*Func // callees first
+	order    []*Func           // callees first
+	mentions map[*Func][]*Func // the callees of each function
+	aliases  map[*types.Var]*types.Var
 	calls    map[*Func][]site
 	handed   map[handed]bool
 	env      *transfer.Env
@@ -45,6 +47,8 @@ type Func struct {
 	SSA *ssa.Function
 	*summary.Func
 	Ctx Context
+	// aliases are the package's, as [aliases] gives them.
+	aliases map[*types.Var]*types.Var
 	// Open: code outside the package can reach it.
 	Open bool
 	// Roles are what its name and documentation make of it.
@@ -81,7 +85,7 @@ type Config struct {
 // Run analyses a package.
 func Run(cfg Config) *Package {
 	p := &Package{
-		Types: cfg.Pkg.Pkg, Paths: cfg.Paths, byKey: make(map[any]*Func),
+		Types: cfg.Pkg.Pkg, Paths: cfg.Paths, byKey: make(map[any]*Func), mentions: make(map[*Func][]*Func),
 		imported: cfg.Imported, facts: make(map[*types.Func]*summary.Func), ssaPkg: cfg.Pkg,
 	}
 	p.env = &transfer.Env{Paths: p.Paths, Summary: p.Summary, Implementers: p.implementers}
@@ -96,6 +100,7 @@ func Run(cfg Config) *Package {
 	done := p.signals()
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
 	p.bottomUp()
+	p.findAliases()
 	p.contexts()
 	p.startUps()
 	p.open()
@@ -106,6 +111,9 @@ func Run(cfg Config) *Package {
 
 // Lookup returns the package's own function of that key.
 func (p *Package) Lookup(key any) *Func { return p.byKey[key] }
+
+// LockPath returns the lock that a Lock method on v takes.
+func (p *Package) LockPath(v ssa.Value) accesspath.Path { return p.env.LockPath(v) }
 
 // Summary returns what is known of a function, of this package or another.
 func (p *Package) Summary(key any) *summary.Func {
@@ -124,24 +132,70 @@ func (p *Package) Summary(key any) *summary.Func {
 	return s
 }
 
-// maxRounds bounds the re-analysis of a recursive component. Summaries only
-// grow by what callees add, so two rounds see each function's effect on the
-// others; the bound makes deeper recursion an approximation.
-const maxRounds = 2
+// maxRounds bounds the rounds in which the lock effects of a recursive
+// component settle. Where the bound cuts, nothing is known of them.
+const maxRounds = 12
 
 // bottomUp computes summaries, callees first.
 func (p *Package) bottomUp() {
 	for _, scc := range p.components() {
 		p.order = append(p.order, scc...)
-		rounds := 1
 		p.env.Recursive = len(scc) > 1 || p.callsItself(scc[0])
 		if p.env.Recursive {
-			rounds = maxRounds
+			p.recursive(scc)
+			continue
 		}
-		for range rounds {
-			for _, f := range scc {
-				f.Func = transfer.Analyze(f.SSA, p.env)
+		scc[0].Func = transfer.Analyze(scc[0].SSA, p.env)
+	}
+}
+
+// recursive computes the summaries of a component. The accesses of a function
+// grow only by what callees add, so two rounds see what each does to the
+// others; in between, what they do to locks is computed alone until it no
+// longer changes.
+func (p *Package) recursive(scc []*Func) {
+	p.env.Component = make(map[any]bool)
+	for _, f := range scc {
+		p.env.Component[accesspath.FuncKey(f.SSA)] = true
+	}
+	changed := make(map[*Func]bool)
+	for _, f := range scc {
+		f.Func = transfer.Analyze(f.SSA, p.env)
+		changed[f] = !f.Effect.None()
+	}
+	p.settleEffects(scc, changed)
+	for _, f := range scc {
+		effect, cuts := f.Effect, f.Cuts
+		f.Func = transfer.Analyze(f.SSA, p.env)
+		f.Effect = effect
+		for _, cut := range cuts {
+			if !slices.Contains(f.Cuts, cut) {
+				f.Cuts = append(f.Cuts, cut)
 			}
+		}
+	}
+	p.env.Component = nil
+}
+
+func (p *Package) settleEffects(scc []*Func, changed map[*Func]bool) {
+	for range maxRounds {
+		next := make(map[*Func]bool)
+		for _, f := range scc {
+			if !slices.ContainsFunc(p.callees(f), func(g *Func) bool { return changed[g] || next[g] }) {
+				continue
+			}
+			if effect := transfer.Effect(f.SSA, p.env); !effect.Equal(f.Effect) {
+				f.Effect = effect
+				next[f] = true
+			}
+		}
+		if changed = next; len(changed) == 0 {
+			return
+		}
+	}
+	for _, f := range scc {
+		if f.Effect = f.Effect.Unknown(); !f.Effect.None() {
+			f.Cuts = append(f.Cuts, "a recursion whose effect on locks does not settle")
 		}
 	}
 }
@@ -157,6 +211,9 @@ func (p *Package) callsItself(f *Func) bool {
 
 // callees returns the package's functions that f mentions, in order.
 func (p *Package) callees(f *Func) []*Func {
+	if out, ok := p.mentions[f]; ok {
+		return out
+	}
 	var out []*Func
 	add := func(key any) {
 		if g := p.byKey[key]; g != nil {
@@ -179,6 +236,7 @@ func (p *Package) callees(f *Func) []*Func {
 			}
 		}
 	}
+	p.mentions[f] = out
 	return out
 }
 
@@ -257,57 +315,39 @@ func (t *tarjan) pop(f *Func) {
 	t.out = append(t.out, scc)
 }
 
-// Effective returns the locks that are held at one of f's accesses, its
-// callers' included.
-func (f *Func) Effective(a *access.Access) []lockset.Held {
+// Effective returns the locks that are held at one of f's accesses, those
+// that callers usually hold included: a call that lacks one is to blame
+// itself.
+func (f *Func) Effective(a *access.Access) []locks.Held {
 	return f.effective(a.Held)
 }
 
 // EffectiveState returns the locks that are held in a state of f, its callers'
 // included.
-func (f *Func) EffectiveState(s lockset.State) []lockset.Held { return f.effective(s) }
+func (f *Func) EffectiveState(s locks.State) []locks.Held { return f.effective(s) }
 
-func (f *Func) effective(s lockset.State) []lockset.Held {
-	held := s.Held()
-	if len(f.Ctx.Entry) == 0 {
-		return held
-	}
-	out := append([]lockset.Held(nil), held...)
-	for _, e := range f.Ctx.Entry {
-		if _, own := s.Find(e.Lock); own || releases(s, e.Lock) {
-			continue
-		}
-		out = append(out, e)
-	}
-	return out
-}
+func (f *Func) effective(s locks.State) []locks.Held { return s.Over(f.Ctx.Usual) }
 
 // Perhaps returns the locks, by their variable or field, that may be held at
 // an access without the analysis knowing: held on some paths only, here or in a
 // caller.
-func (f *Func) Perhaps(s lockset.State) []*types.Var {
+func (f *Func) Perhaps(s locks.State) []*types.Var {
 	var out []*types.Var
 	add := func(v *types.Var) {
 		if v != nil && !slices.Contains(out, v) {
 			out = append(out, v)
 		}
 	}
-	for _, l := range s.Maybe() {
+	for _, l := range s.Perhaps() {
 		add(l.Location().Var)
 	}
+	for _, l := range s.Held() {
+		add(f.aliases[l.Lock.Location().Var])
+	}
 	for _, v := range f.Ctx.Maybe {
-		if !slices.ContainsFunc(s.Released(), func(l accesspath.Path) bool { return l.Location().Var == v }) {
+		if !slices.ContainsFunc(s.Left(), func(l accesspath.Path) bool { return l.Location().Var == v }) {
 			add(v)
 		}
 	}
 	return out
-}
-
-func releases(s lockset.State, lock accesspath.Path) bool {
-	for _, r := range s.Released() {
-		if r == lock {
-			return true
-		}
-	}
-	return false
 }

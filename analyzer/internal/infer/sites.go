@@ -5,14 +5,14 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
 
 // A Site is one access of a location, with what its function's callers add.
 type Site struct {
 	Func *Func
 	Acc  *access.Access
-	Held []lockset.Held
+	Held []locks.Held
 	// Exempt: it needs no lock, because nobody else knows the object yet or
 	// nothing else runs.
 	Exempt bool

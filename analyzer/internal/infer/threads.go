@@ -10,7 +10,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -21,7 +21,7 @@ import (
 type Spawned struct {
 	Path accesspath.Path
 	Op   access.Op
-	Held []lockset.Held
+	Held []locks.Held
 	// Pos is the go statement, or the handler.
 	Pos     token.Pos
 	Starter *Func
@@ -280,8 +280,8 @@ func (w *walk) accesses(at stop) {
 
 // shared drops the locks that each goroutine makes for itself: they keep
 // nobody out.
-func (w *walk) shared(held []lockset.Held) []lockset.Held {
-	return slices.DeleteFunc(slices.Clone(held), func(h lockset.Held) bool {
+func (w *walk) shared(held []locks.Held) []locks.Held {
+	return slices.DeleteFunc(slices.Clone(held), func(h locks.Held) bool {
 		r := h.Lock.Root()
 		v, ok := r.Val.(interface{ Parent() *ssa.Function })
 		return r.Kind == accesspath.Value && ok && !w.around(v.Parent())

@@ -5,7 +5,6 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 )
 
 // A decoder resolves the names of a fact against the signature of the
@@ -18,35 +17,10 @@ type decoder struct {
 func (d *decoder) access(a *AccessFact) access.Access {
 	return access.Access{
 		Path: d.path(a.Path), Key: d.path(a.Key), Value: d.path(a.Value), Op: a.Op, Stored: a.Stored,
-		Held: d.state(a.Held, a.Released), Depth: a.Depth, InnerFunc: a.Func,
+		Held: d.state(a.Held), Depth: a.Depth, InnerFunc: a.Func,
 		Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
 		Alive: a.Alive, Pinned: a.Pinned, First: a.First, NewKey: a.NewKey, When: a.When,
 	}
-}
-
-func (d *decoder) state(hs []HeldFact, released []PathFact) lockset.State {
-	s := lockset.Reached()
-	for _, p := range d.paths(released) {
-		s = s.Release(p)
-	}
-	for _, h := range d.held(hs) {
-		s = s.Acquire(h.Lock, h.Mode, h.Acq)
-	}
-	return s
-}
-
-func (d *decoder) held(hs []HeldFact) []lockset.Held {
-	var out []lockset.Held
-	for _, h := range hs {
-		if p := d.path(h.Lock); p.Known() {
-			held := lockset.Held{Lock: p, Mode: h.Mode, Acq: h.Acq}
-			if h.If.Root != 0 {
-				held.If = lockset.Cond{Val: d.path(h.If), Truth: h.Then}
-			}
-			out = append(out, held)
-		}
-	}
-	return out
 }
 
 func (d *decoder) paths(ps []PathFact) []accesspath.Path {

@@ -10,7 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
 
 // A Fact is the part of a summary that other packages need, attached to the
@@ -19,8 +19,7 @@ import (
 type Fact struct {
 	Accesses []AccessFact
 	Pairs    []Pair
-	Acquired []HeldFact
-	Released []PathFact
+	Effect   *StateFact
 	Results  []ResultFact
 	Runs     []RunFact
 	Spawns   bool
@@ -32,7 +31,7 @@ func (*Fact) AFact() {}
 
 // Empty reports whether the fact says nothing.
 func (f *Fact) Empty() bool {
-	return len(f.Accesses) == 0 && len(f.Acquired) == 0 && len(f.Released) == 0 && len(f.Results) == 0 &&
+	return len(f.Accesses) == 0 && f.Effect == nil && len(f.Results) == 0 &&
 		len(f.Runs) == 0 && !f.Spawns && !f.NoReturn
 }
 
@@ -41,19 +40,13 @@ func (f *Fact) String() string {
 	var parts []string
 	for _, a := range f.Accesses {
 		s := opName(a.Op) + " " + a.Path.String()
-		if len(a.Held) > 0 {
-			s += " under"
-			for _, h := range a.Held {
-				s += " " + h.Lock.String()
-			}
+		if under := a.Held.String(); under != "" {
+			s += " under " + under
 		}
 		parts = append(parts, s)
 	}
-	for _, h := range f.Acquired {
-		parts = append(parts, "acquires "+h.Lock.String())
-	}
-	for _, r := range f.Released {
-		parts = append(parts, "releases "+r.String())
+	if f.Effect != nil {
+		parts = append(parts, f.Effect.effect())
 	}
 	for _, r := range f.Results {
 		if r.Path.Root != 0 {
@@ -87,8 +80,7 @@ type AccessFact struct {
 	Path, Key, Value PathFact
 	Op               access.Op
 	Stored           access.Stored
-	Held             []HeldFact
-	Released         []PathFact
+	Held             *StateFact
 	Depth            int
 	Func             string
 	Once, Joined     bool
@@ -98,15 +90,6 @@ type AccessFact struct {
 	Alive, Pinned    bool
 	First, NewKey    bool
 	When             access.When
-}
-
-// A HeldFact is one lock that is held.
-type HeldFact struct {
-	Lock PathFact
-	Mode lockset.Mode
-	Acq  lockset.Acq
-	If   PathFact
-	Then bool
 }
 
 // A ResultFact describes one result.
@@ -121,11 +104,10 @@ type ResultFact struct {
 
 // A RunFact is what the function does with a parameter that is a function.
 type RunFact struct {
-	Param    int
-	Fate     callback.Fate
-	Held     []HeldFact
-	Released []PathFact
-	Given    []GivenFact
+	Param int
+	Fate  callback.Fate
+	Held  *StateFact
+	Given []GivenFact
 }
 
 // A GivenFact is what a function passes to one that it runs.
@@ -193,7 +175,7 @@ func NewCodec(table *accesspath.Table, pkg *types.Package) *Codec {
 
 // Encode returns the fact of a summary. entry are the locks that its callers
 // are known to hold.
-func (c *Codec) Encode(f *Func, entry []lockset.Held) *Fact {
+func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
 	fact := &Fact{Spawns: f.Spawns}
 	index := make(map[int]int) // from the summary's accesses to the fact's
 	for _, i := range f.Visible {
@@ -203,7 +185,7 @@ func (c *Codec) Encode(f *Func, entry []lockset.Held) *Fact {
 		}
 		af := AccessFact{
 			Path: c.path(a.Path), Key: c.path(a.Key), Value: c.path(a.Value), Op: a.Op, Stored: a.Stored,
-			Held: c.held(a.Held.Held()), Released: c.paths(a.Held.Released()), Depth: a.Depth, Func: a.InnerFunc,
+			Held: c.state(a.Held), Depth: a.Depth, Func: a.InnerFunc,
 			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
 			Alive: a.Alive, Pinned: a.Pinned, First: a.First, NewKey: a.NewKey, When: a.When,
 		}
@@ -224,8 +206,7 @@ func (c *Codec) Encode(f *Func, entry []lockset.Held) *Fact {
 			fact.Pairs = append(fact.Pairs, p)
 		}
 	}
-	fact.Acquired = c.held(f.Effect.Acquired)
-	fact.Released = c.paths(f.Effect.Released)
+	fact.Effect = c.state(f.Effect.Exit())
 	c.results(f, fact, index)
 	for _, r := range f.Runs {
 		if rf, ok := c.run(f, r); ok {
@@ -252,16 +233,6 @@ func (c *Codec) results(f *Func, fact *Fact, index map[int]int) {
 	if some {
 		fact.Results = out
 	}
-}
-
-func (c *Codec) held(hs []lockset.Held) []HeldFact {
-	var out []HeldFact
-	for _, h := range hs {
-		if p := c.path(h.Lock); p.Root != 0 {
-			out = append(out, HeldFact{Lock: p, Mode: h.Mode, Acq: h.Acq, If: c.path(h.If.Val), Then: h.If.Truth})
-		}
-	}
-	return out
 }
 
 func (c *Codec) paths(ps []accesspath.Path) []PathFact {
@@ -324,7 +295,7 @@ func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 		s.Accesses = append(s.Accesses, d.access(&fact.Accesses[i]))
 		s.Visible = append(s.Visible, i)
 	}
-	s.Effect = Effect{Acquired: d.held(fact.Acquired), Released: d.paths(fact.Released)}
+	s.Effect = locks.EffectOf(d.state(fact.Effect))
 	for _, r := range fact.Results {
 		s.Results = append(s.Results, Result{Path: d.path(r.Path), Checks: r.Checks, Senses: r.Senses, Fresh: r.Fresh, Volatile: r.Volatile, Releases: d.paths(r.Releases)})
 	}

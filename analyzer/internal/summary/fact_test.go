@@ -16,7 +16,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
 
 const source = `package p
@@ -106,9 +106,9 @@ func (u *unit) items() accesspath.Path { return u.Field(u.param(recv), u.field("
 
 // summary returns a summary with something in every field that callers see.
 func (u *unit) summary() *Func {
-	held := lockset.Reached().Acquire(u.mu(), lockset.Write, lockset.AcqOf(1))
-	both := held.Acquire(u.global("registryMu"), lockset.Read, lockset.AcqOf(2).Union(lockset.AcqOf(5)))
-	dropped := lockset.Reached().Release(u.mu()).Acquire(u.mu(), lockset.Write, lockset.AcqOf(9))
+	held := locks.Reached().Acquire(u.mu(), locks.Write, locks.Section(1).Of())
+	both := held.Acquire(u.global("registryMu"), locks.Read, locks.Section(2).Of().Union(locks.Section(5).Of()))
+	dropped := locks.Reached().Release(u.mu()).Acquire(u.mu(), locks.Write, locks.Section(9).Of())
 	entries := u.Field(u.Elem(u.Field(u.param(recv), u.field("Cache", "shards")), u.konst("0")), u.field("Shard", "entries"))
 	local := u.Root(accesspath.Root{Kind: accesspath.Value, Index: 1})
 	return &Func{
@@ -119,19 +119,16 @@ func (u *unit) summary() *Func {
 			{Path: u.items(), Key: u.param(key), Value: u.param(val), Op: access.Insert, Stored: access.StoredShared, Held: dropped, Validated: true},
 			{Path: u.items(), Op: access.Insert, Fresh: true}, // nobody else knows it
 			{Path: entries, Key: u.konst(`"k"`), Op: access.Delete, Held: both, Depth: 2, InnerFunc: "Shard.drop", Once: true, First: true, NewKey: true, When: access.When{Param: 2, Set: true}},
-			{Path: u.Elem(u.global("Registry"), u.param(key)), Op: access.Len, Held: lockset.Reached(), Joined: true},
-			{Path: u.param(localMap), Key: u.param(key), Op: access.Lookup, Held: lockset.Reached()},
-			{Path: u.param(localMap), Key: u.param(key), Op: access.Insert, Held: lockset.Reached()},
+			{Path: u.Elem(u.global("Registry"), u.param(key)), Op: access.Len, Held: locks.Reached(), Joined: true},
+			{Path: u.param(localMap), Key: u.param(key), Op: access.Lookup, Held: locks.Reached()},
+			{Path: u.param(localMap), Key: u.param(key), Op: access.Insert, Held: locks.Reached()},
 		},
 		Visible: []int{0, 1, 2, 3, 4, 5, 6, 7},
 		Pairs: []Pair{
 			{Check: 0, Act: 2, Dependence: depend.Dependence{Traits: depend.Control}}, // told here, of no use to callers
 			{Check: 6, Act: 7, Dependence: depend.Dependence{Traits: depend.Control | depend.Data | depend.Returned, Polarity: depend.Value}},
 		},
-		Effect: Effect{
-			Acquired: []lockset.Held{{Lock: u.mu(), Mode: lockset.Write, Acq: lockset.AcqOf(9), If: lockset.Cond{Val: u.param(locked), Truth: true}}},
-			Released: []accesspath.Path{u.mu()},
-		},
+		Effect: locks.EffectOf(u.exit()),
 		Results: []Result{
 			{Checks: []int{0, 6}, Senses: []depend.Sense{depend.TrueIfPresent, depend.NoSense}, Volatile: true},
 			{Path: u.items(), Fresh: true},
@@ -204,13 +201,13 @@ func TestDecodedPathsAreTheImporters(t *testing.T) {
 	if put.Value != to.param(val) || put.Stored != access.StoredShared || !put.Validated {
 		t.Errorf("insert of %v, stored %v, validated %v", put.Value, put.Stored, put.Validated)
 	}
-	if h, ok := get.Held.Find(to.mu()); !ok || h.Mode != lockset.Write || h.Acq != lockset.AcqOf(1) {
+	if h, ok := get.Held.Find(to.mu()); !ok || h.Mode != locks.Write || h.Sec != locks.Section(1).Of() {
 		t.Errorf("look-up holds %v", get.Held)
 	}
-	if r := put.Held.Released(); len(r) != 1 || r[0] != to.mu() {
+	if r := put.Held.Left(); len(r) != 1 || r[0] != to.mu() {
 		t.Errorf("insert after the release of %v", r)
 	}
-	if h, ok := s.Accesses[2].Held.Find(to.global("registryMu")); !ok || h.Mode != lockset.Read {
+	if h, ok := s.Accesses[2].Held.Find(to.global("registryMu")); !ok || h.Mode != locks.Read {
 		t.Errorf("delete holds %v", s.Accesses[2].Held.Held())
 	}
 	if got := s.Accesses[3].Path; got != to.Elem(to.global("Registry"), to.param(key)) {
@@ -219,14 +216,52 @@ func TestDecodedPathsAreTheImporters(t *testing.T) {
 	if len(s.Pairs) != 1 || s.Pairs[0].Check != 4 || s.Pairs[0].Act != 5 || !s.Pairs[0].Has(depend.Data) {
 		t.Errorf("pairs %+v", s.Pairs)
 	}
-	if e := s.Effect.Acquired; len(e) != 1 || e[0].Lock != to.mu() || e[0].If.Val != to.param(locked) || !e[0].If.Truth {
-		t.Errorf("acquires %+v", e)
+	if got, want := s.Effect, locks.EffectOf(to.exit()); !got.Equal(want) {
+		t.Errorf("does %s, want %s", got, want)
 	}
 	if len(s.Results) != 3 || !slices.Equal(s.Results[0].Checks, []int{0, 4}) || s.Results[1].Path != to.items() || len(s.Results[2].Releases) != 1 {
 		t.Errorf("results %+v", s.Results)
 	}
 	if len(s.Runs) != 1 || s.Runs[0].Func != to.param(callbackArg) || s.Runs[0].Fate != callback.Deferred {
 		t.Errorf("runs %+v", s.Runs)
+	}
+}
+
+// exit is the end of a function that gives a lock up and takes it again where
+// it is told to, and fails without it else.
+func (u *unit) exit() locks.State {
+	var lattice locks.Lattice
+	asked := locks.Cond{Val: u.param(locked), Holds: true}
+	failed := locks.Cond{Result: 2, Test: locks.Nil}
+	retaken := locks.Reached().Assume(asked).Assume(failed.Not()).Release(u.mu()).Acquire(u.mu(), locks.Write, locks.Section(9).Of())
+	return lattice.Merge(retaken, locks.Reached().Assume(asked.Not()).Assume(failed).Release(u.mu()))
+}
+
+// A state says the same after the way through a fact: what is held, how, in
+// which sections, when, and what was given up.
+func TestStateRoundTrip(t *testing.T) {
+	var lattice locks.Lattice
+	for name, state := range map[string]func(u *unit) locks.State{
+		"nothing": func(*unit) locks.State { return locks.Reached() },
+		"held":    func(u *unit) locks.State { return locks.Reached().Acquire(u.mu(), locks.Read, locks.Many) },
+		"let go": func(u *unit) locks.State {
+			return locks.Reached().Acquire(u.mu(), locks.Write, locks.Section(1).Of()).Release(u.mu())
+		},
+		"conditional": (*unit).exit,
+		"unknown":     func(u *unit) locks.State { return locks.EffectOf(u.exit()).Unknown().Exit() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			from, to := newUnit(t), newUnit(t)
+			fact := &Fact{Accesses: []AccessFact{{Held: from.cod.state(state(from))}}}
+			var back Fact
+			if err := gob.NewDecoder(bytes.NewReader(from.gob(fact))).Decode(&back); err != nil {
+				t.Fatal(err)
+			}
+			d := &decoder{Codec: to.cod, fn: to.get()}
+			if got, want := d.state(back.Accesses[0].Held), state(to); !lattice.Equals(got, want) {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 }
 
@@ -294,8 +329,8 @@ func TestFactSize(t *testing.T) {
 	if n := u.size(u.cod.Encode(u.summary(), nil)); n > typical {
 		t.Errorf("a fact with something in every field has %d bytes, want at most %d", n, typical)
 	}
-	held := lockset.Reached().Acquire(u.mu(), lockset.Write, lockset.AcqOf(1)).
-		Acquire(u.global("registryMu"), lockset.Write, lockset.AcqOf(2))
+	held := locks.Reached().Acquire(u.mu(), locks.Write, locks.Section(1).Of()).
+		Acquire(u.global("registryMu"), locks.Write, locks.Section(2).Of())
 	full := &Func{Key: u.get(), Obj: u.get(), Results: []Result{{}}}
 	deep := u.items()
 	for deep.Depth() < accesspath.MaxSteps {
@@ -318,7 +353,7 @@ func TestFactString(t *testing.T) {
 	got := u.cod.Encode(u.summary(), nil).String()
 	want := "reads arg0.items under arg0.Mu; writes arg0.items under arg0.Mu; " +
 		"writes arg0.shards[0].entries under arg0.Mu registryMu; reads Registry[*]; reads arg4; writes arg4; " +
-		"acquires arg0.Mu; releases arg0.Mu; returns arg0.items; runs arg 5 deferred under arg0.Mu; spawns"
+		"releases arg0.Mu if result1!=nil&&!arg3; retakes arg0.Mu if result1==nil&&arg3; returns arg0.items; runs arg 5 deferred under arg0.Mu; spawns"
 	if got != want {
 		t.Errorf("String is\n%s\nwant\n%s", got, want)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
 
 // maxRuns bounds the runs of one function; what it does with function values
@@ -34,13 +34,13 @@ func (f *Func) addRun(r Run) {
 		if old.Func != r.Func || old.Fate != r.Fate {
 			continue
 		}
-		var lattice lockset.Lattice
+		var lattice locks.Lattice
 		old.Held = lattice.Merge(old.Held, r.Held)
 		old.Given = slices.DeleteFunc(slices.Clone(old.Given), func(b Binding) bool { return !slices.Contains(r.Given, b) })
 		return
 	}
 	if len(f.Runs) >= maxRuns {
-		r = Run{Func: r.Func, Fate: callback.Kept, Held: lockset.Reached()}
+		r = Run{Func: r.Func, Fate: callback.Kept, Held: locks.Reached()}
 		if slices.ContainsFunc(f.Runs, func(o Run) bool { return o.Func == r.Func && o.Fate == r.Fate }) {
 			return
 		}
@@ -67,8 +67,8 @@ func (r RunFact) String() string {
 	case r.Fate != callback.Now:
 		s += " " + r.Fate.String()
 	}
-	for _, h := range r.Held {
-		s += " under " + h.Lock.String()
+	if held := r.Held.String(); held != "" {
+		s += " under " + held
 	}
 	return s
 }
@@ -77,7 +77,7 @@ func (c *Codec) run(f *Func, r Run) (RunFact, bool) {
 	if r.Func.Root().Fn != f.Key {
 		return RunFact{}, false
 	}
-	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.held(r.Held.Held()), Released: c.paths(r.Held.Released())}
+	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held)}
 	for _, b := range r.Given {
 		af := c.path(b.Arg)
 		if b.Param.Depth() > 0 || af.Root == accesspath.Const || af.Root == 0 && !b.Owned {
@@ -91,7 +91,7 @@ func (c *Codec) run(f *Func, r Run) (RunFact, bool) {
 func (d *decoder) run(r RunFact) Run {
 	out := Run{
 		Func: d.path(PathFact{Root: accesspath.Param, Index: r.Param}),
-		Fate: r.Fate, Held: d.state(r.Held, r.Released),
+		Fate: r.Fate, Held: d.state(r.Held),
 	}
 	for _, g := range r.Given {
 		out.Given = append(out.Given, Binding{Param: d.table.Root(RanParam(g.Param)), Arg: d.path(g.Arg), Owned: g.Owned})

@@ -11,7 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -82,7 +82,7 @@ type Call struct {
 	Kind   CallKind
 	Pos    token.Pos
 	Point  ssautil.Point
-	Held   lockset.State
+	Held   locks.State
 	Args   []accesspath.Path
 	// Owned tells the arguments that only the caller knows yet.
 	Owned []bool
@@ -110,7 +110,7 @@ type Call struct {
 	Renewed []accesspath.Path
 	// Around are the locks that the starter of a goroutine holds from the
 	// start of it until it has waited for it.
-	Around []lockset.Held
+	Around []locks.Held
 	// Looped: the call stands in a loop.
 	Looped bool
 	// Registered: a server runs it, once for each request.
@@ -142,7 +142,7 @@ type Run struct {
 	// Fate is a single one, not NotRun.
 	Fate callback.Fate
 	// Held are the locks that the function takes around the run.
-	Held lockset.State
+	Held locks.State
 	// Given is what it passes, as far as that can be named. The parameters
 	// are those of [Ran], which stands for whatever is run.
 	Given []Binding
@@ -151,27 +151,18 @@ type Run struct {
 // Ran is the function whose parameters a Run speaks of.
 type Ran struct{}
 
-// An Effect is what a call does to the locks that are held.
-type Effect struct {
-	// Acquired are held on return and were not before.
-	Acquired []lockset.Held
-	// Released may have been released during the call; one that is also in
-	// Acquired was dropped and taken again.
-	Released []accesspath.Path
-}
-
 // A LockStep is one place where a function takes or releases a lock.
 type LockStep struct {
 	Lock  accesspath.Path
 	Pos   token.Pos
 	Point ssautil.Point
 	// Held are the locks held just before.
-	Held    lockset.State
+	Held    locks.State
 	Acquire bool
 	// Deferred: it runs when the function returns.
 	Deferred bool
-	// Acq is the acquisition, if it is one.
-	Acq lockset.Acq
+	// Sec is the critical section that it opens, if it takes the lock.
+	Sec locks.Sections
 }
 
 // A Func is the summary of one function.
@@ -188,7 +179,7 @@ type Func struct {
 	// Visible are the indices of the accesses that callers see.
 	Visible []int
 	Pairs   []Pair
-	Effect  Effect
+	Effect  locks.Effect
 	Results []Result
 	Calls   []Call
 	// Runs are what it does with the functions that it gets.

@@ -8,52 +8,30 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
-	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // An effect is all that one call instruction does, worked out once.
 type effect struct {
 	instr   ssa.CallInstruction
 	call    *ssa.CallCommon
-	acq     lockset.Acq
-	id      int32
+	id      int32 // its number in the function
 	model   model.Effect
 	recv    ssa.Value // the receiver, for modelled methods
 	targets []target
 	open    []open // what it runs for the callers
-
-	release []accesspath.Path
-	acquire []lockset.Held
-	wait    bool
-	tryLock accesspath.Path
-	tryMode lockset.Mode
+	own     int    // the first so many targets are the called function itself
 	builtin string
-}
 
-func (e *effect) changesLocks() bool {
-	return len(e.release) > 0 || len(e.acquire) > 0 || e.wait || e.tryLock.Known()
-}
-
-// apply is the call's effect on the lock set.
-func (e *effect) apply(s lockset.State) lockset.State {
-	for _, l := range e.release {
-		s = s.Release(l)
-	}
-	for _, h := range e.acquire {
-		s = s.Acquire(h.Lock, h.Mode, h.Acq)
-	}
-	if e.wait {
-		s = s.Reacquire(e.acq, func(h lockset.Held) bool { return h.Mode == lockset.Write })
-	}
-	return s
+	does []locks.Effect // to the locks, one after the other
+	wait locks.Section  // of a condition variable: all write locks are retaken
 }
 
 // effectOf works out what a call does; nil if nothing that matters.
 func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id int32) *effect {
-	e := &effect{instr: instr, call: call, id: id, acq: lockset.AcqOf(id << 6)}
+	e := &effect{instr: instr, call: call, id: id}
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		e.builtin = b.Name()
 		if mapBuiltin(b.Name()) && len(call.Args) > 0 && ssautil.IsMap(call.Args[0].Type()) {
@@ -68,13 +46,13 @@ func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id 
 	}
 	e.targets = a.targets(call, fn, args)
 	for i := range e.targets {
-		e.targets[i].section(e.acq)
+		e.targets[i].section(a.numbering(e.id))
 	}
+	e.own = len(e.targets)
 	a.functionArgs(e, args)
-	if a.fromSummaries(e) {
-		return e
+	if onlyLock(e.model.Kind, e.recv) || !a.fromSummaries(e) {
+		a.fromModel(e)
 	}
-	a.fromModel(e)
 	if e.model.Kind == model.None && len(e.targets) == 0 && len(e.open) == 0 && !e.changesLocks() {
 		return nil
 	}
@@ -82,102 +60,6 @@ func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id 
 }
 
 func mapBuiltin(name string) bool { return name == "delete" || name == "clear" || name == "len" }
-
-// fromSummaries applies the lock effects of callees with bodies.
-func (a *analysis) fromSummaries(e *effect) bool {
-	changed := false
-	for i := range e.targets {
-		t := &e.targets[i]
-		if t.sum == nil || t.kind != summary.Direct || t.sure != certain || len(e.targets) > 1 && e.call.IsInvoke() {
-			continue
-		}
-		eff := t.sum.Effect
-		for _, l := range eff.Released {
-			if p := a.substituteLock(l, *t, e.instr); p.Known() {
-				e.release = append(e.release, p)
-				changed = true
-			}
-		}
-		for _, h := range eff.Acquired {
-			if a.refused(h.If, t) {
-				continue
-			}
-			if p := a.substituteLock(h.Lock, *t, e.instr); p.Known() {
-				e.acquire = append(e.acquire, lockset.Held{Lock: p, Mode: h.Mode, Acq: e.acq})
-				changed = true
-			}
-		}
-	}
-	return changed
-}
-
-// refused reports whether the caller passes a constant under which the callee
-// does not take the lock.
-func (a *analysis) refused(c lockset.Cond, t *target) bool {
-	r := c.Val.Root()
-	if r.Kind != accesspath.Param || r.Fn != t.key || c.Val.Depth() > 0 || r.Index >= len(t.args) {
-		return false
-	}
-	k, ok := t.args[r.Index].(*ssa.Const)
-	return ok && k.Value != nil && k.Value.String() != fmt.Sprint(c.Truth)
-}
-
-// fromModel applies a library function's effect on locks.
-func (a *analysis) fromModel(e *effect) {
-	if e.call.Value == nil {
-		return
-	}
-	if e.model.Kind == model.None {
-		a.fromReleaser(e)
-		return
-	}
-	if e.recv == nil || copiedLock(e.recv) {
-		return
-	}
-	lock, reading := a.lockPath(a.Paths.Of(e.recv), e.recv)
-	if reading && e.model.Kind == model.Lock {
-		e.model.Kind = model.RLock
-	}
-	hold := func(m lockset.Mode) { e.acquire = append(e.acquire, lockset.Held{Lock: lock, Mode: m, Acq: e.acq}) }
-	switch e.model.Kind {
-	case model.Lock:
-		hold(lockset.Write)
-	case model.RLock:
-		hold(lockset.Read)
-	case model.Unlock, model.RUnlock:
-		e.release = append(e.release, lock)
-	case model.TryLock:
-		e.tryLock, e.tryMode = lock, lockset.Write
-	case model.TryRLock:
-		e.tryLock, e.tryMode = lock, lockset.Read
-	case model.CondWait:
-		e.wait = true
-	}
-}
-
-// fromReleaser handles "defer c.lock()()": calling a result that unlocks.
-func (a *analysis) fromReleaser(e *effect) {
-	index := 0
-	v := e.call.Value
-	if x, ok := v.(*ssa.Extract); ok {
-		v, index = x.Tuple, x.Index
-	}
-	c, ok := v.(*ssa.Call)
-	if !ok {
-		return
-	}
-	fn, args := ssautil.Callee(&c.Call)
-	for _, t := range a.targets(&c.Call, fn, args) {
-		if t.sum == nil || index >= len(t.sum.Results) {
-			continue
-		}
-		for _, l := range t.sum.Results[index].Releases {
-			if p := a.substitute(l, t, c); p.Known() {
-				e.release = append(e.release, p)
-			}
-		}
-	}
-}
 
 // copiedLock reports whether the lock at addr lies in a local copy of a
 // struct: such a lock protects nothing.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -72,7 +73,7 @@ func (a *analysis) dependences() *depend.Func {
 		},
 		SameSection: func(x, y ssa.Instruction) bool {
 			s := a.stateAt(x)
-			return len(s.Held()) > 0 && sameSections(s, a.stateAt(y))
+			return len(s.Held()) > 0 && locks.SameSections(s, a.stateAt(y))
 		},
 	}
 	return depend.NewFunc(env, a.fn, a.reach)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -41,7 +42,7 @@ func (a *analysis) alive(act *event) bool {
 		}
 		for v := range a.dep.Backward(br.Cond) {
 			read, ok := v.(ssa.Instruction)
-			if ok && read.Parent() == a.fn && a.readsState(v, object) && sameSections(a.stateAt(read), act.acc.Held) {
+			if ok && read.Parent() == a.fn && a.readsState(v, object) && locks.SameSections(a.stateAt(read), act.acc.Held) {
 				return true
 			}
 		}
@@ -73,7 +74,7 @@ func (a *analysis) pinned(check *event) bool {
 	entry := a.Paths.Elem(check.acc.Path, check.acc.Key)
 	a.indexMemory()
 	for _, st := range a.numberStores {
-		if a.Paths.Of(st.Addr).Parent() == entry && sameSections(a.stateAt(st), check.acc.Held) {
+		if a.Paths.Of(st.Addr).Parent() == entry && locks.SameSections(a.stateAt(st), check.acc.Held) {
 			return true
 		}
 	}

@@ -8,14 +8,14 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // leak notes where a map value goes to a place from which others use it: a
 // field or variable of something else, an element, a channel, a goroutine that
 // is not known. It is the map itself that goes, not a copy.
-func (a *analysis) leak(s lockset.State, instr ssa.Instruction) {
+func (a *analysis) leak(s locks.State, instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
 		if a.keeps(instr.Addr) {
@@ -42,7 +42,7 @@ func (a *analysis) leak(s lockset.State, instr ssa.Instruction) {
 	}
 }
 
-func (a *analysis) leaks(s lockset.State, instr ssa.Instruction, pos token.Pos, v ssa.Value, to accesspath.Path) {
+func (a *analysis) leaks(s locks.State, instr ssa.Instruction, pos token.Pos, v ssa.Value, to accesspath.Path) {
 	v = ssautil.Unwrap(v)
 	if _, made := v.(*ssa.MakeMap); made || !ssautil.IsMap(v.Type()) {
 		return

@@ -7,13 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // fetched returns the locks that were held where the map value v was read
 // from its field or variable; false if it was read elsewhere, in an accessor.
-func (a *analysis) fetched(v ssa.Value) (lockset.State, bool) {
+func (a *analysis) fetched(v ssa.Value) (locks.State, bool) {
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		s, ok := a.loads[v]
@@ -21,7 +21,7 @@ func (a *analysis) fetched(v ssa.Value) (lockset.State, bool) {
 	case *ssa.ChangeType:
 		return a.fetched(v.X)
 	}
-	return lockset.State{}, false
+	return locks.State{}, false
 }
 
 // detached reports whether the map at p was taken out of its field before

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -54,7 +54,7 @@ func (a *analysis) leaving(v ssa.Value, ts []target) {
 	}
 	for _, t := range ts {
 		t.fate, t.kind = fate&(callback.Kept|callback.Returned), summary.Escaped
-		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Point: a.at, Held: t.enter(lockset.Reached()), Bound: t.bound, Fate: t.fate, Option: option(v)}
+		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Point: a.at, Held: t.enter(locks.Reached()), Bound: t.bound, Fate: t.fate, Option: option(v)}
 		for _, arg := range t.args {
 			c.Args = append(c.Args, a.Paths.Of(arg))
 			c.Owned = append(c.Owned, false)
@@ -109,7 +109,7 @@ func (a *analysis) resultFuncs(rets []*ssa.Return, i int) []summary.FuncValue {
 	var out []summary.FuncValue
 	for _, r := range rets {
 		for _, t := range a.resolve(ssautil.Spilled(r.Results[i]), 0) {
-			if len(t.extra) > 0 || len(t.without) > 0 || slices.ContainsFunc(out, func(v summary.FuncValue) bool { return v.Key == t.key }) {
+			if !t.around.IsTop() || slices.ContainsFunc(out, func(v summary.FuncValue) bool { return v.Key == t.key }) {
 				continue
 			}
 			v := summary.FuncValue{Key: t.key}

@@ -9,7 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -17,7 +17,7 @@ import (
 
 // targetEvents records the accesses of one callee as accesses at the call,
 // and the call itself for those who ask later who calls the callee.
-func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *effect, t *target, deferred bool) {
+func (a *analysis) targetEvents(s locks.State, instr ssa.CallInstruction, e *effect, t *target, deferred bool) {
 	s = t.enter(s)
 	kind := t.kind
 	if deferred && kind == summary.Direct {
@@ -97,7 +97,7 @@ func (a *analysis) importedInGoroutine(instr ssa.CallInstruction, call *ssa.Call
 	e := &effect{instr: instr, call: call}
 	for _, i := range t.sum.Visible {
 		if acc := &t.sum.Accesses[i]; summary.Exported(acc) {
-			if ev, ok := a.lift(lockset.Reached(), instr, e, t, acc); ok {
+			if ev, ok := a.lift(locks.Reached(), instr, e, t, acc); ok {
 				ev.outcomes = nil
 				ev.acc.Spawned = true
 				a.add(ev)
@@ -107,7 +107,7 @@ func (a *analysis) importedInGoroutine(instr ssa.CallInstruction, call *ssa.Call
 }
 
 // lift turns a callee's access into an event of the caller.
-func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t *target, acc *access.Access) (event, bool) {
+func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *target, acc *access.Access) (event, bool) {
 	p := a.substitute(acc.Path, *t, instr)
 	when, met := a.liftWhen(acc, t, instr)
 	if !p.Known() || !met {
@@ -128,8 +128,11 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 	if acc.InnerFunc == "" && !t.closure {
 		out.Inner, out.InnerFunc = acc.Pos, t.sum.Name
 	}
-	out.Held = a.liftHeld(s, acc, t, instr, e.id)
-	if acc.Rechecked && a.heldAround(s, acc, t, instr) {
+	inside := acc.Held.Map(a.inTerms(e, t, false))
+	if out.Held = s.Then(inside); out.Held.IsTop() {
+		return event{}, false // not with these arguments
+	}
+	if acc.Rechecked && heldAround(s, inside) {
 		out.Validated = true
 	}
 	if r := acc.Path.Root(); acc.Path.Depth() == 0 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
@@ -169,50 +172,10 @@ func (a *analysis) liftWhen(acc *access.Access, t *target, instr ssa.Instruction
 	return access.When{}, true
 }
 
-// heldAround reports whether the caller holds a lock during all of the call.
-func (a *analysis) heldAround(s lockset.State, acc *access.Access, t *target, instr ssa.Instruction) bool {
-	for _, l := range acc.Held.Released() {
-		if p := a.substituteLock(l, *t, instr); p.Known() {
-			s = s.Release(p)
-		}
-	}
-	return len(s.Held()) > 0
-}
-
-// liftHeld gives the locks held at a callee's access: the caller's that the
-// callee did not release, and the callee's own, as sections of this call.
-func (a *analysis) liftHeld(s lockset.State, acc *access.Access, t *target, instr ssa.Instruction, id int32) lockset.State {
-	for _, l := range acc.Held.Released() {
-		if p := a.substituteLock(l, *t, instr); p.Known() {
-			s = s.Release(p)
-		}
-	}
-	for _, h := range acc.Held.Held() {
-		if a.refused(h.If, t) {
-			continue
-		}
-		if p := a.substituteLock(h.Lock, *t, instr); p.Known() {
-			s = s.Acquire(p, h.Mode, inCall(id, h.Acq))
-		}
-	}
-	for _, l := range acc.Held.Maybe() {
-		if p := a.substituteLock(l, *t, instr); p.Known() {
-			s = s.Suspect(p)
-		}
-	}
-	return s
-}
-
-// inCall numbers a callee's acquisition within the call that makes it.
-func inCall(id int32, acq lockset.Acq) lockset.Acq {
-	if acq == lockset.Many {
-		return acq
-	}
-	sub := int32(0)
-	for _, x := range acq {
-		sub = sub*31 + x
-	}
-	return lockset.AcqOf(id<<6 | 1 + (sub&0x7fffffff)%63)
+// heldAround reports whether the caller holds a lock during all of the call, as
+// far as the access inside.
+func heldAround(s, inside locks.State) bool {
+	return slices.ContainsFunc(s.Held(), func(h locks.Held) bool { return inside.Of(h.Lock).Can&locks.Left == 0 })
 }
 
 // resultValues returns the values of a call's results, by index.
@@ -234,7 +197,7 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 	return vals
 }
 
-func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
+func (a *analysis) addCall(s locks.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
 	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Point: a.at, Held: s, Looped: a.reach.InLoop(instr), Bound: t.bound}
 	if kind == summary.Escaped {
 		c.Fate = t.fate

@@ -11,7 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -52,7 +52,7 @@ func visible(s *summary.Func) []int {
 		a := &s.Accesses[i]
 		k := kind{path: a.Path, key: a.Key, op: a.Op, flags: [3]bool{a.Validated, a.Rechecked, a.ContentUsed}, when: a.When}
 		for _, h := range a.Held.Held() {
-			k.locks += fmt.Sprint(h.Lock.ID(), h.Mode, h.Acq, " ")
+			k.locks += fmt.Sprint(h.Lock.ID(), h.Mode, h.Sec, " ")
 		}
 		if len(chosen) < limit && !kinds[k] {
 			kinds[k] = true
@@ -216,61 +216,13 @@ func (a *analysis) resultReleases(rets []*ssa.Return, i int) []accesspath.Path {
 		}
 	}
 	if t, ok := a.functionValue(v); ok && t.sum != nil && t.closure {
-		return t.sum.Effect.Released
+		return t.sum.Effect.Releases()
 	}
 	return nil
 }
 
-// effect works out which locks a call of this function takes and releases.
-func (a *analysis) effect() {
-	var lattice lockset.Lattice
-	exit := lattice.Ident()
-	for _, s := range a.exits {
-		exit = lattice.Merge(exit, s)
-	}
-	closure := a.fn.Parent() != nil
-	nameable := func(p accesspath.Path) bool {
-		k := p.Root().Kind
-		return k == accesspath.Param || k == accesspath.Global || closure
-	}
-	for _, h := range exit.Held() {
-		if nameable(h.Lock) {
-			a.sum.Effect.Acquired = append(a.sum.Effect.Acquired, h)
-		}
-	}
-	for _, l := range exit.Released() {
-		if !nameable(l) {
-			continue
-		}
-		a.sum.Effect.Released = append(a.sum.Effect.Released, l)
-		if _, held := exit.Find(l); held {
-			continue
-		}
-		if h, ok := a.retaken(l); ok {
-			a.sum.Effect.Acquired = append(a.sum.Effect.Acquired, h)
-		}
-	}
-}
-
-// retaken reports whether each return either left the caller's lock alone or
-// took it again.
-func (a *analysis) retaken(lock accesspath.Path) (lockset.Held, bool) {
-	var again lockset.Held
-	for _, s := range a.exits {
-		if !slices.Contains(s.Released(), lock) {
-			continue
-		}
-		h, ok := s.Find(lock)
-		if !ok {
-			return lockset.Held{}, false
-		}
-		again = h
-	}
-	return again, again.Lock.Known()
-}
-
 // stateAt returns the locks held just before instr.
-func (a *analysis) stateAt(instr ssa.Instruction) lockset.State {
+func (a *analysis) stateAt(instr ssa.Instruction) locks.State {
 	s := a.in[instr.Block().Index]
 	if !a.locks {
 		return s

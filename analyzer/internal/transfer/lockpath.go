@@ -19,9 +19,12 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 	}
 	mi, ok := v.(*ssa.MakeInterface)
 	if !ok {
-		return p, false
+		return a.whole(p, v), false
 	}
 	t := mi.X.Type()
+	if isLockAlone(t) {
+		return p, false
+	}
 	_, index, _ := types.LookupFieldOrMethod(t, true, nil, "Lock")
 	for _, i := range index[:max(len(index)-1, 0)] {
 		st, ok := ssautil.Pointee(t).Underlying().(*types.Struct)
@@ -31,6 +34,57 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 		p, t = a.Paths.Field(p, st.Field(i)), st.Field(i).Type()
 	}
 	return p, false
+}
+
+// LockPath returns the lock that a Lock method on v takes.
+func (a *Env) LockPath(v ssa.Value) accesspath.Path {
+	lock, _ := a.lockPath(a.Paths.Of(v), v)
+	return lock
+}
+
+// whole returns the outermost value that is the lock of which v, at path p, is
+// the inside: a struct that holds nothing but a mutex and what belongs to it,
+// as wrappers of sync.Mutex do.
+func (a *Env) whole(p accesspath.Path, v ssa.Value) accesspath.Path {
+	for {
+		if ld, ok := v.(*ssa.UnOp); ok {
+			v = ld.X // an embedded pointer
+		}
+		f, ok := v.(*ssa.FieldAddr)
+		if !ok || !isLockAlone(f.X.Type()) {
+			return p
+		}
+		v, p = f.X, a.Paths.Of(f.X)
+	}
+}
+
+// onlyLock reports whether a call locks or unlocks a value that is a lock and
+// nothing else, or of which only the methods are known: then the lock is the
+// value, whatever its methods do inside.
+func onlyLock(k model.Kind, recv ssa.Value) bool {
+	switch k {
+	case model.Lock, model.Unlock, model.RLock, model.RUnlock, model.TryLock, model.TryRLock:
+		return recv != nil && (types.IsInterface(recv.Type()) || isLockAlone(recv.Type()))
+	}
+	return false
+}
+
+// isLockAlone reports whether a type, or what it points to, is a struct that is
+// a mutex and has nothing that a mutex protects: its fields are mutexes, and
+// numbers and names for those who debug it.
+func isLockAlone(t types.Type) bool {
+	t = ssautil.Pointee(t)
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || st.NumFields() == 0 || !model.IsMutex(t) {
+		return false
+	}
+	for i := range st.NumFields() {
+		f := st.Field(i).Type()
+		if _, basic := f.Underlying().(*types.Basic); !basic && !model.IsMutex(f) {
+			return false
+		}
+	}
+	return true
 }
 
 // substituteLock is substitute for locks: a lock that the callee got as a

@@ -9,7 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -51,7 +51,7 @@ func (a *analysis) ensured() {
 		for i := range a.events {
 			again := &a.events[i]
 			sameEntry := again.acc.Path == act.acc.Path && again.acc.Key == act.acc.Key
-			if !sameEntry || !relies(again) || sameSections(act.acc.Held, again.acc.Held) {
+			if !sameEntry || !relies(again) || locks.SameSections(act.acc.Held, again.acc.Held) {
 				continue
 			}
 			if ssautil.Dominates(check.instr, again.instr) && a.reach.MayPrecede(act.instr, again.instr) {
@@ -106,7 +106,7 @@ func (a *analysis) actOf(e *event) *depend.Act {
 // notePair notes at the accesses of a pair what callers need to know of it.
 func (a *analysis) notePair(p summary.Pair, act *depend.Act) {
 	c, x := &a.sum.Accesses[p.Check], &a.sum.Accesses[p.Act]
-	same := sameSections(c.Held, x.Held)
+	same := locks.SameSections(c.Held, x.Held)
 	if p.Has(depend.Data) && c.Op != access.Len && same {
 		x.Stored = access.StoredDerived
 	}
@@ -126,17 +126,6 @@ func (a *analysis) uses(act int, v ssa.Value) {
 		}
 		a.sum.Uses[act] = r.Pos()
 	}
-}
-
-// sameSections reports whether the locks held at the act were held, without a
-// break, at the check.
-func sameSections(check, act lockset.State) bool {
-	for _, h := range act.Held() {
-		if c, ok := check.Find(h.Lock); !ok || c.Acq != h.Acq {
-			return false
-		}
-	}
-	return slices.Equal(check.Released(), act.Released())
 }
 
 // liftPairs copies the callee's pairs on maps that only the caller can name:

@@ -10,7 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -35,8 +35,8 @@ const maxEvents = 400
 
 // record walks the function with the solved lock sets and notes each access.
 func (a *analysis) record() {
-	deferred := make(map[*ssa.Defer]lockset.State)
-	a.loads = make(map[ssa.Value]lockset.State)
+	deferred := make(map[*ssa.Defer]locks.State)
+	a.loads = make(map[ssa.Value]locks.State)
 	a.handedLocals()
 	a.visitor()
 	for i, b := range a.fn.Blocks {
@@ -61,8 +61,11 @@ func (a *analysis) record() {
 			if a.locks {
 				s = a.step(s, instr)
 			}
-			if _, ok := instr.(*ssa.Return); ok {
-				a.exits = append(a.exits, s)
+			if ret, ok := instr.(*ssa.Return); ok {
+				a.exits = append(a.exits, leaving{s, ret})
+				if s.Widened() {
+					a.cut("cases of held locks", locks.MaxCases)
+				}
 			}
 		}
 	}
@@ -79,7 +82,7 @@ func (a *analysis) record() {
 const maxLockSteps = 64
 
 // lockSteps notes where locks are taken and released, for interleavings.
-func (a *analysis) lockSteps(held lockset.State, instr ssa.Instruction) {
+func (a *analysis) lockSteps(held locks.State, instr ssa.Instruction) {
 	c, ok := instr.(ssa.CallInstruction)
 	if !ok || len(a.sum.Locking) >= maxLockSteps {
 		return
@@ -91,14 +94,19 @@ func (a *analysis) lockSteps(held lockset.State, instr ssa.Instruction) {
 	_, deferred := instr.(*ssa.Defer)
 	at := a.at
 	at.Deferred = deferred
-	for _, l := range e.release {
-		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: l, Pos: c.Pos(), Point: at, Held: held, Deferred: deferred})
+	add := func(step summary.LockStep) {
+		step.Pos, step.Point, step.Held, step.Deferred = c.Pos(), at, held, deferred
+		a.sum.Locking = append(a.sum.Locking, step)
 	}
-	for _, h := range e.acquire {
-		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: h.Lock, Pos: c.Pos(), Point: at, Held: held, Acquire: true, Deferred: deferred, Acq: h.Acq})
-	}
-	if e.tryLock.Known() {
-		a.sum.Locking = append(a.sum.Locking, summary.LockStep{Lock: e.tryLock, Pos: c.Pos(), Point: at, Held: held, Acquire: true, Acq: e.acq})
+	for _, d := range e.does {
+		for _, l := range d.Exit().Locks() {
+			if l.Can&locks.Left != 0 {
+				add(summary.LockStep{Lock: l.Path})
+			}
+			if l.Can&locks.Taken != 0 {
+				add(summary.LockStep{Lock: l.Path, Acquire: true, Sec: l.Sec})
+			}
+		}
 	}
 }
 
@@ -108,19 +116,24 @@ func (a *analysis) pointOf(d *ssa.Defer) ssautil.Point {
 	return ssautil.Point{Block: int32(d.Block().Index), Index: int32(i), Deferred: true}
 }
 
-// atDefers notes under which locks each deferred call runs: the last one
-// first, and whatever return leads there.
-func (a *analysis) atDefers(s lockset.State, deferred map[*ssa.Defer]lockset.State) {
-	var lattice lockset.Lattice
-	for _, d := range slices.Backward(a.defers) {
-		deferred[d] = lattice.Merge(deferred[d], s)
-		if e := a.effects[d]; e != nil {
-			s = e.apply(s)
+// atDefers notes under which locks each deferred call runs: after those that
+// were registered later, on the paths that registered it.
+func (a *analysis) atDefers(s locks.State, deferred map[*ssa.Defer]locks.State) {
+	var lattice locks.Lattice
+	if !a.locks {
+		for _, d := range a.defers {
+			deferred[d] = s
 		}
+		return
 	}
+	s.RunDefers(func(n int, s locks.State) locks.State {
+		d := a.defers[n]
+		deferred[d] = lattice.Merge(deferred[d], s)
+		return a.apply(a.effects[d], s)
+	})
 }
 
-func (a *analysis) instruction(s lockset.State, instr ssa.Instruction) {
+func (a *analysis) instruction(s locks.State, instr ssa.Instruction) {
 	a.leak(s, instr)
 	switch instr := instr.(type) {
 	case *ssa.Lookup:
@@ -170,7 +183,7 @@ func pick(ps ...token.Pos) token.Pos {
 	return token.NoPos
 }
 
-func (a *analysis) lookup(s lockset.State, instr *ssa.Lookup) {
+func (a *analysis) lookup(s locks.State, instr *ssa.Lookup) {
 	e := event{
 		acc:      access.Access{Path: a.Paths.Of(instr.X), Key: a.dep.KeyOf(instr.Index), Op: access.Lookup, Held: s, Pos: instr.Pos()},
 		instr:    instr,
@@ -184,7 +197,7 @@ func (a *analysis) lookup(s lockset.State, instr *ssa.Lookup) {
 	a.add(e)
 }
 
-func (a *analysis) store(s lockset.State, instr *ssa.Store) {
+func (a *analysis) store(s locks.State, instr *ssa.Store) {
 	t := ssautil.Pointee(instr.Addr.Type())
 	if !ssautil.IsMap(t) {
 		a.grow(s, instr)
@@ -200,7 +213,7 @@ func (a *analysis) store(s lockset.State, instr *ssa.Store) {
 }
 
 // grow notes x.list = append(x.list, …) on an object that a map may hold.
-func (a *analysis) grow(s lockset.State, instr *ssa.Store) {
+func (a *analysis) grow(s locks.State, instr *ssa.Store) {
 	c, ok := instr.Val.(*ssa.Call)
 	if !ok {
 		return
@@ -228,7 +241,7 @@ func emptyMap(v ssa.Value) bool {
 	return true
 }
 
-func (a *analysis) nilTest(s lockset.State, instr *ssa.BinOp) {
+func (a *analysis) nilTest(s locks.State, instr *ssa.BinOp) {
 	if instr.Op != token.EQL && instr.Op != token.NEQ || !ssautil.IsMap(instr.X.Type()) {
 		return
 	}
@@ -247,7 +260,7 @@ func (a *analysis) nilTest(s lockset.State, instr *ssa.BinOp) {
 }
 
 // returned notes guarded maps that leave the function as they are.
-func (a *analysis) returned(s lockset.State, instr *ssa.Return) {
+func (a *analysis) returned(s locks.State, instr *ssa.Return) {
 	for _, v := range instr.Results {
 		if v = ssautil.Unwrap(ssautil.Spilled(v)); !ssautil.IsMap(v.Type()) {
 			continue
@@ -289,7 +302,7 @@ func (a *analysis) sharedLocal(p accesspath.Path) bool {
 }
 
 // callEvents records what a call does to maps, itself and in its callees.
-func (a *analysis) callEvents(s lockset.State, instr ssa.CallInstruction, e *effect, deferred bool) {
+func (a *analysis) callEvents(s locks.State, instr ssa.CallInstruction, e *effect, deferred bool) {
 	if e == nil {
 		return
 	}

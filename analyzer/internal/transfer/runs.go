@@ -9,7 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -22,7 +22,7 @@ type way struct {
 	run    summary.Run
 	callee *target
 	// key is the lock on a key that a single flight is.
-	key lockset.Held
+	key accesspath.Path
 }
 
 // An open is a run of a function that only the callers know: a parameter.
@@ -59,7 +59,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 		}
 		for _, param := range a.params(arg) {
 			for _, w := range ways {
-				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: lockset.Reached(), Given: w.run.Given}, through: w.around()})
+				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Given: w.run.Given}, through: w.around()})
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 func (a *analysis) openCallee(e *effect, own []target) {
 	if !e.call.IsInvoke() {
 		for _, param := range a.params(e.call.Value) {
-			e.open = append(e.open, open{run: summary.Run{Func: param, Fate: callback.Now, Held: lockset.Reached()}, called: true})
+			e.open = append(e.open, open{run: summary.Run{Func: param, Fate: callback.Now, Held: locks.Reached()}, called: true})
 		}
 	}
 	for i := range own {
@@ -136,7 +136,7 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 	case model.Flight:
 		// One caller at a time for each key: a lock on the key.
 		lock := a.Paths.Elem(a.Paths.Of(args[0]), a.dep.KeyOf(args[1]))
-		return []way{{fate: callback.Now, key: lockset.Held{Lock: lock, Mode: lockset.Write, Acq: e.acq}}}
+		return []way{{fate: callback.Now, key: lock}}
 	case model.None:
 	default:
 		return []way{{fate: callback.Now}}
@@ -216,11 +216,11 @@ func (a *analysis) along(e *effect, t target, w way) (target, bool) {
 		t.kind = summary.Escaped
 	}
 	if w.callee != nil {
-		a.within(&t, w.run, *w.callee, e.instr, e.acq)
+		a.within(&t, w.run, *w.callee, e.instr)
 	}
-	t.section(e.acq)
-	if w.key.Lock.Known() {
-		t.extra = append(t.extra, w.key)
+	t.section(a.numbering(e.id))
+	if w.key.Known() {
+		t.inside(locks.Reached().Acquire(w.key, locks.Write, a.section(e.id, 0).Of()))
 	}
 	return t, true
 }
@@ -242,7 +242,7 @@ func (a *analysis) runs() {
 	if !a.getsFunctions() {
 		return
 	}
-	deferred := make(map[*ssa.Defer]lockset.State)
+	deferred := make(map[*ssa.Defer]locks.State)
 	for i, b := range a.fn.Blocks {
 		s := a.in[i]
 		if s.IsTop() {
@@ -256,7 +256,7 @@ func (a *analysis) runs() {
 				a.atDefers(s, deferred)
 			case *ssa.Go:
 				for _, o := range a.goEffect(instr).open {
-					o.run.Held, o.run.Fate = lockset.Reached(), o.run.Fate.Through(callback.Goroutine)
+					o.run.Held, o.run.Fate = locks.Reached(), o.run.Fate.Through(callback.Goroutine)
 					a.sum.AddRun(o.run)
 				}
 			case *ssa.MakeClosure:
@@ -276,7 +276,7 @@ func (a *analysis) runs() {
 	for _, p := range a.fn.Params {
 		if callback.Carries(p.Type()) {
 			if fate := flow.Fate(p) & (callback.Returned | callback.Kept); fate != callback.NotRun {
-				a.sum.AddRun(summary.Run{Func: a.Paths.Of(p), Fate: fate, Held: lockset.Reached()})
+				a.sum.AddRun(summary.Run{Func: a.Paths.Of(p), Fate: fate, Held: locks.Reached()})
 			}
 		}
 	}
@@ -294,7 +294,7 @@ func (a *analysis) getsFunctions() bool {
 }
 
 // opens notes the runs of a call under the locks held there.
-func (a *analysis) opens(s lockset.State, e *effect) {
+func (a *analysis) opens(s locks.State, e *effect) {
 	if e == nil {
 		return
 	}
@@ -306,7 +306,7 @@ func (a *analysis) opens(s lockset.State, e *effect) {
 		if o.through != nil {
 			t := *o.through
 			if o.through.sum != nil {
-				a.within(&t, o.run, t, e.instr, e.acq)
+				a.within(&t, o.run, t, e.instr)
 			}
 			r.Given = slices.Clone(r.Given)
 			for i := range r.Given {
@@ -315,7 +315,7 @@ func (a *analysis) opens(s lockset.State, e *effect) {
 			held = t.enter(s)
 		}
 		if r.Fate.Within(callback.Kept | callback.Returned) {
-			held = lockset.Reached()
+			held = locks.Reached()
 		}
 		r.Held = held
 		a.sum.AddRun(r)

@@ -6,13 +6,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // goEvents records a go statement: who runs, on what, and how often.
-func (a *analysis) goEvents(s lockset.State, instr *ssa.Go) {
+func (a *analysis) goEvents(s locks.State, instr *ssa.Go) {
 	a.sum.Spawns = true
 	e := a.goEffect(instr) // go run(f): f runs there too
 	for i := range e.targets {
@@ -22,9 +22,9 @@ func (a *analysis) goEvents(s lockset.State, instr *ssa.Go) {
 
 // startEvents records the start of one goroutine, or of many that a
 // registered function will run in.
-func (a *analysis) startEvents(s lockset.State, instr ssa.CallInstruction, call *ssa.CallCommon, t *target, registered bool) {
+func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *ssa.CallCommon, t *target, registered bool) {
 	a.sum.Spawns = true
-	a.addCall(lockset.Reached(), instr, t, summary.Goroutine)
+	a.addCall(locks.Reached(), instr, t, summary.Goroutine)
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
 	c.Registered = registered
 	c.Many = registered || a.manyAtOnce(instr, call)
@@ -37,8 +37,8 @@ func (a *analysis) startEvents(s lockset.State, instr ssa.CallInstruction, call 
 // around returns the locks held without a break from the start of a goroutine
 // until a wait that every path goes through. For several goroutines at a time
 // they are as good as a read lock: they do not exclude each other.
-func (a *analysis) around(s lockset.State, instr ssa.Instruction, many bool) []lockset.Held {
-	var out []lockset.Held
+func (a *analysis) around(s locks.State, instr ssa.Instruction, many bool) []locks.Held {
+	var out []locks.Held
 	if len(s.Held()) == 0 {
 		return nil
 	}
@@ -49,9 +49,9 @@ func (a *analysis) around(s lockset.State, instr ssa.Instruction, many bool) []l
 			}
 			at := a.stateAt(j)
 			for _, h := range s.Held() {
-				if o, ok := at.Find(h.Lock); ok && o.Acq == h.Acq {
+				if o, ok := at.Find(h.Lock); ok && o.Sec == h.Sec {
 					if many {
-						h.Mode = lockset.Read
+						h.Mode = locks.Read
 					}
 					out = append(out, h)
 				}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -25,11 +25,10 @@ type target struct {
 	// bound are the parameters that args leaves open: of a function value that
 	// another function made, and what the runner passes.
 	bound []summary.Binding
-	// extra are the locks that the runner of the closure holds, and without
-	// those of the caller that it has let go.
-	extra   []lockset.Held
-	without []accesspath.Path
-	sure    certainty
+	// around is what the runner of the closure does to the locks before it
+	// runs it; the top state if that is nothing.
+	around locks.State
+	sure   certainty
 	// fate tells of an escaped one what becomes of it.
 	fate callback.Fate
 }
@@ -48,24 +47,37 @@ const (
 
 // enter returns the locks that are held when the target starts, given those
 // held at the call. Of one that runs at any time, only the runner's are known.
-func (t *target) enter(s lockset.State) lockset.State {
+func (t *target) enter(s locks.State) locks.State {
 	if t.kind == summary.Escaped {
-		s = lockset.Reached()
+		s = locks.Reached()
 	}
-	for _, l := range t.without {
-		s = s.Release(l)
+	if t.around.IsTop() {
+		return s
 	}
-	for _, h := range t.extra {
-		s = s.Acquire(h.Lock, h.Mode, h.Acq)
-	}
-	return s
+	return s.Then(t.around)
 }
 
-// section makes the runner's locks a critical section of one call.
-func (t *target) section(acq lockset.Acq) {
-	for i := range t.extra {
-		t.extra[i].Acq = acq
+// section makes the runner's locks critical sections of one call.
+func (t *target) section(number func(locks.Section) locks.Section) {
+	if t.around.IsTop() {
+		return
 	}
+	t.around = t.around.Map(locks.Subst{
+		Lock:    func(p accesspath.Path) accesspath.Path { return p },
+		Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return c, locks.If },
+		Section: number,
+	})
+}
+
+// inside puts the target into what another function does around it.
+func (t *target) inside(around locks.State) {
+	if around.Trivial() {
+		return
+	}
+	if !t.around.IsTop() {
+		around = around.Then(t.around)
+	}
+	t.around = around
 }
 
 // boundTo returns what a parameter stands for that is not among the arguments.
@@ -193,7 +205,7 @@ func (a *Env) returnedBy(c *ssa.Call, index, depth int) []target {
 				continue
 			}
 			for _, t := range a.resolve(args[i], depth+1) {
-				a.within(&t, r, m, c, lockset.Entry)
+				a.within(&t, r, m, c)
 				out = append(out, t)
 			}
 		}
@@ -228,17 +240,12 @@ func (a *Env) made(v summary.FuncValue, m target, c *ssa.Call) (target, bool) {
 
 // within adds to a target what its runner does around it, as the run r of the
 // callee says: locks that it takes and lets go, and what it passes.
-func (a *Env) within(t *target, r summary.Run, callee target, at ssa.Instruction, acq lockset.Acq) {
-	for _, l := range r.Held.Released() {
-		if p := a.substituteLock(l, callee, at); p.Known() {
-			t.without = append(t.without, p)
-		}
-	}
-	for _, h := range r.Held.Held() {
-		if p := a.substituteLock(h.Lock, callee, at); p.Known() {
-			t.extra = append(t.extra, lockset.Held{Lock: p, Mode: h.Mode, Acq: acq})
-		}
-	}
+func (a *Env) within(t *target, r summary.Run, callee target, at ssa.Instruction) {
+	t.inside(r.Held.Map(locks.Subst{
+		Lock:    func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, callee, at) },
+		Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return c, locks.Unknown },
+		Section: func(s locks.Section) locks.Section { return s },
+	}))
 	for _, b := range r.Given {
 		b.Arg = a.substitute(b.Arg, callee, at)
 		b.Param = a.Paths.Rebase(b.Param, a.Paths.Root(b.Param.Root()), a.Paths.ParamOf(t.key, len(t.args)+b.Param.Root().Index))

@@ -15,7 +15,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -37,6 +37,10 @@ type Env struct {
 	// Done reports whether a channel is only ever closed, so that receiving
 	// from it waits for an end.
 	Done func(ch ssa.Value) bool
+
+	// Component holds the keys of the functions that call each other, while
+	// they are analysed.
+	Component map[any]bool
 
 	accessors map[string]ssa.Value // the first of several alike calls
 	flows     map[*ssa.Function]*callback.Flow
@@ -78,6 +82,27 @@ func (a *analysis) cut(what string, bound int) {
 	}
 }
 
+// Effect returns what a call of fn does to locks, and nothing else.
+func Effect(fn *ssa.Function, env *Env) locks.Effect {
+	a := &analysis{Env: env, fn: fn, key: accesspath.FuncKey(fn), sum: newSummary(fn)}
+	if fn.Blocks == nil || a.count() > MaxInstrs {
+		return locks.Effect{}
+	}
+	a.reach = ssautil.NewReach(fn)
+	a.dep = a.dependences()
+	if a.prepare(); !a.locks {
+		return locks.Effect{}
+	}
+	a.solve()
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			a.exits = append(a.exits, leaving{a.stateAt(ret), ret})
+		}
+	}
+	a.effect()
+	return a.sum.Effect
+}
+
 func newSummary(fn *ssa.Function) *summary.Func {
 	obj, _ := fn.Object().(*types.Func)
 	return &summary.Func{Key: accesspath.FuncKey(fn), Obj: obj, Name: ssautil.Name(fn), Pos: fn.Pos()}
@@ -94,17 +119,19 @@ type analysis struct {
 	locks       bool // it changes the lock set
 	effects     map[ssa.Instruction]*effect
 	defers      []*ssa.Defer
-	conds       map[accesspath.Path]int // number of branches on a condition
-	in          []lockset.State         // by block index
-	at          ssautil.Point           // the instruction that is being recorded
-	exits       []lockset.State
+	deferred    map[*ssa.Defer]int // the deferred calls that matter, by their order
+	tests       *tests
+	sections    map[sectionKey]locks.Section
+	in          []locks.State // by block index
+	at          ssautil.Point // the instruction that is being recorded
+	exits       []leaving
 	events      []event
 	dep         *depend.Func
 	storesAt    map[accesspath.Path][]ssa.Instruction
 	// numberStores are those of integers, among them reference counts.
 	numberStores []*ssa.Store
 	loadsAt      map[accesspath.Path][]ssa.Instruction
-	loads        map[ssa.Value]lockset.State
+	loads        map[ssa.Value]locks.State
 	pubs         map[ssa.Value][]ssa.Instruction
 	reach        *ssautil.Reach
 	starts       []start
@@ -125,7 +152,8 @@ func (a *analysis) count() int {
 // and notices functions in which nothing can happen.
 func (a *analysis) prepare() {
 	a.effects = make(map[ssa.Instruction]*effect)
-	a.conds = make(map[accesspath.Path]int)
+	a.tests = newTests(a.Paths)
+	a.sections = make(map[sectionKey]locks.Section)
 	for _, p := range a.fn.Params {
 		if _, ok := p.Type().Underlying().(*types.Signature); ok {
 			a.interesting = true // it may be a runner of closures
@@ -150,11 +178,36 @@ func (a *analysis) prepare() {
 			case *ssa.BinOp:
 				a.interesting = a.interesting || ssautil.IsMap(instr.X.Type())
 			case *ssa.Return:
+				a.askResults(instr)
 				a.interesting = a.interesting || slices.ContainsFunc(instr.Results, func(v ssa.Value) bool { return ssautil.IsMap(v.Type()) })
 			case *ssa.If:
-				a.conds[a.Paths.Of(instr.Cond)]++
+				if c, ok := a.outcome(instr.Cond, locks.True, true); ok {
+					a.tests.branch(c)
+				}
 			}
 		}
+	}
+}
+
+// number gives the deferred calls that matter their numbers, in the order in
+// which a path can come to them.
+func (a *analysis) number() {
+	a.deferred = make(map[*ssa.Defer]int)
+	a.defers = slices.DeleteFunc(a.defers, func(d *ssa.Defer) bool { return a.effects[d] == nil })
+	if len(a.defers) > 1 {
+		slices.SortStableFunc(a.defers, func(x, y *ssa.Defer) int {
+			before, after := a.reach.MayPrecede(x, y), a.reach.MayPrecede(y, x)
+			switch {
+			case before == after:
+				return 0
+			case before:
+				return -1
+			}
+			return 1
+		})
+	}
+	for i, d := range a.defers {
+		a.deferred[d] = i
 	}
 }
 
@@ -196,42 +249,58 @@ func (g graph) Out(n int) iter.Seq[int] {
 	}
 }
 
-// solve computes the lock set at the start of each block.
+// A leaving is a return and what is held there.
+type leaving struct {
+	state locks.State
+	ret   *ssa.Return
+}
+
+// solve computes what is held at the start of each block. A function in which
+// a test of a variable comes out both ways on one path changes the variable
+// behind our back: it is solved again without remembering variables.
 func (a *analysis) solve() {
-	a.in = make([]lockset.State, len(a.fn.Blocks))
+	a.number()
 	if !a.locks {
-		for i := range a.in {
-			a.in[i] = lockset.Reached()
-		}
+		a.in = slices.Repeat([]locks.State{locks.Reached()}, len(a.fn.Blocks))
 		return
 	}
+	if contradicted := a.flow(); contradicted && a.tests.variables() {
+		a.tests.steady = true
+		a.flow()
+	}
+}
+
+// flow runs the solver, and reports whether some branch cannot be taken after
+// what was assumed before.
+func (a *analysis) flow() (contradicted bool) {
 	type memo struct {
-		in, out lockset.State
+		in, out locks.State
 		done    bool
 	}
 	outs := make([]memo, len(a.fn.Blocks))
-	var lattice lockset.Lattice
-	// Assuming a branch outcome is not monotone in all cases. Meeting each
-	// edge with its former result makes every chain descend, so that solving
-	// ends; where the transfer is monotone it changes nothing.
-	last := make(map[[2]int]lockset.State)
-	transfer := func(from, to int, in lockset.State) lockset.State {
+	var lattice locks.Lattice
+	transfer := func(from, to int, in locks.State) locks.State {
 		m := &outs[from]
 		if !m.done || !lattice.Equals(m.in, in) {
 			*m = memo{in, a.block(a.fn.Blocks[from], in), true}
 		}
-		k := [2]int{from, to}
-		last[k] = lattice.Merge(last[k], a.edge(a.fn.Blocks[from], a.fn.Blocks[to], m.out))
-		return last[k]
+		return a.edge(a.fn.Blocks[from], a.fn.Blocks[to], m.out)
 	}
-	entry := map[int]lockset.State{0: lockset.Reached()}
-	res := dense.Forward[lockset.Lattice](graph{a.fn.Blocks}, entry, transfer)
+	entry := map[int]locks.State{0: locks.Reached()}
+	res := dense.Forward[locks.Lattice](graph{a.fn.Blocks}, entry, transfer)
+	a.in = make([]locks.State, len(a.fn.Blocks))
 	for i := range a.in {
 		a.in[i] = res.In(i)
 	}
+	for _, b := range a.fn.Blocks {
+		if b != a.fn.Recover && b.Index > 0 && a.in[b.Index].IsTop() && slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return !a.in[p.Index].IsTop() }) {
+			contradicted = true
+		}
+	}
+	return contradicted
 }
 
-func (a *analysis) block(b *ssa.BasicBlock, s lockset.State) lockset.State {
+func (a *analysis) block(b *ssa.BasicBlock, s locks.State) locks.State {
 	if s.IsTop() {
 		return s
 	}
@@ -242,53 +311,52 @@ func (a *analysis) block(b *ssa.BasicBlock, s lockset.State) lockset.State {
 }
 
 // step is the transfer function of one instruction.
-func (a *analysis) step(s lockset.State, instr ssa.Instruction) lockset.State {
+func (a *analysis) step(s locks.State, instr ssa.Instruction) locks.State {
+	if s.IsTop() {
+		return s
+	}
+	if v, ok := instr.(ssa.Value); ok {
+		if _, phi := v.(*ssa.Phi); !phi {
+			s = a.define(s, v)
+		}
+	}
 	switch instr := instr.(type) {
 	case *ssa.Call:
 		if e := a.effects[instr]; e != nil {
-			s = e.apply(s)
+			s = a.apply(e, s)
+		}
+	case *ssa.Defer:
+		if n, ok := a.deferred[instr]; ok {
+			s = s.Register(n)
 		}
 	case *ssa.RunDefers:
-		for _, d := range slices.Backward(a.defers) {
-			if e := a.effects[d]; e != nil {
-				s = e.apply(s)
-			}
-		}
+		s = s.RunDefers(func(n int, s locks.State) locks.State { return a.apply(a.effects[a.defers[n]], s) })
+	case *ssa.Store:
+		s = a.assign(s, instr)
 	}
-	if v, ok := instr.(ssa.Value); ok && s.Conditional() && ssautil.IsBool(v.Type()) {
-		if p := a.Paths.Of(v); a.conds[p] > 0 && p.Root().Val == v {
-			s = s.Forget(p)
-		}
+	return s
+}
+
+// apply is the effect of one call.
+func (a *analysis) apply(e *effect, s locks.State) locks.State {
+	if !e.changesLocks() {
+		return s
+	}
+	s = e.apply(s)
+	if a.tests.steady {
+		s = s.ForgetWhere(func(c locks.Cond) bool { return !a.tests.remembers(c) })
 	}
 	return s
 }
 
 // edge refines the state by the branch that leads from one block to another.
-func (a *analysis) edge(from, to *ssa.BasicBlock, s lockset.State) lockset.State {
-	if len(from.Succs) != 2 || from.Succs[0] == from.Succs[1] || len(from.Instrs) == 0 {
-		return s
-	}
-	br, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
-	if !ok {
-		return s
-	}
-	return a.assume(s, br.Cond, to == from.Succs[0])
-}
-
-func (a *analysis) assume(s lockset.State, cond ssa.Value, truth bool) lockset.State {
-	switch c := cond.(type) {
-	case *ssa.UnOp:
-		if c.Op.String() == "!" {
-			return a.assume(s, c.X, !truth)
-		}
-	case *ssa.Call:
-		if e := a.effects[c]; e != nil && truth && e.tryLock.Known() {
-			return s.Acquire(e.tryLock, e.tryMode, e.acq)
+func (a *analysis) edge(from, to *ssa.BasicBlock, s locks.State) locks.State {
+	if len(from.Succs) == 2 && from.Succs[0] != from.Succs[1] {
+		if br, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If); ok {
+			if c, ok := a.outcome(br.Cond, locks.True, to == from.Succs[0]); ok && a.tests.remembers(c) {
+				s = s.Assume(c)
+			}
 		}
 	}
-	p := a.Paths.Of(cond)
-	if a.conds[p] > 1 || p.Root().Kind == accesspath.Param {
-		return s.Assume(lockset.Cond{Val: p, Truth: truth})
-	}
-	return s
+	return a.enter(s, from, to)
 }

@@ -4,7 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
@@ -23,7 +23,7 @@ func (a *analysis) visitor() {
 		key, value := a.fn.Params[0], a.fn.Params[1]
 		a.add(event{
 			acc: access.Access{
-				Path: a.Paths.Of(args[0]), Op: access.Visit, Held: lockset.Reached(),
+				Path: a.Paths.Of(args[0]), Op: access.Visit, Held: locks.Reached(),
 				Pos: call.Pos(), Method: fn.Name(),
 			},
 			instr: a.fn.Blocks[0].Instrs[0], outcomes: []ssa.Value{key, value}, presence: []ssa.Value{key},

@@ -6,7 +6,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
@@ -19,7 +19,7 @@ type AccessVerdict struct {
 	// Guard is the map's guard, nil if it has none.
 	Guard *guard.Guard
 	// Locks are those held that can protect the map.
-	Locks      []lockset.Held
+	Locks      []locks.Held
 	Reason     Reason
 	Grade      Grade
 	Evidence   sharing.Evidence

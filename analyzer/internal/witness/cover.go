@@ -7,21 +7,21 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
 
 // sections returns the locks that can protect the map and that both accesses
 // hold without a break.
-func (j *Judge) sections(f *infer.Func, c, a *access.Access) []lockset.Held {
-	var out []lockset.Held
+func (j *Judge) sections(f *infer.Func, c, a *access.Access) []locks.Held {
+	var out []locks.Held
 	hc := f.Effective(c)
 	for _, x := range f.Effective(a) {
 		if !j.Guards.Protects(x, a.Path) {
 			continue
 		}
 		for _, y := range hc {
-			if x.Lock == y.Lock && x.Acq == y.Acq {
+			if x.Lock == y.Lock && x.Sec.Same(y.Sec) {
 				x.Mode = min(x.Mode, y.Mode)
 				out = append(out, x)
 			}
@@ -35,12 +35,12 @@ func (j *Judge) sections(f *infer.Func, c, a *access.Access) []lockset.Held {
 // does, in any mode: a write under its read lock is a finding of its own. Any
 // other lock does as far as those who take such a step hold it too, one of the
 // two sides for writing.
-func (j *Judge) covering(v *Verdict) []lockset.Held {
+func (j *Judge) covering(v *Verdict) []locks.Held {
 	held := j.sections(v.Func, v.Check, v.Act)
-	return slices.DeleteFunc(held, func(h lockset.Held) bool { return !j.keepsOut(v, h) })
+	return slices.DeleteFunc(held, func(h locks.Held) bool { return !j.keepsOut(v, h) })
 }
 
-func (j *Judge) keepsOut(v *Verdict, h lockset.Held) bool {
+func (j *Judge) keepsOut(v *Verdict, h locks.Held) bool {
 	lock := h.Lock.Location().Var
 	g := j.Guards.Of(v.Act.Path.Location())
 	if lock == nil || g != nil && g.Lock == lock {
@@ -65,10 +65,10 @@ func (j *Judge) keepsOut(v *Verdict, h lockset.Held) bool {
 
 // excludes reports whether one of the locks held keeps out a goroutine that
 // holds h: it is the same lock, and one side holds it for writing.
-func excludes(h lockset.Held, held []lockset.Held) bool {
-	return slices.ContainsFunc(held, func(o lockset.Held) bool {
+func excludes(h locks.Held, held []locks.Held) bool {
+	return slices.ContainsFunc(held, func(o locks.Held) bool {
 		same := o.Lock.Location().Var == h.Lock.Location().Var
-		return same && (o.Mode == lockset.Write || h.Mode == lockset.Write)
+		return same && (o.Mode == locks.Write || h.Mode == locks.Write)
 	})
 }
 
@@ -76,7 +76,7 @@ func excludes(h lockset.Held, held []lockset.Held) bool {
 // by which an entry can leave the map of c.
 func (j *Judge) KeptIn(f *infer.Func, c, a *access.Access) bool {
 	pl := j.Place(c.Path.Location())
-	return slices.ContainsFunc(j.sections(f, c, a), func(h lockset.Held) bool {
+	return slices.ContainsFunc(j.sections(f, c, a), func(h locks.Held) bool {
 		return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
 			return !s.Exempt && removes(s.Acc) && !excludes(h, s.Held)
 		})
@@ -96,7 +96,7 @@ func (j *Judge) holdGuard(v *Verdict, g *guard.Guard) bool {
 
 // Beside reports whether one of the locks stands in the struct of the map, of
 // the same object, or at package level beside a package-level map.
-func (j *Judge) Beside(locks []lockset.Held, path accesspath.Path) bool {
+func (j *Judge) Beside(locks []locks.Held, path accesspath.Path) bool {
 	v := path.Location().Var
 	for _, h := range Near(locks, path) {
 		if l := h.Lock.Location().Var; l != nil && v != nil && l.IsField() == v.IsField() && j.Guards.Near(l, v) {

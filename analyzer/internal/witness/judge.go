@@ -11,7 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -105,7 +105,7 @@ func (j *Judge) Name(p accesspath.Path) string {
 }
 
 // LockNames writes locks as the source does.
-func (j *Judge) LockNames(held []lockset.Held) string {
+func (j *Judge) LockNames(held []locks.Held) string {
 	out := ""
 	for i, h := range held {
 		if i > 0 {

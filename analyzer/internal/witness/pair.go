@@ -8,7 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -21,7 +21,7 @@ type Verdict struct {
 	Pair       summary.Pair
 	Check, Act *access.Access
 	// CheckLocks and ActLocks are the locks held that can protect the map.
-	CheckLocks, ActLocks []lockset.Held
+	CheckLocks, ActLocks []locks.Held
 	// Reason is the first question without an answer; [NoReason] for a witness.
 	Reason Reason
 	// Grade is the row of the table that bounds the confidence by the harm.
@@ -75,7 +75,7 @@ func (j *Judge) judge(f *infer.Func, p summary.Pair) Verdict {
 }
 
 // locksAtLook returns the locks that protect what the look sees.
-func (j *Judge) locksAtLook(f *infer.Func, c, a *access.Access) []lockset.Held {
+func (j *Judge) locksAtLook(f *infer.Func, c, a *access.Access) []locks.Held {
 	locks := j.Guards.Plausible(f.Effective(c), c.Path)
 	if len(locks) == 0 && c.Fetched && j.Snapshot(a.Path.Location()) {
 		// A map that is only replaced as a whole is read where it is
@@ -233,8 +233,8 @@ func (j *Judge) evidence(v *Verdict) sharing.Evidence {
 // Near returns the locks that stand by the map: in the same object, in one
 // that leads to it, or package-level. One that the function happens to hold of
 // another object says nothing of the map.
-func Near(held []lockset.Held, path accesspath.Path) []lockset.Held {
-	var out []lockset.Held
+func Near(held []locks.Held, path accesspath.Path) []locks.Held {
+	var out []locks.Held
 	for _, h := range held {
 		k := h.Lock.Root().Kind
 		if k == accesspath.Global || k == accesspath.Place || path.HasPrefix(h.Lock.Base()) {

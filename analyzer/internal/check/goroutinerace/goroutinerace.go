@@ -11,7 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -87,30 +87,17 @@ func firstMeeting(in *check.Input, starter *infer.Func, group []*infer.Spawned) 
 func meets(a *infer.Spawned, starter *infer.Func, rest []*infer.Spawned) *meeting {
 	for _, b := range rest {
 		together := a.Many && b.Many && a.Pos == b.Pos || a.FollowedBy(b) || b.FollowedBy(a)
-		if together && (a.Op.Writes() || b.Op.Writes()) && !exclude(a.Held, b.Held) {
+		if together && (a.Op.Writes() || b.Op.Writes()) && !locks.Excludes(a.Held, b.Held) {
 			return &meeting{a: a, b: b}
 		}
 	}
 	for _, i := range a.Beside {
 		c := &starter.Accesses[i]
-		if c.Path == a.Path && !c.Spawned && !c.Fresh && c.Op.Uses() && !c.Op.Concurrent() && (a.Op.Writes() || c.Op.Writes()) && !exclude(a.Held, starter.Effective(c)) {
+		if c.Path == a.Path && !c.Spawned && !c.Fresh && c.Op.Uses() && !c.Op.Concurrent() && (a.Op.Writes() || c.Op.Writes()) && !locks.Excludes(a.Held, starter.Effective(c)) {
 			return &meeting{a: a, own: c, owner: starter}
 		}
 	}
 	return nil
-}
-
-// exclude reports whether one lock keeps both accesses apart. For a local map
-// any lock will do that both sides name alike.
-func exclude(x, y []lockset.Held) bool {
-	for _, a := range x {
-		for _, b := range y {
-			if a.Lock == b.Lock && (a.Mode == lockset.Write || b.Mode == lockset.Write) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (m *meeting) finding(in *check.Input) check.Finding {

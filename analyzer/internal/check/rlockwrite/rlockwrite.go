@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -59,9 +59,9 @@ func (Rule) Find(in *check.Input) []check.Finding {
 	return out
 }
 
-func onlyRead(locks []lockset.Held) bool {
-	for _, h := range locks {
-		if h.Mode != lockset.Read {
+func onlyRead(held []locks.Held) bool {
+	for _, h := range held {
+		if h.Mode != locks.Read {
 			return false
 		}
 	}

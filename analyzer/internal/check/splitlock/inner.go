@@ -7,7 +7,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -78,7 +78,7 @@ func looksUp(c *access.Access) bool {
 func coupled(f *infer.Func, c, a *access.Access) bool {
 	outer, own := f.Effective(c), f.Effective(a)
 	for _, s := range f.Locking {
-		if s.Acquire && holdsOne(own, lockset.Held{Lock: s.Lock, Acq: s.Acq}) && shares(outer, f.EffectiveState(s.Held)) {
+		if s.Acquire && holdsOne(own, locks.Held{Lock: s.Lock, Sec: s.Sec}) && shares(outer, f.EffectiveState(s.Held)) {
 			return true
 		}
 	}
@@ -86,13 +86,13 @@ func coupled(f *infer.Func, c, a *access.Access) bool {
 }
 
 // holdsOne reports whether one of the sections held is h's.
-func holdsOne(held []lockset.Held, h lockset.Held) bool {
-	return slices.ContainsFunc(held, func(o lockset.Held) bool { return o.Lock == h.Lock && o.Acq == h.Acq })
+func holdsOne(held []locks.Held, h locks.Held) bool {
+	return slices.ContainsFunc(held, func(o locks.Held) bool { return o.Lock == h.Lock && o.Sec == h.Sec })
 }
 
 // shares reports whether one critical section is in both.
-func shares(x, y []lockset.Held) bool {
-	return slices.ContainsFunc(x, func(h lockset.Held) bool { return holdsOne(y, h) })
+func shares(x, y []locks.Held) bool {
+	return slices.ContainsFunc(x, func(h locks.Held) bool { return holdsOne(y, h) })
 }
 
 // takesOutItself reports whether the function deletes the entry between the

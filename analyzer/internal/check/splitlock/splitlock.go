@@ -8,7 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
 
 // Category is the rule's name.
@@ -22,7 +22,7 @@ func (Rule) Category() string { return Category }
 
 // at returns where an access stands. A helper that gets the map as a parameter
 // while its caller holds the lock is not where the mistake is.
-func at(in *check.Input, a *access.Access, locks []lockset.Held) check.Pos {
+func at(in *check.Input, a *access.Access, locks []locks.Held) check.Pos {
 	if a.Resolved && len(locks) > 0 {
 		return a.Pos
 	}

@@ -157,11 +157,9 @@ func (p *plain) earlyReturnBad(k string) *conn {
 	return c
 }
 
-// Where the unlocking depends on a parameter, the branch that unlocks is taken
-// for one that does not.
-func (p *plain) FN_unlockedOnOneBranchBad(k string, early bool) {
+func (p *plain) unlockedOnOneBranchBad(k string, early bool) {
 	p.mu.Lock()
-	c := p.m[k]
+	c := p.m[k] // want `check-then-act: .*p\.m`
 	if early {
 		p.mu.Unlock()
 	}

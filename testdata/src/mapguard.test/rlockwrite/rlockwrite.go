@@ -125,9 +125,8 @@ func (p *pool) read(f func()) {
 	f()
 }
 
-// One branch reads, the other one writes; the parameter is taken for one of
-// those that say who locks.
-func (p *pool) FN_eitherBad(k string, write bool) {
+// One branch reads, the other one writes.
+func (p *pool) eitherBad(k string, write bool) {
 	if write {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -135,7 +134,7 @@ func (p *pool) FN_eitherBad(k string, write bool) {
 		p.mu.RLock()
 		defer p.mu.RUnlock()
 	}
-	p.n[k] = 3
+	p.n[k] = 3 // want `rlock-write: p\.n`
 }
 
 func (p *pool) writeLockOk(k string) {

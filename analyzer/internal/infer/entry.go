@@ -1,0 +1,119 @@
+package infer
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// meet returns the locks that are held at all calls, in the weakest mode: the
+// greatest lower bound. At no call at all nothing is promised.
+func meet(entries [][]locks.Held) []locks.Held {
+	if len(entries) == 0 {
+		return nil
+	}
+	common := entries[0]
+	for _, e := range entries[1:] {
+		common = intersect(common, e)
+	}
+	return common
+}
+
+// vote returns the locks that are usually held: at all calls, or at half of
+// them or more, when every call that holds any lock holds it. A lock of which
+// the callee does not know the instance must be held at all. It also returns
+// the number of calls that hold one.
+func vote(entries [][]locks.Held) ([]locks.Held, int) {
+	holding := slices.DeleteFunc(slices.Clone(entries), func(e []locks.Held) bool { return len(e) == 0 })
+	common := meet(holding)
+	switch {
+	case len(holding) == len(entries):
+		return common, len(holding)
+	case 2*len(holding) < len(entries):
+		return nil, len(holding)
+	}
+	return slices.DeleteFunc(slices.Clone(common), func(h locks.Held) bool {
+		return h.Lock.Root().Kind == accesspath.Place
+	}), len(holding)
+}
+
+func intersect(a, b []locks.Held) []locks.Held {
+	var out []locks.Held
+	for _, x := range a {
+		for _, y := range b {
+			if x.Lock == y.Lock {
+				x.Mode = min(x.Mode, y.Mode)
+				out = append(out, x)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// entryAt returns the locks held at a call site in the callee's terms, where
+// the caller is entered with the given ones.
+func (p *Package) entryAt(f *Func, s site, entry []locks.Held) []locks.Held {
+	held := s.call.Held.Over(entry)
+	switch s.call.Kind {
+	case summary.Goroutine:
+		held = s.call.Around
+	case summary.Escaped:
+		held = s.call.Held.Held() // those of the runner
+	}
+	var out []locks.Held
+	for _, h := range held {
+		for _, lock := range p.names(f, s, h.Lock) {
+			if i := slices.IndexFunc(out, func(o locks.Held) bool { return o.Lock == lock }); i >= 0 {
+				out[i].Mode = max(out[i].Mode, h.Mode)
+				continue
+			}
+			out = append(out, locks.Held{Lock: lock, Mode: h.Mode, Sec: locks.Entry.Of()})
+		}
+	}
+	return out
+}
+
+// asks reports whether by the arguments of a call the callee takes a lock that
+// it does not take in any case: num(true) asks for what num(false) expects of
+// its caller. Such a call tells nothing of what callers hold. An argument that
+// is not a constant may ask.
+func (p *Package) asks(f *Func, s site) bool {
+	for i := range f.Accesses {
+		cases := f.Accesses[i].Held.Cases()
+		if len(cases) < 2 {
+			continue
+		}
+		for _, c := range cases {
+			if slices.ContainsFunc(c.Locks, func(l locks.Lock) bool { return l.Must() }) && asked(f, s, c.When) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asked reports whether one of the conditions is on a parameter, and those that
+// are can hold with the arguments of a call.
+func asked(f *Func, s site, when []locks.Cond) bool {
+	some := false
+	for _, w := range when {
+		r := w.Val.Root()
+		if r.Kind != accesspath.Param || r.Fn != f.Key || w.Val.Depth() > 0 || r.Index >= len(s.call.Args) || w.Test != locks.True {
+			continue // says nothing of the arguments
+		}
+		if arg := s.call.Args[r.Index].Root(); arg.Kind == accesspath.Const && (arg.Const == "true") != w.Holds {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// doubtful reports whether a call holds no lock for sure but may hold one: it
+// tells nothing of what callers hold.
+func (p *Package) doubtful(f *Func, s site) bool {
+	return len(s.call.Held.Perhaps()) > 0 && len(p.entryAt(f, s, s.caller.Ctx.Usual)) == 0
+}

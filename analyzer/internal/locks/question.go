@@ -1,0 +1,133 @@
+package locks
+
+import "github.com/mapguard/mapguard/analyzer/internal/accesspath"
+
+// Excludes reports whether two goroutines that hold these locks cannot be at
+// their places at the same time: they hold one lock, and not both for reading.
+func Excludes(a, b []Held) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x.Lock == y.Lock && (x.Mode == Write || y.Mode == Write) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// SameSections reports whether the locks held at the later point were held,
+// without a break, at the earlier one, the caller's included.
+func SameSections(earlier, later State) bool {
+	for _, h := range later.Held() {
+		if e, ok := earlier.Find(h.Lock); !ok || !e.Sec.Same(h.Sec) {
+			return false
+		}
+	}
+	a, b := earlier.Left(), later.Left()
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Over returns the locks held at a point of a function that is entered with
+// the given locks held: the function's own, and those of the entry that it
+// has not given up.
+func (s State) Over(entry []Held) []Held {
+	held := s.Held()
+	if len(entry) == 0 || s.IsTop() {
+		return held
+	}
+	out := append([]Held(nil), held...)
+	for _, e := range entry {
+		if l := s.Of(e.Lock); !l.Must() {
+			at := (Lock{Path: e.Lock, Can: Own, Mode: e.Mode, Sec: e.Sec}).then(l)
+			if at.Must() {
+				out = append(out, Held{e.Lock, at.Mode, at.Sec})
+			}
+		}
+	}
+	return out
+}
+
+// Find returns how lock is held, in any case.
+func (s State) Find(lock accesspath.Path) (Held, bool) {
+	for _, h := range s.Held() {
+		if h.Lock == lock {
+			return h, true
+		}
+	}
+	return Held{}, false
+}
+
+// Held returns the locks held in any case, sorted; the caller must not change
+// it.
+func (s State) Held() []Held {
+	if s.s == nil {
+		return nil
+	}
+	return s.s.held
+}
+
+// Of returns all that the cases say of a lock.
+func (s State) Of(lock accesspath.Path) Lock {
+	if s.s == nil {
+		return Lock{Path: lock}
+	}
+	l := s.s.cases[0].lock(lock)
+	for _, c := range s.s.cases[1:] {
+		l = l.join(c.lock(lock))
+	}
+	return l
+}
+
+// Locks returns what is said of each lock that any case mentions, sorted.
+func (s State) Locks() []Lock {
+	if s.s == nil {
+		return nil
+	}
+	locks := s.s.cases[0].Locks
+	for _, c := range s.s.cases[1:] {
+		locks = zip(locks, c.Locks, Lock.join)
+	}
+	return locks
+}
+
+// Left returns the caller's locks whose section may have ended on the way.
+func (s State) Left() []accesspath.Path {
+	var out []accesspath.Path
+	for _, l := range s.Locks() {
+		if l.Can&Left != 0 {
+			out = append(out, l.Path)
+		}
+	}
+	return out
+}
+
+// Perhaps returns the locks that are held on some paths to the point and not
+// on others, as far as s does not know which. They promise nothing, but what
+// happens here may well be covered. A lock that was held and let go on one of
+// the paths is not among them: there it is plainly missing.
+func (s State) Perhaps() []accesspath.Path {
+	var out []accesspath.Path
+	for _, l := range s.Locks() {
+		if l.Can&Taken != 0 && !l.Must() && !has(s.s.dropped, l.Path) {
+			out = append(out, l.Path)
+		}
+	}
+	return out
+}
+
+// Dropped returns the locks that were let go on some path and not taken since;
+// the caller must not change it.
+func (s State) Dropped() []accesspath.Path {
+	if s.s == nil {
+		return nil
+	}
+	return s.s.dropped
+}

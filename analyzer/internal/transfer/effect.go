@@ -1,0 +1,269 @@
+package transfer
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+func (e *effect) changesLocks() bool { return len(e.does) > 0 || e.wait != 0 }
+
+// apply is the call's effect on the locks.
+func (e *effect) apply(s locks.State) locks.State {
+	for _, d := range e.does {
+		s = s.After(d)
+	}
+	if e.wait != 0 {
+		s = s.Reacquire(e.wait, func(l locks.Lock) bool { return l.Mode == locks.Write })
+	}
+	return s
+}
+
+func (e *effect) do(exit locks.State) {
+	if d := locks.EffectOf(exit); !d.None() {
+		e.does = append(e.does, d)
+	}
+}
+
+// sectionKey says which section of a callee, 0 for the call's own, a section
+// of this function is.
+type sectionKey struct {
+	call  int32
+	inner locks.Section
+}
+
+// section numbers what happens at a call.
+func (a *analysis) section(call int32, inner locks.Section) locks.Section {
+	k := sectionKey{call, inner}
+	n, ok := a.sections[k]
+	if !ok {
+		n = locks.Section(len(a.sections) + 1)
+		a.sections[k] = n
+	}
+	return n
+}
+
+// numbering numbers the sections of what runs at a call.
+func (a *analysis) numbering(call int32) func(locks.Section) locks.Section {
+	return func(s locks.Section) locks.Section { return a.section(call, s) }
+}
+
+// inTerms expresses what is held in a callee in the terms of its caller.
+func (a *analysis) inTerms(e *effect, t *target, own bool) locks.Subst {
+	return locks.Subst{
+		Lock:    func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, *t, e.instr) },
+		Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return a.condAt(c, e, t, own) },
+		Section: func(s locks.Section) locks.Section { return a.section(e.id, s) },
+	}
+}
+
+// condAt expresses a callee's condition at a call: on a parameter that gets a
+// constant it is decided.
+func (a *analysis) condAt(c locks.Cond, e *effect, t *target, own bool) (locks.Cond, locks.Verdict) {
+	if c.Result > 0 {
+		results := a.resultValues(e.instr)
+		if !own || c.Result > len(results) || results[c.Result-1] == nil {
+			return c, locks.Unknown
+		}
+		return a.valueIs(results[c.Result-1], c)
+	}
+	r := c.Val.Root()
+	if r.Kind == accesspath.Param && r.Fn == t.key && c.Val.Depth() == 0 {
+		if r.Index >= len(t.args) {
+			return c, locks.Unknown
+		}
+		return a.valueIs(t.args[r.Index], c)
+	}
+	if fn, ok := t.key.(*ssa.Function); ok && r.Val != nil && r.Val.Parent() == fn {
+		return c, locks.Unknown // the literal's own
+	}
+	c.Val = a.substitute(c.Val, *t, e.instr)
+	if !a.tests.ask(c) {
+		return c, locks.Unknown
+	}
+	return c, locks.If
+}
+
+// valueIs returns the condition that a value of this function is as c says.
+func (a *analysis) valueIs(v ssa.Value, c locks.Cond) (locks.Cond, locks.Verdict) {
+	if is, known := knownValue(v, c.Test); known {
+		if is != c.Holds {
+			return c, locks.Never
+		}
+		return c, locks.Unknown
+	}
+	d, ok := a.outcome(v, c.Test, c.Holds)
+	if !ok || !a.tests.ask(d) {
+		return c, locks.Unknown
+	}
+	return d, locks.If
+}
+
+// fromSummaries applies the lock effects of callees with bodies. A method of
+// an interface does what one of its implementers does.
+func (a *analysis) fromSummaries(e *effect) bool {
+	var lattice locks.Lattice
+	var any locks.State
+	for i := range e.targets {
+		t := &e.targets[i]
+		if t.sum == nil || t.kind != summary.Direct || t.sure != certain {
+			continue
+		}
+		exit := locks.Reached()
+		if !t.sum.Effect.None() {
+			at := a.inTerms(e, t, i < e.own)
+			if !a.Component[t.key] { // else its number would never settle
+				at.Whole = a.section(e.id, -1)
+			}
+			exit = t.sum.Effect.Exit().Map(at)
+		}
+		if i < e.own {
+			if any = lattice.Merge(any, exit); i == e.own-1 {
+				e.do(any)
+			}
+			continue
+		}
+		e.do(exit)
+	}
+	return len(e.does) > 0
+}
+
+// fromModel applies a library function's effect on locks.
+func (a *analysis) fromModel(e *effect) {
+	if e.call.Value == nil {
+		return
+	}
+	if e.model.Kind == model.None {
+		a.fromReleaser(e)
+		return
+	}
+	if e.recv == nil || copiedLock(e.recv) {
+		return
+	}
+	lock, reading := a.lockPath(a.Paths.Of(e.recv), e.recv)
+	if reading && e.model.Kind == model.Lock {
+		e.model.Kind = model.RLock
+	}
+	hold := func(m locks.Mode) locks.State {
+		return locks.Reached().Acquire(lock, m, a.section(e.id, 0).Of())
+	}
+	switch e.model.Kind {
+	case model.Lock:
+		e.do(hold(locks.Write))
+	case model.RLock:
+		e.do(hold(locks.Read))
+	case model.Unlock, model.RUnlock:
+		e.do(locks.Reached().Release(lock))
+	case model.TryLock:
+		e.do(a.ifTrue(e.instr, hold(locks.Write)))
+	case model.TryRLock:
+		e.do(a.ifTrue(e.instr, hold(locks.Read)))
+	case model.CondWait:
+		e.wait = a.section(e.id, 0)
+	}
+}
+
+// ifTrue returns the effect of a call that locks if it returns true.
+func (a *analysis) ifTrue(instr ssa.CallInstruction, locked locks.State) locks.State {
+	var lattice locks.Lattice
+	v, ok := instr.(*ssa.Call)
+	if !ok || len(*v.Referrers()) == 0 {
+		return locks.Reached() // nobody asks whether it did
+	}
+	c, ok := a.outcome(v, locks.True, true)
+	if !ok || !a.tests.ask(c) {
+		return lattice.Merge(locked, locks.Reached())
+	}
+	return lattice.Merge(locked.Assume(c), locks.Reached().Assume(c.Not()))
+}
+
+// fromReleaser handles "defer c.lock()()": calling a result that unlocks.
+func (a *analysis) fromReleaser(e *effect) {
+	index := 0
+	v := e.call.Value
+	if x, ok := v.(*ssa.Extract); ok {
+		v, index = x.Tuple, x.Index
+	}
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return
+	}
+	fn, args := ssautil.Callee(&c.Call)
+	for _, t := range a.targets(&c.Call, fn, args) {
+		if t.sum == nil || index >= len(t.sum.Results) {
+			continue
+		}
+		for _, l := range t.sum.Results[index].Releases {
+			if p := a.substitute(l, t, c); p.Known() {
+				e.do(locks.Reached().Release(p))
+			}
+		}
+	}
+}
+
+// effect works out what a call of this function does to locks: what its
+// returns have in common, case by case, in terms that callers know.
+func (a *analysis) effect() {
+	var lattice locks.Lattice
+	exit := lattice.Ident()
+	some := slices.ContainsFunc(a.exits, func(x leaving) bool { return len(x.state.Locks()) > 0 })
+	for _, x := range a.exits {
+		s := x.state
+		if some {
+			s = a.tellResults(s, x.ret)
+		}
+		exit = lattice.Merge(exit, s)
+	}
+	closure := a.fn.Parent() != nil
+	nameable := func(p accesspath.Path) bool {
+		r := p.Root()
+		return r.Kind == accesspath.Param || r.Kind == accesspath.Global || closure
+	}
+	a.sum.Effect = locks.EffectOf(exit.Map(locks.Subst{
+		Lock: func(p accesspath.Path) accesspath.Path {
+			if !nameable(p) {
+				return accesspath.Path{}
+			}
+			return p
+		},
+		Cond: func(c locks.Cond) (locks.Cond, locks.Verdict) {
+			v := c.Val.Root().Val
+			if c.Result == 0 && (!nameable(c.Val) || v != nil && v.Parent() == a.fn) {
+				return c, locks.Unknown
+			}
+			return c, locks.If
+		},
+		Section: func(s locks.Section) locks.Section { return s },
+	}))
+}
+
+// tellResults adds to the state at a return what the results say of it: a
+// constant, or a value of which the case knows something.
+func (a *analysis) tellResults(s locks.State, ret *ssa.Return) locks.State {
+	for i, v := range ret.Results {
+		test, ok := testOf(v.Type())
+		if !ok {
+			continue
+		}
+		v = ssautil.Spilled(v)
+		result := locks.Cond{Result: i + 1, Test: test}
+		if is, known := knownValue(v, test); known {
+			result.Holds = is
+			s = s.Assume(result)
+		} else if c, ok := a.outcome(v, test, true); ok {
+			result.Holds = true
+			if !c.Holds { // the result is the opposite of what is known
+				s = s.CopyNot(c, result)
+			} else {
+				s = s.Copy(c, result)
+			}
+		}
+	}
+	return s
+}

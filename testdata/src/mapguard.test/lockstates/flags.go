@@ -1,0 +1,120 @@
+package lockstates
+
+// size locks if it is told to.
+func (s *store) size(lock bool) int {
+	if lock {
+		s.mu.RLock()
+		defer s.mu.RUnlock()
+	}
+	return len(s.m)
+}
+
+func (s *store) sizeUnderLockOk(k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.size(false) == 0 {
+		s.m[k] = &item{}
+	}
+}
+
+func (s *store) sizeThenLockBad(k string) {
+	n := s.size(true)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n == 0 {
+		s.m[k] = &item{} // want `split-lock: .*s\.m`
+	}
+}
+
+// A local flag remembers whether the lock is held.
+func (s *store) localFlagOk(k string, fast bool) {
+	locked := false
+	if !fast {
+		s.mu.Lock()
+		locked = true
+	}
+	if !locked {
+		s.mu.Lock()
+		locked = true
+	}
+	if s.m[k] == nil {
+		s.m[k] = &item{}
+	}
+	if locked {
+		s.mu.Unlock()
+	}
+}
+
+// The flag is what the deferred function asks.
+func (s *store) flagInDeferOk(k string) {
+	s.mu.Lock()
+	locked := true
+	defer func() {
+		if locked {
+			s.mu.Unlock()
+		}
+	}()
+	if s.m[k] == nil {
+		s.m[k] = &item{}
+		return
+	}
+	s.mu.Unlock()
+	locked = false
+	println(k)
+}
+
+func (s *store) unlockedWhereFlagIsSetBad(k string, early bool) {
+	s.mu.Lock()
+	it := s.m[k] // want `check-then-act: .*s\.m`
+	if early {
+		s.mu.Unlock()
+	}
+	if it == nil {
+		s.m[k] = &item{}
+	}
+	if !early {
+		s.mu.Unlock()
+	}
+}
+
+func (s *store) correlatedOk(k string, shared bool) {
+	if shared {
+		s.mu.Lock()
+	}
+	if shared {
+		if s.m[k] == nil {
+			s.m[k] = &item{}
+		}
+		s.mu.Unlock()
+	}
+}
+
+// Six locks on which six parameters decide are more cases than are kept apart.
+// What is held in any case is known all the same.
+type many struct {
+	a, b, c, d, e store
+	store
+}
+
+func (x *many) tooManyCasesOk(k string, a, b, c, d, e bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if a {
+		x.a.mu.Lock()
+	}
+	if b {
+		x.b.mu.Lock()
+	}
+	if c {
+		x.c.mu.Lock()
+	}
+	if d {
+		x.d.mu.Lock()
+	}
+	if e {
+		x.e.mu.Lock()
+	}
+	if x.m[k] == nil {
+		x.m[k] = &item{}
+	}
+}
