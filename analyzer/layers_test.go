@@ -30,7 +30,8 @@ var layers = []string{
 	"ssabuild",
 	"transfer",
 	"infer",
-	"guard", "sharing",
+	"threads", "guard",
+	"sharing",
 	"check",
 	"check/…", // the rules, which do not know each other
 	"check/registry",
@@ -42,7 +43,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"ssautil", "accesspath", "model", "comment", "lockset", "access", "summary", "transfer", "infer", "sharing", "check", "check/…", "check/registry", "suppress",
+	"ssautil", "accesspath", "model", "comment", "lockset", "access", "summary", "transfer", "infer", "threads", "sharing", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

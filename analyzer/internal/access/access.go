@@ -136,6 +136,9 @@ type Access struct {
 	Spawned bool
 	// Joined: a wait for other goroutines always precedes the access.
 	Joined bool
+	// Waits are the groups and channels that those waits are for; none, if one
+	// of them is for everything.
+	Waits []accesspath.Path
 	// Lifted: the access stands in a callee.
 	Lifted bool
 	// Fetch are the locks held where the map value was read from its field

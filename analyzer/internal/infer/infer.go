@@ -25,12 +25,9 @@ type Package struct {
 	byKey map[any]*Func
 	// Blames are calls that lack a lock that the callee's other callers hold.
 	Blames []Blame
-	// Spawned are the accesses that happen in goroutines.
-	Spawned []Spawned
 
 	order    []*Func // callees first
 	calls    map[*Func][]site
-	handed   map[handed]bool
 	env      *transfer.Env
 	imported func(*types.Func) *summary.Func
 	facts    map[*types.Func]*summary.Func
@@ -43,8 +40,6 @@ type Func struct {
 	SSA *ssa.Function
 	*summary.Func
 	Ctx Context
-	// Open: code outside the package can reach it.
-	Open bool
 	// Doc is what the function's documentation claims.
 	Doc Claims
 	// StartUp: it brings its object into service.
@@ -109,9 +104,6 @@ func Run(cfg Config) *Package {
 	p.bottomUp()
 	p.contexts()
 	p.startUps()
-	p.open()
-	p.handOver()
-	p.spawned()
 	return p
 }
 

@@ -115,9 +115,16 @@ type Call struct {
 	// functional options are: it is applied to an object under construction.
 	Option bool
 	// Then are the go statements that can follow this one in the same call
-	// while its goroutine runs, and Beside the starter's accesses that can.
+	// while its goroutine runs, and Beside the starter's accesses that can,
+	// and After its calls. A call that leaves goroutines running has them too.
 	Then   []token.Pos
 	Beside []int
+	After  []int
+	// Signals tell how others learn that a goroutine has ended.
+	Signals Signals
+	// Leaves: a goroutine that starts here can run on when the caller has
+	// returned.
+	Leaves bool
 	// Renewed are the objects that each round of the loop around the go
 	// statement makes anew.
 	Renewed []accesspath.Path
@@ -186,6 +193,13 @@ type Func struct {
 	Uses map[int]token.Pos
 	// Spawns: it, or a function that it calls, starts goroutines.
 	Spawns bool
+	// Signals are the groups and channels on which it says that it has come
+	// so far, Waits those for which each return of it has waited, and Lives,
+	// if goroutines run on when it has returned, what all of these signal on.
+	// Facts leave them out: who waits for what seldom crosses packages.
+	Signals []accesspath.Path
+	Waits   []accesspath.Path
+	Lives   *Signals
 	// Imported: it belongs to another package and was read from its fact.
 	Imported bool
 }

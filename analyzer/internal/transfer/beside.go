@@ -18,25 +18,43 @@ type start struct {
 	call  int // index in the summary's calls
 }
 
-// beside finds, for each goroutine that the function starts, what the function
-// does while it may still run. Complexity: the goroutines, which are bounded,
-// times the blocks.
+// beside finds, for each goroutine that the function starts or that a callee
+// leaves running, what the function does while it may still run. Complexity: the
+// goroutines, which are bounded, times the blocks.
 func (a *analysis) beside() {
 	for i, st := range a.starts {
+		c := &a.sum.Calls[st.call]
 		if i >= maxStarts {
+			a.outlived(summary.Signals{})
 			return
 		}
-		after := a.whileRunning(st.instr)
-		c := &a.sum.Calls[st.call]
+		after := a.whileRunning(st.instr, c.Signals)
 		for j := range a.events {
 			if ev := &a.events[j]; ev.instr != st.instr && after.has(ev.instr) {
 				c.Beside = append(c.Beside, j)
 			}
 		}
+		for j := range a.sum.Calls {
+			if instr := a.callAt[j]; instr != nil && instr != st.instr && after.has(instr) {
+				c.After = append(c.After, j)
+			}
+		}
 		c.Then = a.goesAfter(st.instr, after)
 		c.Many = c.Many && (c.Registered || after.has(st.instr))
 		c.Renewed = a.renewed(st.instr)
+		if c.Leaves = after.out || c.Registered; c.Leaves {
+			a.outlived(c.Signals)
+		}
 	}
+}
+
+// outlived notes a goroutine that can run on when the function has returned.
+func (a *analysis) outlived(sig summary.Signals) {
+	if a.sum.Lives != nil {
+		sig = a.sum.Lives.Both(sig)
+	}
+	sig.On = slices.DeleteFunc(slices.Clone(sig.On), func(p accesspath.Path) bool { return !a.outward(p) })
+	a.sum.Lives = &sig
 }
 
 // maxStarts bounds the goroutines of one function that are looked at.
@@ -48,17 +66,19 @@ type running struct {
 	parts map[*ssa.BasicBlock]ssa.Instruction // up to, and without, this join
 	from  ssa.Instruction
 	begun bool // the goroutine's own block is entered anew
+	out   bool // it can run on when the function returns
 }
 
-// whileRunning walks from the start of a goroutine up to the joins.
-func (a *analysis) whileRunning(from ssa.Instruction) *running {
+// whileRunning walks from the start of a goroutine up to the joins that end it.
+func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *running {
 	r := &running{whole: make([]bool, len(a.fn.Blocks)), parts: make(map[*ssa.BasicBlock]ssa.Instruction), from: from}
 	own := from.Block()
-	if j := a.joinIn(own, from); j != nil {
+	if j := a.joinIn(own, from, sig); j != nil {
 		r.parts[own] = j
 		return r
 	}
 	work := slices.Clone(own.Succs)
+	r.out = len(work) == 0
 	seen := make([]bool, len(a.fn.Blocks))
 	for len(work) > 0 {
 		b := work[len(work)-1]
@@ -70,10 +90,10 @@ func (a *analysis) whileRunning(from ssa.Instruction) *running {
 		if b == own {
 			r.begun = true
 		}
-		if a.joinLoop(b) && b != own && !a.reach.Blocks(b, own) {
+		if b != own && a.loopEnds(b, sig) && !a.reach.Blocks(b, own) {
 			continue
 		}
-		if j := a.joinIn(b, nil); j != nil && (b != own || ssautil.Before(j, from)) {
+		if j := a.joinIn(b, nil, sig); j != nil && (b != own || ssautil.Before(j, from)) {
 			if b != own {
 				r.parts[b] = j
 			} else {
@@ -82,21 +102,28 @@ func (a *analysis) whileRunning(from ssa.Instruction) *running {
 			continue
 		}
 		r.whole[b.Index] = true
+		r.out = r.out || len(b.Succs) == 0
 		work = append(work, b.Succs...)
 	}
 	return r
 }
 
-// joinIn returns the first join in a block, after the given instruction.
-func (a *analysis) joinIn(b *ssa.BasicBlock, after ssa.Instruction) ssa.Instruction {
-	passed := after == nil
-	for _, i := range b.Instrs {
-		if passed && a.joins(i) {
-			return i
+// joinIn returns the first join in a block, after the given instruction, that
+// ends a goroutine with these signals.
+func (a *analysis) joinIn(b *ssa.BasicBlock, after ssa.Instruction, sig summary.Signals) ssa.Instruction {
+	for i := range a.joinsIn[b] {
+		j := &a.joinsIn[b][i]
+		if j.ends(sig) && (after == nil || j.instr != after && ssautil.Before(after, j.instr)) {
+			return j.instr
 		}
-		passed = passed || i == after
 	}
 	return nil
+}
+
+// loopEnds reports whether the loop of which b is the head waits in its rounds
+// for a goroutine with these signals.
+func (a *analysis) loopEnds(b *ssa.BasicBlock, sig summary.Signals) bool {
+	return slices.ContainsFunc(a.joinLoop(b), func(j *join) bool { return j.ends(sig) })
 }
 
 func (r *running) has(i ssa.Instruction) bool {

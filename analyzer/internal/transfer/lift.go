@@ -33,6 +33,7 @@ func (a *analysis) targetEvents(s lockset.State, instr ssa.CallInstruction, e *e
 		return
 	}
 	a.sum.Spawns = a.sum.Spawns || t.sum.Spawns
+	a.leaves(instr, t)
 	results := a.resultValues(instr)
 	for _, i := range t.sum.Visible {
 		acc := &t.sum.Accesses[i]
@@ -219,5 +220,6 @@ func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target
 		c.Owned = append(c.Owned, !t.unsure && a.fresh(p, instr))
 	}
 	a.captured(&c, t, instr)
+	a.callAt[len(a.sum.Calls)] = instr
 	a.sum.Calls = append(a.sum.Calls, c)
 }

@@ -36,6 +36,7 @@ func (a *analysis) record() {
 	deferred := make(map[*ssa.Defer]lockset.State)
 	a.loads = make(map[ssa.Value]lockset.State)
 	a.handedLocals()
+	a.indexJoins()
 	a.visitor()
 	for i, b := range a.fn.Blocks {
 		s := a.in[i]
@@ -251,7 +252,7 @@ func (a *analysis) add(e event) {
 		e.acc.Fresh = e.acc.Fresh || a.detached(p, e.instr) || a.takenOut(p, e.instr)
 	}
 	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
-	e.acc.Joined = a.joined(e.instr)
+	a.noteWaits(&e.acc, e.instr)
 	a.events = append(a.events, e)
 }
 

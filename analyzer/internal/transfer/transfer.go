@@ -44,6 +44,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 		return a.sum
 	}
 	a.prepare()
+	a.signals()
 	if !a.interesting {
 		a.results(nil)
 		return a.sum
@@ -84,7 +85,9 @@ type analysis struct {
 	pubs         map[ssa.Value][]ssa.Instruction
 	reach        *ssautil.Reach
 	starts       []start
-	joinLoops    map[*ssa.BasicBlock]bool
+	callAt       map[int]ssa.Instruction // the calls of the summary, by index
+	joinsIn      map[*ssa.BasicBlock][]join
+	joinLoops    map[*ssa.BasicBlock][]*join
 	visits       bool               // it is a visitor of a concurrent map
 	handed       map[ssa.Value]bool // the objects made here that goroutines get
 }
@@ -101,6 +104,7 @@ func (a *analysis) count() int {
 // and notices functions in which nothing can happen.
 func (a *analysis) prepare() {
 	a.effects = make(map[ssa.Instruction]*effect)
+	a.callAt = make(map[int]ssa.Instruction)
 	a.conds = make(map[accesspath.Path]int)
 	a.reach = ssautil.NewReach(a.fn)
 	for _, p := range a.fn.Params {

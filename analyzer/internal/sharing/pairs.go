@@ -1,0 +1,134 @@
+package sharing
+
+import (
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/threads"
+)
+
+// A Pair are two accesses of one place that two threads can make at one time on
+// one object, one of them a change, and neither under a lock that can protect it.
+// Both are the same access where several threads make it.
+type Pair struct {
+	A, B     *infer.Site
+	Evidence Evidence
+}
+
+// maxSites bounds the accesses of a place that are compared with each other.
+const maxSites = 200
+
+// Pairs returns the pairs of a place. Accesses of objects that nobody else knows,
+// and those after a join, do not count; a place that one thread alone visits is
+// confined to it.
+func (j *Judge) Pairs(pl *infer.Place) []Pair {
+	if ps, ok := j.pairs[pl.Loc]; ok {
+		return ps
+	}
+	var out []Pair
+	sites := pl.Sites[:min(len(pl.Sites), maxSites)]
+	for i := range sites {
+		a := &sites[i]
+		if !uses(a) {
+			continue
+		}
+		for k := range sites[i:] {
+			b := &sites[i+k]
+			if !uses(b) || !a.Acc.Op.Writes() && !b.Acc.Op.Writes() {
+				continue
+			}
+			if m, ok := j.Threads.Meet(a, b, j.free); ok && !startsUp(a, m) && !startsUp(b, m) {
+				out = append(out, Pair{a, b, threadEvidence(m)})
+			}
+		}
+	}
+	j.pairs[pl.Loc] = out
+	return out
+}
+
+func uses(s *infer.Site) bool { return !s.Exempt && !s.Acc.Joined && s.Acc.Op.Uses() }
+
+// startsUp reports whether an access brings the object into service before the
+// goroutine of the meeting, which its function does not start itself.
+func startsUp(s *infer.Site, m threads.Meeting) bool {
+	return s.AtStart && s.Func != m.A.Thread.Starter
+}
+
+// free reports whether no lock is held that can protect the map at path.
+func (j *Judge) free(held []lockset.Held, path accesspath.Path) bool {
+	return len(j.Guards.Plausible(held, path)) == 0
+}
+
+func threadEvidence(m threads.Meeting) Evidence {
+	note := "goroutine started here"
+	if m.A.Thread.Handler() {
+		note = "called from one goroutine for each request"
+	}
+	return Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: note, Threads: true}
+}
+
+// Rival returns an access of the place that another thread, or another of the
+// same, can make while a function is between two accesses of its own: one that
+// suits. It looks for threads that the package shows.
+func (j *Judge) Rival(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (*infer.Site, threads.Meeting, bool) {
+	for i := range pl.Sites {
+		b := &pl.Sites[i]
+		if b.Exempt || b.AtStart || b.Acc.Joined || !suits(b) {
+			continue
+		}
+		for k := range pl.Sites {
+			a := &pl.Sites[k]
+			if !stands(a, own) {
+				continue
+			}
+			if m, ok := j.Threads.Meet(a, b, nil); ok {
+				return b, m, true
+			}
+		}
+	}
+	return nil, threads.Meeting{}, false
+}
+
+// stands reports whether a site is one of the accesses, or where one of them
+// stands in a callee.
+func stands(s *infer.Site, own []*access.Access) bool {
+	for _, a := range own {
+		if s.Acc == a || s.Acc.At() == a.At() {
+			return true
+		}
+	}
+	return false
+}
+
+// Alone says which thread has the accesses for itself: the package shows all that
+// run them, none of these is there twice, and no other makes an access that suits
+// meanwhile.
+func (j *Judge) Alone(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (string, bool) {
+	who := ""
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if !stands(s, own) {
+			continue
+		}
+		name, ok := j.Threads.Alone(s)
+		if !ok {
+			return "", false
+		}
+		who = name
+	}
+	if who == "" {
+		return "", false // they stand in another package
+	}
+	if _, _, ok := j.Rival(pl, own, suits); ok {
+		return "", false
+	}
+	return "nothing but the " + who + " does this", true
+}
+
+// CallersHold reports whether all known callers of a function hold a lock that
+// can protect the map at path, or are themselves called so: other callers are an
+// assumption.
+func (j *Judge) CallersHold(s *infer.Site, holds func(*infer.Func, []lockset.Held) bool) bool {
+	return j.Threads.EveryCaller(s.Func, holds)
+}
