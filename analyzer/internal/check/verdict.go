@@ -22,6 +22,8 @@ type Verdict struct {
 	CheckLocks, ActLocks []lockset.Held
 	Confidence           sharing.Confidence
 	Evidence             sharing.Evidence
+	// Alone: one thread has check and act for itself.
+	Alone bool
 	// Blame is the call that lacks the lock, when the fault is the caller's.
 	Blame *infer.Blame
 }
@@ -99,6 +101,9 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	v.Evidence = in.evidence(&v)
 	if v.Unlocked() && f.Stored() {
 		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: "nothing tells which locks are held when this function literal is called"}
+	}
+	if why, alone := in.alone(&v); alone {
+		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: why}
 	}
 	v.Confidence = in.confidence(&v)
 	if len(v.CheckLocks) == 0 && in.Doubtful(f, c) || len(v.ActLocks) == 0 && in.Doubtful(f, a) {
@@ -218,7 +223,7 @@ func (in *Input) confidence(v *Verdict) sharing.Confidence {
 		return c
 	}
 	h := harm(v)
-	if v.Concurrent() {
+	if v.Concurrent() && !v.Alone {
 		c = sharing.High
 	}
 	return min(c, h)

@@ -101,6 +101,8 @@ func Run(cfg Config) *Package {
 	}
 	done := p.signals()
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
+	claimed := p.claims()
+	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
 	p.bottomUp()
 	p.contexts()
 	p.startUps()

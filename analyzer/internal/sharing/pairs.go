@@ -35,7 +35,7 @@ func (j *Judge) Pairs(pl *infer.Place) []Pair {
 		}
 		for k := range sites[i:] {
 			b := &sites[i+k]
-			if !uses(b) || !a.Acc.Op.Writes() && !b.Acc.Op.Writes() {
+			if !uses(b) || !collide(a.Acc.Op, b.Acc.Op) {
 				continue
 			}
 			if m, ok := j.Threads.Meet(a, b, j.free); ok && !startsUp(a, m) && !startsUp(b, m) {
@@ -45,6 +45,12 @@ func (j *Judge) Pairs(pl *infer.Place) []Pair {
 	}
 	j.pairs[pl.Loc] = out
 	return out
+}
+
+// collide reports whether two accesses at one time do harm: one changes the map,
+// and they do not both replace it, which leaves one of two whole maps.
+func collide(a, b access.Op) bool {
+	return (a.Writes() || b.Writes()) && !(a == access.Assign && b == access.Assign)
 }
 
 func uses(s *infer.Site) bool { return !s.Exempt && !s.Acc.Joined && s.Acc.Op.Uses() }
@@ -127,8 +133,22 @@ func (j *Judge) Alone(pl *infer.Place, own []*access.Access, suits func(*infer.S
 }
 
 // CallersHold reports whether all known callers of a function hold a lock that
-// can protect the map at path, or are themselves called so: other callers are an
-// assumption.
-func (j *Judge) CallersHold(s *infer.Site, holds func(*infer.Func, []lockset.Held) bool) bool {
-	return j.Threads.EveryCaller(s.Func, holds)
+// will do, or are themselves called so: other callers are an assumption.
+func (j *Judge) CallersHold(f *infer.Func, will func(*infer.Func, []lockset.Held) bool) bool {
+	return j.Threads.EveryCaller(f, will)
+}
+
+// Taking returns why an access of a shared place can meet another one, false if
+// what shows that the place is shared does not concern it.
+func (j *Judge) Taking(pl *infer.Place, s *infer.Site) (Evidence, bool) {
+	e := j.Of(pl)
+	if !e.Threads {
+		return e, true
+	}
+	for _, p := range j.Pairs(pl) {
+		if p.A == s || p.B == s {
+			return p.Evidence, true
+		}
+	}
+	return Evidence{}, false
 }

@@ -52,6 +52,8 @@ type Evidence struct {
 	Note string
 	// Access: another unlocked access proves it, not the location's guard.
 	Threads bool
+	// Claimed: documentation says that callers are concurrent.
+	Claimed bool
 	// PackageLevel: all that speaks for it is that others can reach it.
 	PackageLevel bool
 }
@@ -107,11 +109,11 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 		return Evidence{Confidence: Low, Text: "its documentation says that it is for one goroutine at a time"}
 	}
 	if j.TypeClaims(pl.Loc) && j.claimConcerns(pl) {
-		return Evidence{Confidence: High, Text: "its type's documentation says that it is safe for concurrent use"}
+		return Evidence{Confidence: High, Claimed: true, Text: "its type's documentation says that it is safe for concurrent use"}
 	}
 	for i := range pl.Sites {
 		if s := &pl.Sites[i]; !s.Exempt && s.Func.Doc.Concurrent {
-			return Evidence{Confidence: High, Text: "the documentation of " + s.Func.Name + " says that it is safe for concurrent use"}
+			return Evidence{Confidence: High, Claimed: true, Text: "the documentation of " + s.Func.Name + " says that it is safe for concurrent use"}
 		}
 	}
 	if e, ok := j.packageLevel(pl); ok {

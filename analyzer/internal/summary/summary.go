@@ -128,6 +128,8 @@ type Call struct {
 	// Renewed are the objects that each round of the loop around the go
 	// statement makes anew.
 	Renewed []accesspath.Path
+	// Links are what the fields of objects made for a goroutine point to.
+	Links []Link
 	// Around are the locks that the starter of a goroutine holds from the
 	// start of it until it has waited for it.
 	Around []lockset.Held
@@ -138,6 +140,9 @@ type Call struct {
 	// Many: several goroutines run it on the same objects.
 	Many bool
 }
+
+// A Link is a pointer in a field: the field, and what it points to.
+type Link struct{ Field, To accesspath.Path }
 
 // A Run is a call of a function-typed parameter.
 type Run struct {

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // An exits knows which types' values leave the package, so that code outside can
@@ -150,10 +151,21 @@ func (t *Theory) entries() {
 	for _, f := range t.pkg.Funcs {
 		switch {
 		case f.Ctx.InitOnly || t.start(f):
-		case f.Ctx.Root, f.Doc.Method && f.Obj != nil && x.method(f.Obj):
+		case f.Ctx.Root, t.keptValue(f), f.Doc.Method && f.Obj != nil && x.method(f.Obj):
 			t.entry[f] = true
 		}
 	}
+}
+
+// keptValue reports whether the value of f is kept where it may be called at any
+// time.
+func (t *Theory) keptValue(f *infer.Func) bool {
+	for _, s := range t.pkg.CallersOf(f) {
+		if s.Call.Kind == summary.Escaped && !s.Call.Option {
+			return true
+		}
+	}
+	return false
 }
 
 // start reports whether f is where the program starts.

@@ -57,7 +57,7 @@ func (t *Theory) reachBut(not map[*infer.Func]bool) *reached {
 		}
 		r.open[f] = true
 		work = append(work, f)
-		if f.Doc.Method || f.Ctx.Escaped && f.SSA.Signature.Recv() != nil {
+		if f.SSA.Signature.Recv() != nil && (f.Doc.Method || t.keptValue(f)) {
 			seeds = append(seeds, handed{f, 0})
 		}
 	}

@@ -170,18 +170,24 @@ func (t *Theory) refineJoins() {
 	for _, f := range t.pkg.Funcs {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
-			if a.Joined && len(a.Waits) > 0 && slices.ContainsFunc(writers[a.Path.Location()], func(v *Visit) bool { return livesOn(v, a) }) {
+			if a.Joined && len(a.Waits) > 0 && slices.ContainsFunc(writers[a.Path.Location()], func(v *Visit) bool { return t.livesOn(v, f, i) }) {
 				a.Joined = false
 			}
 		}
 	}
 }
 
-// livesOn reports whether a goroutine's thread goes on after the waits that
-// precede an access.
-func livesOn(v *Visit, a *access.Access) bool {
-	if v.Thread.call == nil {
+// livesOn reports whether a goroutine can go on after the waits that precede an
+// access of f, on an object that f can know.
+func (t *Theory) livesOn(v *Visit, f *infer.Func, i int) bool {
+	if v.Thread.call == nil || v.Thread.call.Signals.Any {
 		return false // servers end when they end
 	}
-	return !v.Thread.call.Signals.Any && !v.Thread.call.Signals.Has(a.Waits)
+	up := t.up(v.Thread)
+	for _, fr := range up.frames {
+		if fr.f == f {
+			return contains(fr.call.Beside, i) && t.at(v.Path, fr) == f.Accesses[i].Path
+		}
+	}
+	return up.loose && !v.Thread.call.Signals.Has(f.Accesses[i].Waits) && t.Known(v)
 }

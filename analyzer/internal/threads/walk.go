@@ -35,7 +35,7 @@ func (v *Visit) At() token.Pos { return v.Access.At() }
 // spawned follows what goroutines and servers do.
 func (t *Theory) spawned() {
 	for _, f := range t.pkg.Funcs {
-		if f.Doc.Handler {
+		if f.Doc.Handler && !t.registered(f) {
 			t.server(f)
 		}
 		for i := range f.Calls {
@@ -50,6 +50,17 @@ func (t *Theory) spawned() {
 		}
 		t.elsewhere(f)
 	}
+}
+
+// registered reports whether the package shows where f is registered: it runs
+// from there on.
+func (t *Theory) registered(f *infer.Func) bool {
+	for _, s := range t.pkg.CallersOf(f) {
+		if s.Call.Kind != summary.Goroutine || !s.Call.Registered {
+			return false
+		}
+	}
+	return len(t.pkg.CallersOf(f)) > 0
 }
 
 func (t *Theory) goroutine(f *infer.Func, c *summary.Call) *Thread {
@@ -102,6 +113,7 @@ func (t *Theory) server(f *infer.Func) {
 func (t *Theory) visitor(th *Thread, f *infer.Func) func(*infer.Func, *access.Access, accesspath.Path, []lockset.Held) {
 	looped := th.call != nil && t.startedInLoop(f)
 	return func(g *infer.Func, a *access.Access, path accesspath.Path, held []lockset.Held) {
+		path = t.follow(th, path)
 		for _, v := range t.byAcc[a] {
 			if v.Thread == th && v.Path == path {
 				return
@@ -112,6 +124,22 @@ func (t *Theory) visitor(th *Thread, f *infer.Func) func(*infer.Func, *access.Ac
 		t.Visits = append(t.Visits, v)
 		t.byAcc[a] = append(t.byAcc[a], v)
 	}
+}
+
+// follow names what a field of an object made for the thread points to as its
+// starter does.
+func (t *Theory) follow(th *Thread, path accesspath.Path) accesspath.Path {
+	if th.call == nil {
+		return path
+	}
+	for _, l := range th.call.Links {
+		if path.HasPrefix(l.Field) {
+			if p := t.pkg.Paths.Rebase(path, l.Field, l.To); p.Known() {
+				return p
+			}
+		}
+	}
+	return path
 }
 
 // startedInLoop reports whether a loop calls the function that starts a

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -42,6 +43,7 @@ func (a *analysis) beside() {
 		c.Then = a.goesAfter(st.instr, after)
 		c.Many = c.Many && (c.Registered || after.has(st.instr))
 		c.Renewed = a.renewed(st.instr)
+		c.Links = a.links(st.instr)
 		if c.Leaves = after.out || c.Registered; c.Leaves {
 			a.outlived(c.Signals)
 		}
@@ -177,6 +179,53 @@ func (a *analysis) renewed(instr ssa.Instruction) []accesspath.Path {
 		}
 	}
 	return out
+}
+
+// links returns what the fields of the objects point to that are made here for a
+// goroutine: its own object leads it to others'.
+func (a *analysis) links(instr ssa.Instruction) []summary.Link {
+	c, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	var out []summary.Link
+	for _, v := range ssautil.HandedOver(c.Common()) {
+		root := a.Paths.Of(v).Root()
+		made, ok := root.Val.(*ssa.Alloc)
+		if root.Kind != accesspath.Value || !ok || made.Parent() != a.fn {
+			continue
+		}
+		for _, r := range *made.Referrers() {
+			if fa, ok := r.(*ssa.FieldAddr); ok && len(out) < maxWaits {
+				if l, ok := a.linkOf(fa, root); ok {
+					out = append(out, l)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// linkOf returns what a field of an object made here points to, if that is
+// something else than the object's own.
+func (a *analysis) linkOf(fa *ssa.FieldAddr, own accesspath.Root) (summary.Link, bool) {
+	var val ssa.Value
+	for _, r := range *fa.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fa) {
+			if val != nil {
+				return summary.Link{}, false
+			}
+			val = st.Val
+		}
+	}
+	if val == nil {
+		return summary.Link{}, false
+	}
+	if _, pointer := val.Type().Underlying().(*types.Pointer); !pointer {
+		return summary.Link{}, false
+	}
+	to := a.Paths.Of(val)
+	return summary.Link{Field: a.Paths.Of(fa), To: to}, to.Known() && to.Root() != own && to.Root().Kind != accesspath.Const
 }
 
 // handedLocals collects the objects made here that goroutines get: only these

@@ -262,6 +262,20 @@ func (a *analysis) signalsAt(instr ssa.CallInstruction, t *target) summary.Signa
 	return sig
 }
 
+// passOn lets those who wait for a goroutine wait for what it has waited for.
+func (a *analysis) passOn(sig summary.Signals, t *target, instr ssa.Instruction) {
+	if t.sum == nil || len(t.sum.Waits) == 0 {
+		return
+	}
+	for _, js := range a.joinsIn {
+		for i := range js {
+			if sig.Has(js[i].on) {
+				js[i].on = append(js[i].on, a.substituteAll(t.sum.Waits, t, instr)...)
+			}
+		}
+	}
+}
+
 // noteWaits notes on an access the waits that precede it on every path.
 func (a *analysis) noteWaits(acc *access.Access, instr ssa.Instruction) {
 	on, any, ok := a.joined(instr)

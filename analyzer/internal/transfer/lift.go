@@ -213,6 +213,9 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 }
 
 func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
+	if kind == summary.Direct && a.once(instr) {
+		kind = summary.OnceOnly
+	}
 	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s, Looped: a.reach.InLoop(instr)}
 	for _, arg := range t.args {
 		p := a.Paths.Of(arg)

@@ -37,6 +37,7 @@ func (a *analysis) record() {
 	a.loads = make(map[ssa.Value]lockset.State)
 	a.handedLocals()
 	a.indexJoins()
+	a.indexOnce()
 	a.visitor()
 	for i, b := range a.fn.Blocks {
 		s := a.in[i]
@@ -253,6 +254,7 @@ func (a *analysis) add(e event) {
 	}
 	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
 	a.noteWaits(&e.acc, e.instr)
+	e.acc.Once = e.acc.Once || a.once(e.instr)
 	a.events = append(a.events, e)
 }
 

@@ -34,6 +34,7 @@ func (a *analysis) startEvents(s lockset.State, instr ssa.CallInstruction, call 
 	a.addCall(lockset.Reached(), instr, t, summary.Goroutine)
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
 	c.Signals = a.signalsAt(instr, t)
+	a.passOn(c.Signals, t, instr)
 	c.Leaves = true
 	c.Registered = registered
 	c.Many = registered || a.manyAtOnce(instr, call) && !a.oneAtATime(instr)

@@ -28,6 +28,9 @@ type Env struct {
 	// Done reports whether a channel is only ever closed, so that receiving
 	// from it waits for an end.
 	Done func(ch ssa.Value) bool
+	// Claimed reports whether an atomic flag is only ever claimed, so that one
+	// goroutine alone can be the one to do it.
+	Claimed func(addr ssa.Value) bool
 
 	accessors map[string]ssa.Value // the first of several alike calls
 }
@@ -86,6 +89,7 @@ type analysis struct {
 	reach        *ssautil.Reach
 	starts       []start
 	callAt       map[int]ssa.Instruction // the calls of the summary, by index
+	onceIn       []*ssa.BasicBlock
 	joinsIn      map[*ssa.BasicBlock][]join
 	joinLoops    map[*ssa.BasicBlock][]*join
 	visits       bool               // it is a visitor of a concurrent map

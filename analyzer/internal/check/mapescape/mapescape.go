@@ -34,7 +34,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		}
 		for i := range pl.Sites {
 			s := &pl.Sites[i]
-			if s.Acc.Op.Uses() || s.Acc.Op == access.Return && !s.Func.Doc.Public || s.Exempt || s.AtStart || s.Func.Doc.CallerLocks {
+			if s.Acc.Op.Uses() || s.Acc.Op == access.Return && (s.Acc.Joined || !s.Func.Doc.Public) || s.Exempt || s.AtStart || s.Func.Doc.CallerLocks {
 				continue
 			}
 			pos := s.Acc.Pos

@@ -5,12 +5,14 @@ package unguarded
 import (
 	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -67,12 +69,22 @@ func withGuard(in *check.Input, pl *infer.Place, g *guard.Guard) []check.Finding
 		f := finding(in, pl, s, e)
 		f.Message = fmt.Sprintf("%s is %s without %s, which protects it%s",
 			in.Name(s.Acc.Path), check.Doing(s.Acc), g.Lock.Name(), votes(g))
+		if f.Confidence == sharing.High && s.Func.Doc.Public && in.Judge.CallersHold(s.Func, holding(in, g)) {
+			f.Confidence = sharing.Medium // all that is known to call it holds the guard
+		}
 		if g.How == guard.Used && !s.Acc.Op.Writes() && 2*g.Held < g.Total {
 			f.Confidence = sharing.Low // most do without: something else orders them
 		}
 		out = append(out, f)
 	}
 	return out
+}
+
+// holding tells whether locks that a caller holds are the guard.
+func holding(in *check.Input, g *guard.Guard) func(*infer.Func, []lockset.Held) bool {
+	return func(_ *infer.Func, held []lockset.Held) bool {
+		return slices.ContainsFunc(held, func(h lockset.Held) bool { return h.Lock.Location().Var == g.Lock })
+	}
 }
 
 // afterGuarded reports whether the map that an access reads was fetched under
@@ -115,7 +127,8 @@ func changed(pl *infer.Place) bool {
 }
 
 // withoutGuard reports a shared location that is read and written and that no
-// lock protects. The evidence says why it needs one.
+// lock protects. The evidence says why it needs one: where that is a goroutine,
+// it holds for the accesses that it meets, and for no others.
 func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
 	if !changed(pl) {
 		return nil
@@ -129,16 +142,20 @@ func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
 			continue
 		}
 		reads = reads || !s.Acc.Op.Writes()
-		mutates = mutates || s.Acc.Op.Writes() && s.Acc.Op != access.Assign
+		mutates = mutates || s.Acc.Op.Writes() && (s.Acc.Op != access.Assign || e.Claimed)
 		if len(in.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Imported() && !e.Threads {
 			continue
 		}
-		f := finding(in, pl, s, e)
-		f.Message = fmt.Sprintf("%s is %s without a lock, and no lock protects it: %s", in.Name(s.Acc.Path), check.Doing(s.Acc), e.Text)
-		f.Together = e.PackageLevel
+		why, ok := in.Judge.Taking(pl, s)
+		if !ok {
+			continue // no other thread is there meanwhile
+		}
+		f := finding(in, pl, s, why)
+		f.Message = fmt.Sprintf("%s is %s without a lock, and no lock protects it: %s", in.Name(s.Acc.Path), check.Doing(s.Acc), why.Text)
+		f.Together = why.PackageLevel
 		out = append(out, f)
 	}
-	if !reads || !mutates {
+	if !e.Threads && (!reads || !mutates) {
 		return nil // written only, or replaced as a whole
 	}
 	return out

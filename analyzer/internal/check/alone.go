@@ -1,0 +1,38 @@
+package check
+
+import (
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+)
+
+// alone reports whether no thread makes a change between check and act that
+// matters to them, and why: the threads that run them are known, and none is there
+// twice; or the evidence that threads meet at the map does not concern these two.
+func (in *Input) alone(v *Verdict) (string, bool) {
+	own := []*access.Access{v.Check, v.Act}
+	pl := in.Place(v.Act.Path.Location())
+	if why, ok := in.Judge.Alone(pl, own, v.matters); ok {
+		v.Alone = true
+		return why, true
+	}
+	if !v.Evidence.Threads {
+		return "", false
+	}
+	if _, _, ok := in.Judge.Rival(pl, own, v.matters); !ok {
+		return "the goroutines that reach it do not change it between check and act", true
+	}
+	return "", false
+}
+
+// matters reports whether another thread's access changes what the check looked
+// at. Where the map itself is raced on, every change does.
+func (v *Verdict) matters(s *infer.Site) bool {
+	op := s.Acc.Op
+	if v.Unlocked() && !v.Concurrent() || op == access.Atomic {
+		return op.Writes() || op == access.Atomic
+	}
+	if v.Act.Op != access.Insert && v.Act.Op != access.Store || v.Pair.Data && v.Pair.Content {
+		return op.Writes()
+	}
+	return op.Writes() && !op.Deletes() && op != access.Clear // only that makes what was absent present
+}
