@@ -41,9 +41,9 @@ func (a *analysis) beside() {
 			}
 		}
 		c.Then = a.goesAfter(st.instr, after)
-		c.Many = c.Many && (c.Registered || after.has(st.instr))
 		c.Renewed = a.renewed(st.instr)
-		c.Links = a.links(st.instr)
+		c.Links = a.links(st.instr, c.Renewed)
+		c.Many = c.Registered || (c.Many || len(c.Links) > 0) && after.has(st.instr)
 		if c.Leaves = after.out || c.Registered; c.Leaves {
 			a.outlived(c.Signals)
 		}
@@ -181,29 +181,36 @@ func (a *analysis) renewed(instr ssa.Instruction) []accesspath.Path {
 	return out
 }
 
-// links returns what the fields of the objects point to that are made here for a
-// goroutine: its own object leads it to others'.
-func (a *analysis) links(instr ssa.Instruction) []summary.Link {
-	c, ok := instr.(ssa.CallInstruction)
-	if !ok {
-		return nil
-	}
+// links returns what the fields of the objects point to that each round of a loop
+// makes for a goroutine: its own object leads it to those that all share.
+func (a *analysis) links(instr ssa.Instruction, renewed []accesspath.Path) []summary.Link {
 	var out []summary.Link
-	for _, v := range ssautil.HandedOver(c.Common()) {
-		root := a.Paths.Of(v).Root()
-		made, ok := root.Val.(*ssa.Alloc)
-		if root.Kind != accesspath.Value || !ok || made.Parent() != a.fn {
+	for _, own := range renewed {
+		made, ok := own.Root().Val.(*ssa.Alloc)
+		if !ok || a.oneAtATime(instr.(ssa.CallInstruction)) {
 			continue
 		}
 		for _, r := range *made.Referrers() {
-			if fa, ok := r.(*ssa.FieldAddr); ok && len(out) < maxWaits {
-				if l, ok := a.linkOf(fa, root); ok {
-					out = append(out, l)
-				}
+			fa, ok := r.(*ssa.FieldAddr)
+			if !ok || len(out) >= maxWaits {
+				continue
+			}
+			if l, ok := a.linkOf(fa, own.Root()); ok && !slices.Contains(renewed, a.Paths.Root(l.To.Root())) && a.outlasts(l.To, instr) {
+				out = append(out, l)
 			}
 		}
 	}
 	return out
+}
+
+// outlasts reports whether what p starts at is the same in all rounds of the loop
+// around instr.
+func (a *analysis) outlasts(p accesspath.Path, instr ssa.Instruction) bool {
+	def, ok := p.Root().Val.(ssa.Instruction)
+	if !ok || def.Parent() != a.fn {
+		return true
+	}
+	return !a.reach.Blocks(instr.Block(), def.Block())
 }
 
 // linkOf returns what a field of an object made here points to, if that is

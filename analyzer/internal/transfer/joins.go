@@ -148,7 +148,7 @@ func (a *analysis) waits() {
 	first := true
 	for _, b := range a.fn.Blocks {
 		ret, ok := last(b).(*ssa.Return)
-		if !ok {
+		if !ok || b == a.fn.Recover {
 			continue
 		}
 		on, _, _ := a.joined(ret)
