@@ -131,6 +131,9 @@ type Access struct {
 	Fresh bool
 	// Once: runs at most once (sync.Once and the like).
 	Once bool
+	// Claim is the atomic flag that whoever makes the access has set, and that
+	// is never set back: nobody makes it twice.
+	Claim accesspath.Path
 	// Spawned: the access happens in a goroutine started here; what the
 	// function holds says nothing about it.
 	Spawned bool

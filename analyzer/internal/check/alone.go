@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/threads"
 )
 
 // alone reports whether no thread makes a change between check and act that
@@ -15,6 +16,10 @@ func (in *Input) alone(v *Verdict) (string, bool) {
 		v.Alone = true
 		return why, true
 	}
+	if in.claimed(pl, v) {
+		v.Alone = true
+		return "whoever does this has claimed a flag that is never set back", true
+	}
 	if !v.Evidence.Threads {
 		return "", false
 	}
@@ -22,6 +27,20 @@ func (in *Input) alone(v *Verdict) (string, bool) {
 		return "the goroutines that reach it do not change it between check and act", true
 	}
 	return "", false
+}
+
+// claimed reports whether check and act, and all changes that matter to them, are
+// made by whoever claims one flag for good.
+func (in *Input) claimed(pl *infer.Place, v *Verdict) bool {
+	if !threads.Apart(v.Act.Claim, v.Check.Claim) {
+		return false
+	}
+	for i := range pl.Sites {
+		if s := &pl.Sites[i]; !s.Exempt && v.matters(s) && !threads.Apart(s.Acc.Claim, v.Act.Claim) {
+			return false
+		}
+	}
+	return true
 }
 
 // matters reports whether another thread's access changes what the check looked

@@ -133,6 +133,9 @@ type Call struct {
 	// Around are the locks that the starter of a goroutine holds from the
 	// start of it until it has waited for it.
 	Around []lockset.Held
+	// Claim is the atomic flag, never set back, that the caller has set: it
+	// makes the call once.
+	Claim accesspath.Path
 	// Looped: the call stands in a loop.
 	Looped bool
 	// Registered: a server runs it, once for each request.

@@ -74,6 +74,9 @@ func (t *Theory) meet(a, b *infer.Site, free Free) (Meeting, bool) {
 
 // Parallel reports whether two visits can happen at one time on one object.
 func (t *Theory) Parallel(a, b *Visit) bool {
+	if Apart(a.Claim, b.Claim) {
+		return false
+	}
 	if a.Thread == b.Thread {
 		return a.Many && b.Many && a.Path == b.Path
 	}
@@ -93,6 +96,12 @@ func (t *Theory) Parallel(a, b *Visit) bool {
 		return a.Path == b.Path
 	}
 	return t.Known(a) && t.Known(b)
+}
+
+// Apart reports whether two accesses are each made by whoever claims one flag for
+// good: one of them is never made.
+func Apart(a, b accesspath.Path) bool {
+	return a.Known() && (a == b || a.Location().Valid() && a.Location() == b.Location())
 }
 
 // parent reports whether thread a runs what starts thread b.
@@ -154,12 +163,12 @@ func (t *Theory) present(v *Visit, s *infer.Site, free Free) bool {
 			continue
 		}
 		for _, x := range t.restOf(fr)[s.Acc] {
-			if x.path == p && free.of(x.held, x.path) {
+			if x.path == p && !Apart(x.claim, v.Claim) && free.of(x.held, x.path) {
 				return true
 			}
 		}
 	}
-	if !up.loose || !t.Open(s.Func) {
+	if !up.loose || !t.Open(s.Func) || Apart(s.Acc.Claim, v.Claim) {
 		return false // ended when the callers go on, or none of them comes here
 	}
 	reach := t.callersReach(up)

@@ -4,11 +4,8 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
-
-type heldLocks = []lockset.Held
 
 // A handed is a parameter that code outside the package decides on.
 type handed struct {
@@ -128,22 +125,22 @@ func (t *Theory) handedAt(f *infer.Func, path accesspath.Path) (handed, bool) {
 
 // rest returns what a function does, itself and in what it calls, while a
 // goroutine that it starts or leaves running at the call goes on.
-func (t *Theory) restOf(fr *frame) map[*access.Access][]present {
+func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 	if fr.call == nil {
 		return nil
 	}
 	if m, ok := t.rest[fr.call]; ok {
 		return m
 	}
-	out := make(map[*access.Access][]present)
+	out := make(map[*access.Access][]spot)
 	t.rest[fr.call] = out
 	for _, i := range fr.call.Beside {
 		if a := &fr.f.Accesses[i]; counts(a) {
-			out[a] = append(out[a], present{a.Path, fr.f.Effective(a)})
+			out[a] = append(out[a], spot{a.Path, fr.f.Effective(a), a.Claim})
 		}
 	}
-	w := &walk{t: t, from: fr.f, visit: func(_ *infer.Func, a *access.Access, path accesspath.Path, held []lockset.Held) {
-		out[a] = append(out[a], present{path, held})
+	w := &walk{t: t, from: fr.f, visit: func(_ *infer.Func, a *access.Access, at spot) {
+		out[a] = append(out[a], at)
 	}}
 	self := &stop{g: fr.f}
 	for i := range fr.f.SSA.Params {

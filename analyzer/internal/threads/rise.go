@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -220,8 +221,10 @@ func (t *Theory) owned(c *summary.Call, root accesspath.Path) bool {
 	return false
 }
 
-// A present is an access that can happen while a goroutine runs.
-type present struct {
-	path accesspath.Path
-	held heldLocks
+// A spot is where an access is made: on which object, under which locks, and
+// after which flag was claimed.
+type spot struct {
+	path  accesspath.Path
+	held  []lockset.Held
+	claim accesspath.Path
 }

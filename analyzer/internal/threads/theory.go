@@ -21,7 +21,7 @@ type Theory struct {
 	runs   map[*infer.Func]Set
 	byAcc  map[*access.Access][]*Visit
 	all    *reached // what the callers reach at any time
-	rest   map[*summary.Call]map[*access.Access][]present
+	rest   map[*summary.Call]map[*access.Access][]spot
 	useful map[*infer.Func]bool
 }
 
@@ -40,7 +40,7 @@ func Analyze(pkg *infer.Package) *Theory {
 	t := &Theory{
 		pkg: pkg, entry: make(map[*infer.Func]bool), runs: make(map[*infer.Func]Set),
 		byAcc: make(map[*access.Access][]*Visit),
-		rest:  make(map[*summary.Call]map[*access.Access][]present),
+		rest:  make(map[*summary.Call]map[*access.Access][]spot),
 	}
 	t.Threads = []*Thread{{Kind: Main, Times: One, index: mainThread}, {Kind: Callers, Times: Many, index: callers}}
 	t.entries()

@@ -25,6 +25,8 @@ type Visit struct {
 	// Func is where the access stands.
 	Func   *infer.Func
 	Access *access.Access
+	// Claim is the flag that the thread has claimed for good before.
+	Claim accesspath.Path
 	// Many: several of the threads do it on the same object.
 	Many bool
 }
@@ -90,7 +92,7 @@ func (t *Theory) elsewhere(f *infer.Func) {
 				th = t.thread(t.goroutine(f, c))
 				byCall[c] = th
 			}
-			t.visitor(th, f)(f, a, a.Path, a.Held.Held())
+			t.visitor(th, f)(f, a, spot{path: a.Path, held: a.Held.Held(), claim: a.Claim})
 			break
 		}
 	}
@@ -110,16 +112,16 @@ func (t *Theory) server(f *infer.Func) {
 }
 
 // visitor returns what notes the accesses of a thread.
-func (t *Theory) visitor(th *Thread, f *infer.Func) func(*infer.Func, *access.Access, accesspath.Path, []lockset.Held) {
+func (t *Theory) visitor(th *Thread, f *infer.Func) func(*infer.Func, *access.Access, spot) {
 	looped := th.call != nil && t.startedInLoop(f)
-	return func(g *infer.Func, a *access.Access, path accesspath.Path, held []lockset.Held) {
-		path = t.follow(th, path)
+	return func(g *infer.Func, a *access.Access, at spot) {
+		path := t.follow(th, at.path)
 		for _, v := range t.byAcc[a] {
 			if v.Thread == th && v.Path == path {
 				return
 			}
 		}
-		v := &Visit{Thread: th, Path: path, Op: a.Op, Held: held, Func: g, Access: a}
+		v := &Visit{Thread: th, Path: path, Op: a.Op, Held: at.held, Func: g, Access: a, Claim: at.claim}
 		v.Many = t.sameObject(v, looped)
 		t.Visits = append(t.Visits, v)
 		t.byAcc[a] = append(t.byAcc[a], v)
@@ -186,7 +188,7 @@ const maxWalk = 400
 type walk struct {
 	t     *Theory
 	from  *infer.Func
-	visit func(g *infer.Func, a *access.Access, path accesspath.Path, held []lockset.Held)
+	visit func(g *infer.Func, a *access.Access, at spot)
 	// fresh is the function whose own objects nobody else has: what a handler
 	// makes belongs to one request.
 	fresh *ssa.Function
@@ -206,6 +208,8 @@ type stop struct {
 	g    *infer.Func
 	args []accesspath.Path
 	held []lockset.Held // by the callers on the way
+	// claim is the flag that one of them has claimed.
+	claim accesspath.Path
 	// outer is where a literal was entered from.
 	outer *stop
 }
@@ -246,7 +250,7 @@ func (w *walk) accesses(at *stop) {
 		if !path.Known() || path.Root().Kind == accesspath.Const {
 			continue
 		}
-		w.visit(at.g, a, path, w.locks(at.g.Effective(a), at))
+		w.visit(at.g, a, spot{path, w.locks(at.g.Effective(a), at), w.claim(a.Claim, at)})
 	}
 }
 
@@ -270,6 +274,17 @@ func (w *walk) locks(held []lockset.Held, at *stop) []lockset.Held {
 	return out
 }
 
+// claim is the flag that is claimed at a place, here or on the way.
+func (w *walk) claim(here accesspath.Path, at *stop) accesspath.Path {
+	if here.Known() {
+		if p := w.inStarter(here, at); p.Known() {
+			return p
+		}
+		return here
+	}
+	return at.claim
+}
+
 func (w *walk) callees(at *stop) []stop {
 	var out []stop
 	for i := range at.g.Calls {
@@ -285,7 +300,7 @@ func (w *walk) callee(c *summary.Call, at *stop) (stop, bool) {
 	if g == nil || c.Kind == summary.OnceOnly || !sameThread(c) || !w.t.useful[g] {
 		return stop{}, false
 	}
-	next := stop{g: g, args: make([]accesspath.Path, len(c.Args)), held: w.locks(at.g.EffectiveState(c.Held), at)}
+	next := stop{g: g, args: make([]accesspath.Path, len(c.Args)), held: w.locks(at.g.EffectiveState(c.Held), at), claim: w.claim(c.Claim, at)}
 	for j, arg := range c.Args {
 		next.args[j] = w.inStarter(arg, at)
 	}

@@ -111,6 +111,9 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 	}
 	out := *acc
 	out.Path, out.Lifted = p, true
+	if q := a.substitute(acc.Claim, *t, instr); q.Known() {
+		out.Claim = q
+	}
 	if !t.closure {
 		out.Pos, out.Depth = instr.Pos(), acc.Depth+1
 	}
@@ -213,10 +216,7 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 }
 
 func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
-	if kind == summary.Direct && a.once(instr) {
-		kind = summary.OnceOnly
-	}
-	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s, Looped: a.reach.InLoop(instr)}
+	c := summary.Call{Claim: a.claim(instr), Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s, Looped: a.reach.InLoop(instr)}
 	for _, arg := range t.args {
 		p := a.Paths.Of(arg)
 		c.Args = append(c.Args, p)

@@ -5,9 +5,17 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
+
+// A claimed is a block, with those that it dominates, that one goroutine alone
+// enters, once in the life of a flag.
+type claimed struct {
+	from *ssa.BasicBlock
+	flag accesspath.Path
+}
 
 // indexOnce finds the blocks that one goroutine alone enters, once in the life
 // of a flag: the branch on which CompareAndSwap has set it, or on which a counter
@@ -25,36 +33,41 @@ func (a *analysis) indexOnce() {
 		if cmp, ok := cond.(*ssa.BinOp); ok && cmp.Op == token.NEQ {
 			won = 1 - won
 		}
-		if to := b.Succs[won]; a.claims(cond) && len(to.Preds) == 1 {
-			a.onceIn = append(a.onceIn, to)
+		if to := b.Succs[won]; len(to.Preds) == 1 {
+			if flag := a.claims(cond); flag.Known() {
+				a.claimed = append(a.claimed, claimed{to, flag})
+			}
 		}
 	}
 }
 
-// claims reports whether cond is the outcome of claiming a flag for good.
-func (a *analysis) claims(cond ssa.Value) bool {
+// claims returns the flag that cond is the outcome of claiming for good.
+func (a *analysis) claims(cond ssa.Value) accesspath.Path {
 	want := model.FlagClaim
 	if cmp, ok := cond.(*ssa.BinOp); ok && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
 		one, ok := cmp.Y.(*ssa.Const)
 		if !ok || one.Value == nil || one.Value.ExactString() != "1" {
-			return false
+			return accesspath.Path{}
 		}
 		cond, want = cmp.X, model.FlagCount
 	}
 	call, ok := cond.(*ssa.Call)
 	if !ok {
-		return false
+		return accesspath.Path{}
 	}
 	fn, args := ssautil.Callee(&call.Call)
-	return model.Flag(fn) == want && len(args) > 0 && a.Claimed != nil && a.Claimed(args[0])
+	if model.Flag(fn) != want || len(args) == 0 || a.Claimed == nil || !a.Claimed(args[0]) {
+		return accesspath.Path{}
+	}
+	return a.Paths.Of(args[0])
 }
 
-// once reports whether instr runs at most once in the life of a flag.
-func (a *analysis) once(instr ssa.Instruction) bool {
-	for _, b := range a.onceIn {
-		if b == instr.Block() || b.Dominates(instr.Block()) {
-			return true
+// claim returns the flag that is claimed where instr stands.
+func (a *analysis) claim(instr ssa.Instruction) accesspath.Path {
+	for _, c := range a.claimed {
+		if c.from == instr.Block() || c.from.Dominates(instr.Block()) {
+			return c.flag
 		}
 	}
-	return false
+	return accesspath.Path{}
 }

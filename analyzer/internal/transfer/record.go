@@ -254,7 +254,9 @@ func (a *analysis) add(e event) {
 	}
 	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
 	a.noteWaits(&e.acc, e.instr)
-	e.acc.Once = e.acc.Once || a.once(e.instr)
+	if flag := a.claim(e.instr); flag.Known() {
+		e.acc.Claim = flag
+	}
 	a.events = append(a.events, e)
 }
 

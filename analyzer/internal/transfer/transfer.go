@@ -89,7 +89,7 @@ type analysis struct {
 	reach        *ssautil.Reach
 	starts       []start
 	callAt       map[int]ssa.Instruction // the calls of the summary, by index
-	onceIn       []*ssa.BasicBlock
+	claimed      []claimed
 	joinsIn      map[*ssa.BasicBlock][]join
 	joinLoops    map[*ssa.BasicBlock][]*join
 	visits       bool               // it is a visitor of a concurrent map
