@@ -117,7 +117,10 @@ type Access struct {
 	Pos  token.Pos     // in the function that the summary is of
 	// Inner is where the access itself stands, and InnerFunc names its
 	// function, when Pos is a call; Depth counts the calls in between.
-	Inner     token.Pos
+	Inner token.Pos
+	// Site is the deepest position on the way in the package at hand that
+	// names the map: where the access counts among those of its place.
+	Site      token.Pos
 	InnerFunc string
 	Depth     int
 
@@ -174,6 +177,14 @@ type Access struct {
 	// ContentUsed: a decision or value rests on more than the presence of
 	// the entry (for look-ups).
 	ContentUsed bool
+}
+
+// Stands returns the position that the access has among those of its place.
+func (a *Access) Stands() token.Pos {
+	if a.Site.IsValid() {
+		return a.Site
+	}
+	return a.Pos
 }
 
 // At returns where the access stands: inside the callee, when there is one.

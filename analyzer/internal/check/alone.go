@@ -12,7 +12,7 @@ import (
 func (in *Input) alone(v *Verdict) (string, bool) {
 	own := []*access.Access{v.Check, v.Act}
 	pl := in.Place(v.Act.Path.Location())
-	if why, ok := in.Judge.Alone(pl, own, v.matters); ok {
+	if why, ok := in.Judge.Alone(v.Func, pl, own, v.matters); ok {
 		v.Alone = true
 		return why, true
 	}
@@ -23,7 +23,7 @@ func (in *Input) alone(v *Verdict) (string, bool) {
 	if !v.Evidence.Threads {
 		return "", false
 	}
-	if _, _, ok := in.Judge.Rival(pl, own, v.matters); !ok {
+	if _, _, ok := in.Judge.Rival(v.Func, pl, own, v.matters); !ok {
 		return "the goroutines that reach it do not change it between check and act", true
 	}
 	return "", false

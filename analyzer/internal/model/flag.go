@@ -38,3 +38,9 @@ func Flag(fn *types.Func) FlagOp {
 	}
 	return FlagNone
 }
+
+// Pauses reports whether fn waits for time to pass, as loops do that go on until
+// they are told to stop.
+func Pauses(fn *types.Func) bool {
+	return fn.Pkg() != nil && fn.Pkg().Path() == "time" && fn.Name() == "Sleep"
+}

@@ -1,6 +1,8 @@
 package sharing
 
 import (
+	"slices"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -75,20 +77,17 @@ func threadEvidence(m threads.Meeting) Evidence {
 }
 
 // Rival returns an access of the place that another thread, or another of the
-// same, can make while a function is between two accesses of its own: one that
-// suits. It looks for threads that the package shows.
-func (j *Judge) Rival(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (*infer.Site, threads.Meeting, bool) {
+// same, can make while f is between two accesses of its own: one that suits. It
+// looks for threads that the package shows.
+func (j *Judge) Rival(f *infer.Func, pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (*infer.Site, threads.Meeting, bool) {
+	mine := standing(pl, own)
 	for i := range pl.Sites {
 		b := &pl.Sites[i]
 		if b.Exempt || b.AtStart || b.Acc.Joined || !suits(b) {
 			continue
 		}
-		for k := range pl.Sites {
-			a := &pl.Sites[k]
-			if !stands(a, own) {
-				continue
-			}
-			if m, ok := j.Threads.Meet(a, b, nil); ok {
+		for _, a := range mine {
+			if m, ok := j.Threads.MeetBy(j.Threads.Of(f), a, b, nil); ok {
 				return b, m, true
 			}
 		}
@@ -96,37 +95,28 @@ func (j *Judge) Rival(pl *infer.Place, own []*access.Access, suits func(*infer.S
 	return nil, threads.Meeting{}, false
 }
 
-// stands reports whether a site is one of the accesses, or where one of them
-// stands in a callee.
-func stands(s *infer.Site, own []*access.Access) bool {
-	for _, a := range own {
-		if s.Acc == a || s.Acc.At() == a.At() {
-			return true
+// standing returns the accesses of a place that these are, or that stand in a
+// callee where these are made.
+func standing(pl *infer.Place, own []*access.Access) []*infer.Site {
+	var out []*infer.Site
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if slices.ContainsFunc(own, func(a *access.Access) bool { return s.Acc == a || s.Acc.Stands() == a.Stands() }) {
+			out = append(out, s)
 		}
 	}
-	return false
+	return out
 }
 
 // Alone says which thread has the accesses for itself: the package shows all that
-// run them, none of these is there twice, and no other makes an access that suits
+// run f, none of these is there twice, and no other makes an access that suits
 // meanwhile.
-func (j *Judge) Alone(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (string, bool) {
-	who := ""
-	for i := range pl.Sites {
-		s := &pl.Sites[i]
-		if !stands(s, own) {
-			continue
-		}
-		name, ok := j.Threads.Alone(s)
-		if !ok {
-			return "", false
-		}
-		who = name
+func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (string, bool) {
+	who, ok := j.Threads.Alone(f, standing(pl, own))
+	if !ok {
+		return "", false
 	}
-	if who == "" {
-		return "", false // they stand in another package
-	}
-	if _, _, ok := j.Rival(pl, own, suits); ok {
+	if _, _, ok := j.Rival(f, pl, own, suits); ok {
 		return "", false
 	}
 	return "nothing but the " + who + " does this", true

@@ -1,9 +1,12 @@
 package threads
 
 import (
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // A Meeting is the reason why two accesses can run at one time on one object.
@@ -37,10 +40,15 @@ func (ok Free) of(held []lockset.Held, path accesspath.Path) bool { return ok ==
 // at one time on one object. It is symmetric. That two of the callers do is not
 // shown by threads.
 func (t *Theory) Meet(a, b *infer.Site, free Free) (Meeting, bool) {
-	if m, ok := t.meet(a, b, free); ok {
+	return t.MeetBy(Set{any: true}, a, b, free)
+}
+
+// MeetBy is Meet for a first access that one of these threads makes.
+func (t *Theory) MeetBy(by Set, a, b *infer.Site, free Free) (Meeting, bool) {
+	if m, ok := t.meet(by, a, b, free); ok {
 		return m, true
 	}
-	if a.Acc == b.Acc {
+	if a.Acc == b.Acc || !by.Has(mainThread) && !by.Has(callers) {
 		return Meeting{}, false
 	}
 	for _, vb := range t.byAcc[b.Acc] {
@@ -51,9 +59,9 @@ func (t *Theory) Meet(a, b *infer.Site, free Free) (Meeting, bool) {
 	return Meeting{}, false
 }
 
-func (t *Theory) meet(a, b *infer.Site, free Free) (Meeting, bool) {
+func (t *Theory) meet(by Set, a, b *infer.Site, free Free) (Meeting, bool) {
 	for _, va := range t.byAcc[a.Acc] {
-		if !free.of(va.Held, va.Path) {
+		if !by.Has(va.Thread.index) || !free.of(va.Held, va.Path) {
 			continue
 		}
 		for _, vb := range t.byAcc[b.Acc] {
@@ -80,7 +88,7 @@ func (t *Theory) Parallel(a, b *Visit) bool {
 	if a.Thread == b.Thread {
 		return a.Many && b.Many && a.Path == b.Path
 	}
-	if a.Path.Location() != b.Path.Location() {
+	if !alike(a.Path, b.Path) {
 		return false
 	}
 	if t.parent(a.Thread, b.Thread) {
@@ -95,7 +103,42 @@ func (t *Theory) Parallel(a, b *Visit) bool {
 	if g := a.Path.Root().Kind == accesspath.Global; g || b.Path.Root().Kind == accesspath.Global {
 		return a.Path == b.Path
 	}
-	return t.Known(a) && t.Known(b)
+	return t.Known(a) && t.Known(b) && !(t.makes(a) && t.makes(b))
+}
+
+// alike reports whether two paths, given in the terms of two functions, can name
+// one place: they end in the same fields, as far as both say.
+func alike(a, b accesspath.Path) bool {
+	if a.Location() != b.Location() {
+		return false
+	}
+	for a, b = a.Trunk(), b.Trunk(); a.Depth() > 0 && b.Depth() > 0; a, b = a.Parent(), b.Parent() {
+		x, y := a.LastField(), b.LastField()
+		if x == nil || y == nil {
+			return x == y // an element, and perhaps a variable that holds it
+		}
+		if x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// makes reports whether the function that starts a visit's thread has made the
+// object that it works on: two that do have two objects.
+func (t *Theory) makes(v *Visit) bool {
+	switch val := v.Path.Root().Val.(type) {
+	case *ssa.Alloc, *ssa.MakeMap:
+		return true
+	case *ssa.Call:
+		fn, _ := ssautil.Callee(&val.Call)
+		if fn == nil || val.Call.IsInvoke() {
+			return false
+		}
+		sum := t.pkg.Summary(fn.Origin())
+		return sum != nil && len(sum.Results) > 0 && sum.Results[0].Fresh
+	}
+	return false
 }
 
 // Apart reports whether two accesses are each made by whoever claims one flag for
@@ -176,7 +219,7 @@ func (t *Theory) present(v *Visit, s *infer.Site, free Free) bool {
 		return s.Acc.Path == v.Path && reach.open[s.Func] && free.of(s.Held, s.Acc.Path)
 	}
 	h, ok := t.handedAt(s.Func, s.Acc.Path)
-	if !ok || s.Acc.Path.Location() != v.Path.Location() || !free.of(s.Held, s.Acc.Path) {
+	if !ok || !alike(s.Acc.Path, v.Path) || !free.of(s.Held, s.Acc.Path) {
 		return false
 	}
 	if free == nil {
@@ -199,24 +242,30 @@ func (t *Theory) Once(v *Visit) bool {
 	return serves(t.pkg, th.Target, 0)
 }
 
-// Alone reports whether an access is made by threads that the package shows,
-// none of which can be there twice; it names them.
-func (t *Theory) Alone(s *infer.Site) (string, bool) {
-	runs := t.runs[s.Func]
+// Alone reports whether f runs in threads that the package shows, none of which
+// makes the accesses at one object twice; it names one of them. The accesses are
+// those of f, where they stand in it or in what it calls.
+func (t *Theory) Alone(f *infer.Func, sites []*infer.Site) (string, bool) {
+	runs := t.runs[f]
 	if runs.any || runs.Empty() || runs.Has(callers) {
 		return "", false
 	}
-	seen := make(map[int]bool)
-	for _, v := range t.byAcc[s.Acc] {
-		if !t.Once(v) {
-			return "", false
+	for _, s := range sites {
+		seen := make(map[int]bool)
+		for _, v := range t.byAcc[s.Acc] {
+			if !runs.Has(v.Thread.index) {
+				continue
+			}
+			if !t.Once(v) {
+				return "", false
+			}
+			seen[v.Thread.index] = true
 		}
-		seen[v.Thread.index] = true
-	}
-	for _, id := range runs.ids {
-		if id != mainThread && !seen[id] {
-			return "", false // it runs it on an object that cannot be followed
+		for _, id := range runs.ids {
+			if id != mainThread && !seen[id] {
+				return "", false // it runs it on an object that cannot be followed
+			}
 		}
 	}
-	return t.Threads[runs.ids[len(runs.ids)-1]].String(), true
+	return t.Threads[runs.ids[len(runs.ids)-1]].String(), len(sites) > 0
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -112,6 +114,9 @@ func waitsInLoop(b *ssa.BasicBlock) bool {
 	receives := false
 	for _, instr := range b.Instrs {
 		switch instr := instr.(type) {
+		case *ssa.Call:
+			fn, _ := ssautil.Callee(&instr.Call)
+			receives = receives || fn != nil && model.Pauses(fn)
 		case *ssa.UnOp:
 			receives = receives || instr.Op == token.ARROW
 		case *ssa.Select:

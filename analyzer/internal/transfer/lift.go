@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -122,6 +123,12 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 		out.Key = accesspath.Path{} // a key that only the callee knows
 	}
 	out.Resolved = !acc.Path.Location().Valid() && p.Location().Valid()
+	switch {
+	case out.Resolved || t.sum.Imported:
+		out.Site = token.NoPos // only here is it known which map it is
+	case !acc.Site.IsValid():
+		out.Site = acc.Pos
+	}
 	out.Imported = acc.Imported || t.sum.Imported
 	if acc.InnerFunc == "" && !t.closure {
 		out.Inner, out.InnerFunc = acc.Pos, t.sum.Name

@@ -155,7 +155,7 @@ func withoutGuard(in *check.Input, pl *infer.Place) []check.Finding {
 		f.Together = why.PackageLevel
 		out = append(out, f)
 	}
-	if !e.Threads && (!reads || !mutates) {
+	if !mutates || !reads && !e.Threads {
 		return nil // written only, or replaced as a whole
 	}
 	return out
