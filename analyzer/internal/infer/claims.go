@@ -21,6 +21,7 @@ func ReadClaims(docs *comment.Index) func(*ssa.Function) Claims {
 		doc := docs.Docs[obj]
 		c.CallerLocks = comment.LockedName(obj.Name()) || comment.CallerLocks(doc)
 		c.Concurrent = comment.ConcurrentFunc(doc)
+		c.Sequential = comment.NotConcurrent(doc)
 		c.Public = obj.Exported() && exportedReceiver(obj) && obj.Pkg() != nil && obj.Pkg().Name() != "main"
 		c.Method = obj.Exported() && obj.Signature().Recv() != nil
 		c.Handler = c.Handler || handlerMethod(obj)

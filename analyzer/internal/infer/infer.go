@@ -55,6 +55,8 @@ type Claims struct {
 	CallerLocks bool
 	// Concurrent: it is safe for concurrent use.
 	Concurrent bool
+	// Sequential: it is not safe for concurrent use.
+	Sequential bool
 	// Public: other packages can reach it.
 	Public bool
 	// Method: it is an exported method, of whatever type.

@@ -49,8 +49,8 @@ func (t *Theory) reachBut(not map[*infer.Func]bool) *reached {
 	var work []*infer.Func
 	var seeds []handed
 	for _, f := range t.pkg.Funcs {
-		if !t.entry[f] || not[f] {
-			continue
+		if !t.entry[f] || not[f] || f.Doc.Sequential {
+			continue // over before, or its callers see to it
 		}
 		r.open[f] = true
 		work = append(work, f)
