@@ -114,10 +114,9 @@ type Call struct {
 	// Option: the literal is returned as a value of a named function type, as
 	// functional options are: it is applied to an object under construction.
 	Option bool
-	// Then are the go statements that can follow this one in the same call
-	// while its goroutine runs, and Beside the starter's accesses that can,
-	// and After its calls. A call that leaves goroutines running has them too.
-	Then   []token.Pos
+	// Beside are the accesses of the starter that can follow the go statement
+	// in the same call while its goroutine runs, and After its calls. A call that
+	// leaves goroutines running has them too.
 	Beside []int
 	After  []int
 	// Signals tell how others learn that a goroutine has ended.

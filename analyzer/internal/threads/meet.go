@@ -214,18 +214,17 @@ func (t *Theory) present(v *Visit, s *infer.Site, free Free) bool {
 	if !up.loose || !t.Open(s.Func) || Apart(s.Acc.Claim, v.Claim) {
 		return false // ended when the callers go on, or none of them comes here
 	}
-	reach := t.callersReach(up)
-	if v.Path.Root().Kind == accesspath.Global {
-		return s.Acc.Path == v.Path && reach.open[s.Func] && free.of(s.Held, s.Acc.Path)
-	}
-	h, ok := t.handedAt(s.Func, s.Acc.Path)
-	if !ok || !alike(s.Acc.Path, v.Path) || !free.of(s.Held, s.Acc.Path) {
+	if !free.of(s.Held, s.Acc.Path) {
 		return false
 	}
-	if free == nil {
-		return reach.handed[h] && t.Known(v)
+	if v.Path.Root().Kind == accesspath.Global {
+		return s.Acc.Path == v.Path && t.callersReach(up).open(s.Func)
 	}
-	return reach.free[h] && t.Known(v)
+	h, ok := t.handedAt(s.Func, s.Acc.Path)
+	if !ok || !alike(s.Acc.Path, v.Path) || !t.everything().gets(h, free != nil) {
+		return false
+	}
+	return t.Known(v) && t.callersReach(up).gets(h, free != nil)
 }
 
 // Once reports whether no second thread like a visit's can be at its object: the

@@ -1,6 +1,8 @@
 package threads
 
 import (
+	"slices"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -14,24 +16,36 @@ type handed struct {
 }
 
 // A reached is what the callers reach: functions, and parameters that hold an
-// object on which they call methods. Free is what they reach without a lock on
-// the way.
+// object on which they call methods. What of it is not asked for is not made.
 type reached struct {
-	open   map[*infer.Func]bool
-	handed map[handed]bool
-	free   map[handed]bool
+	t      *Theory
+	seeds  []*infer.Func
+	isOpen map[*infer.Func]bool
+	// handed is by whether no lock may be held on the way.
+	handed [2]map[handed]bool
 }
 
 // callersReach returns what the callers reach while a goroutine runs: all that
 // the entries lead to, but for those that only bring the goroutine up.
 func (t *Theory) callersReach(r *rise) *reached {
-	if r.callers == nil {
+	if r.callers != nil {
+		return r.callers
+	}
+	only := make([]*infer.Func, 0, 1) // the entries that are left out
+	for _, f := range t.pkg.Funcs {
+		if r.before[f] && t.entry[f] {
+			only = append(only, f)
+		}
+	}
+	switch {
+	case len(only) == 0:
 		r.callers = t.everything()
-		for f := range r.before {
-			if t.entry[f] {
-				r.callers = t.reachBut(r.before)
-				break
-			}
+	case len(only) == 1 && t.but[only[0]] != nil:
+		r.callers = t.but[only[0]]
+	default:
+		r.callers = t.reachBut(r.before)
+		if len(only) == 1 {
+			t.but[only[0]] = r.callers
 		}
 	}
 	return r.callers
@@ -45,31 +59,54 @@ func (t *Theory) everything() *reached {
 }
 
 func (t *Theory) reachBut(not map[*infer.Func]bool) *reached {
-	r := &reached{open: make(map[*infer.Func]bool)}
-	var work []*infer.Func
-	var seeds []handed
+	r := &reached{t: t}
 	for _, f := range t.pkg.Funcs {
-		if !t.entry[f] || not[f] || f.Doc.Sequential {
-			continue // over before, or its callers see to it
-		}
-		r.open[f] = true
-		work = append(work, f)
-		if f.SSA.Signature.Recv() != nil && (f.Doc.Method || t.keptValue(f)) {
-			seeds = append(seeds, handed{f, 0})
+		if t.entry[f] && !not[f] && !f.Doc.Sequential {
+			r.seeds = append(r.seeds, f) // the others are over before, or their callers see to it
 		}
 	}
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
-		for i := range f.Calls {
-			if g := t.pkg.Lookup(f.Calls[i].Callee); g != nil && !r.open[g] && sameThread(&f.Calls[i]) {
-				r.open[g] = true
-				work = append(work, g)
+	return r
+}
+
+// open reports whether callers reach f.
+func (r *reached) open(f *infer.Func) bool {
+	if r.isOpen == nil {
+		r.isOpen = make(map[*infer.Func]bool)
+		work := slices.Clone(r.seeds)
+		for _, f := range work {
+			r.isOpen[f] = true
+		}
+		for len(work) > 0 {
+			f := work[len(work)-1]
+			work = work[:len(work)-1]
+			for i := range f.Calls {
+				if g := r.t.pkg.Lookup(f.Calls[i].Callee); g != nil && !r.isOpen[g] && sameThread(&f.Calls[i]) {
+					r.isOpen[g] = true
+					work = append(work, g)
+				}
 			}
 		}
 	}
-	r.handed, r.free = t.handOver(seeds, false), t.handOver(seeds, true)
-	return r
+	return r.isOpen[f]
+}
+
+// gets reports whether callers decide on a parameter; without holding a lock on
+// the way, if free.
+func (r *reached) gets(h handed, free bool) bool {
+	i := 0
+	if free {
+		i = 1
+	}
+	if r.handed[i] == nil {
+		var seeds []handed
+		for _, f := range r.seeds {
+			if f.SSA.Signature.Recv() != nil && (f.Doc.Method || r.t.keptValue(f)) {
+				seeds = append(seeds, handed{f, 0})
+			}
+		}
+		r.handed[i] = r.t.handOver(seeds, free)
+	}
+	return r.handed[i][h]
 }
 
 // handOver follows the objects that code outside calls methods on to what these

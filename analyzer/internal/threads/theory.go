@@ -20,7 +20,8 @@ type Theory struct {
 	entry  map[*infer.Func]bool
 	runs   map[*infer.Func]Set
 	byAcc  map[*access.Access][]*Visit
-	all    *reached // what the callers reach at any time
+	all    *reached                 // what the callers reach at any time
+	but    map[*infer.Func]*reached // the same, but for one of the entries
 	rest   map[*summary.Call]map[*access.Access][]spot
 	useful map[*infer.Func]bool
 }
@@ -40,7 +41,7 @@ func Analyze(pkg *infer.Package) *Theory {
 	t := &Theory{
 		pkg: pkg, entry: make(map[*infer.Func]bool), runs: make(map[*infer.Func]Set),
 		byAcc: make(map[*access.Access][]*Visit),
-		rest:  make(map[*summary.Call]map[*access.Access][]spot),
+		but:   make(map[*infer.Func]*reached), rest: make(map[*summary.Call]map[*access.Access][]spot),
 	}
 	t.Threads = []*Thread{{Kind: Main, Times: One, index: mainThread}, {Kind: Callers, Times: Many, index: callers}}
 	t.entries()

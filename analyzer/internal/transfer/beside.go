@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -40,7 +39,6 @@ func (a *analysis) beside() {
 				c.After = append(c.After, j)
 			}
 		}
-		c.Then = a.goesAfter(st.instr, after)
 		c.Renewed = a.renewed(st.instr)
 		c.Links = a.links(st.instr, c.Renewed)
 		c.Many = c.Registered || (c.Many || len(c.Links) > 0) && after.has(st.instr)
@@ -140,24 +138,6 @@ func (r *running) has(i ssa.Instruction) bool {
 		return ssautil.Before(r.from, i) && i != r.from || r.begun
 	}
 	return r.whole[b.Index]
-}
-
-// goesAfter returns the other goroutines that can be started while one runs.
-func (a *analysis) goesAfter(instr ssa.Instruction, after *running) []token.Pos {
-	var out []token.Pos
-	for _, b := range a.fn.Blocks {
-		for _, other := range b.Instrs {
-			c, ok := other.(ssa.CallInstruction)
-			if !ok || other == instr || !after.has(other) {
-				continue
-			}
-			_, isGo := other.(*ssa.Go)
-			if e := a.effects[other]; isGo || e != nil && e.model.Kind == model.Spawn {
-				out = append(out, c.Pos())
-			}
-		}
-	}
-	return out
 }
 
 // renewed returns the objects handed to the goroutine that each round of the

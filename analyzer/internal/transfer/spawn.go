@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -111,18 +112,26 @@ func (a *analysis) around(s lockset.State, instr ssa.Instruction, c *summary.Cal
 // returns or stores, or of which it hands out a method value: others can come
 // to know them.
 func (a *analysis) kept(call *ssa.CallCommon) []accesspath.Path {
-	given := make(map[accesspath.Path]bool)
+	var out []accesspath.Path
 	for _, v := range ssautil.HandedOver(call) {
-		if root := a.Paths.Root(a.Paths.Of(v).Root()); root.Root().Kind == accesspath.Value {
-			given[root] = true
+		root := a.Paths.Root(a.Paths.Of(v).Root())
+		if root.Root().Kind == accesspath.Value && a.keptHere()[root] && !slices.Contains(out, root) {
+			out = append(out, root)
 		}
 	}
-	var out []accesspath.Path
+	return out
+}
+
+// keptHere returns the objects that the function returns, stores or hands out a
+// method value of.
+func (a *analysis) keptHere() map[accesspath.Path]bool {
+	if a.keptRoots != nil {
+		return a.keptRoots
+	}
+	a.keptRoots = make(map[accesspath.Path]bool)
 	note := func(v ssa.Value) {
-		root := a.Paths.Root(a.Paths.Of(v).Root())
-		if given[root] && a.Paths.Of(v) == root {
-			delete(given, root)
-			out = append(out, root)
+		if p := a.Paths.Of(v); p.Depth() == 0 && p.Root().Kind == accesspath.Value {
+			a.keptRoots[p] = true
 		}
 	}
 	for _, b := range a.fn.Blocks {
@@ -145,7 +154,7 @@ func (a *analysis) kept(call *ssa.CallCommon) []accesspath.Path {
 			}
 		}
 	}
-	return out
+	return a.keptRoots
 }
 
 // manyAtOnce reports whether instr, which starts a goroutine, stands in a loop

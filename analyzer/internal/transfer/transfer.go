@@ -89,6 +89,7 @@ type analysis struct {
 	reach        *ssautil.Reach
 	starts       []start
 	callAt       map[int]ssa.Instruction // the calls of the summary, by index
+	keptRoots    map[accesspath.Path]bool
 	claimed      []claimed
 	joinsIn      map[*ssa.BasicBlock][]join
 	joinLoops    map[*ssa.BasicBlock][]*join
