@@ -106,14 +106,33 @@ type Call struct {
 	// Captured are the objects, of those that a literal captures, that only
 	// the caller knows yet.
 	Captured []accesspath.Path
-	// Kept are the objects, of those that a goroutine gets, that its starter
-	// also returns or stores.
-	Kept []accesspath.Path
 	// Stored: the literal is put into a field, a variable or a container.
 	Stored bool
 	// Option: the literal is returned as a value of a named function type, as
 	// functional options are: it is applied to an object under construction.
 	Option bool
+	// Around are the locks that the starter of a goroutine holds from the
+	// start of it until it has waited for it.
+	Around []lockset.Held
+	// Claim is the atomic flag, never set back, that the caller has set: it
+	// makes the call once.
+	Claim accesspath.Path
+	// Looped: the call stands in a loop.
+	Looped bool
+	// Registered: a server runs it, once for each request.
+	Registered bool
+	// Many: several goroutines run it on the same objects.
+	Many bool
+	// Start is set when the call starts a goroutine, or leaves one running.
+	*Start
+}
+
+// A Start is what is known of the goroutine that a call starts, or of those that
+// it leaves running.
+type Start struct {
+	// Kept are the objects, of those that a goroutine gets, that its starter
+	// also returns or stores.
+	Kept []accesspath.Path
 	// Beside are the accesses of the starter that can follow the go statement
 	// in the same call while its goroutine runs, and After its calls. A call that
 	// leaves goroutines running has them too.
@@ -129,18 +148,6 @@ type Call struct {
 	Renewed []accesspath.Path
 	// Links are what the fields of objects made for a goroutine point to.
 	Links []Link
-	// Around are the locks that the starter of a goroutine holds from the
-	// start of it until it has waited for it.
-	Around []lockset.Held
-	// Claim is the atomic flag, never set back, that the caller has set: it
-	// makes the call once.
-	Claim accesspath.Path
-	// Looped: the call stands in a loop.
-	Looped bool
-	// Registered: a server runs it, once for each request.
-	Registered bool
-	// Many: several goroutines run it on the same objects.
-	Many bool
 }
 
 // A Link is a pointer in a field: the field, and what it points to.

@@ -75,7 +75,7 @@ func (t *Theory) climb(r *rise, fr *frame, serves bool) {
 			r.loose = true // its thread ends, the goroutine goes on
 			continue
 		}
-		if r.all[s.Caller] || !s.Call.Leaves {
+		if r.all[s.Caller] || s.Call.Start == nil || !s.Call.Leaves {
 			continue
 		}
 		if len(r.frames) >= maxFrames {

@@ -34,8 +34,8 @@ func (a *analysis) beside() {
 				c.Beside = append(c.Beside, j)
 			}
 		}
-		for j := range a.sum.Calls {
-			if instr := a.callAt[j]; instr != nil && instr != st.instr && after.has(instr) {
+		for j, instr := range a.callAt {
+			if instr != nil && instr != st.instr && after.has(instr) {
 				c.After = append(c.After, j)
 			}
 		}

@@ -230,6 +230,9 @@ func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target
 		c.Owned = append(c.Owned, !t.unsure && a.fresh(p, instr))
 	}
 	a.captured(&c, t, instr)
-	a.callAt[len(a.sum.Calls)] = instr
+	for len(a.callAt) < len(a.sum.Calls) {
+		a.callAt = append(a.callAt, nil) // literals that are kept are no calls
+	}
+	a.callAt = append(a.callAt, instr)
 	a.sum.Calls = append(a.sum.Calls, c)
 }

@@ -34,6 +34,7 @@ func (a *analysis) startEvents(s lockset.State, instr ssa.CallInstruction, call 
 	a.sum.Spawns = true
 	a.addCall(lockset.Reached(), instr, t, summary.Goroutine)
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
+	c.Start = new(summary.Start)
 	c.Signals = a.signalsAt(instr, t)
 	a.passOn(c.Signals, t, instr)
 	c.Leaves = true
@@ -51,7 +52,7 @@ func (a *analysis) leaves(instr ssa.CallInstruction, t *target) {
 		return
 	}
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
-	c.Leaves, c.Kept = true, a.kept(instr.Common())
+	c.Start = &summary.Start{Leaves: true, Kept: a.kept(instr.Common())}
 	c.Signals = summary.Signals{On: a.substituteAll(t.sum.Lives.On, t, instr), Any: t.sum.Lives.Any}
 	if _, deferred := instr.(*ssa.Defer); deferred {
 		a.outlived(c.Signals) // nothing of this function comes after it

@@ -88,7 +88,7 @@ type analysis struct {
 	pubs         map[ssa.Value][]ssa.Instruction
 	reach        *ssautil.Reach
 	starts       []start
-	callAt       map[int]ssa.Instruction // the calls of the summary, by index
+	callAt       []ssa.Instruction // the calls of the summary, by index
 	keptRoots    map[accesspath.Path]bool
 	claimed      []claimed
 	joinsIn      map[*ssa.BasicBlock][]join
@@ -109,7 +109,6 @@ func (a *analysis) count() int {
 // and notices functions in which nothing can happen.
 func (a *analysis) prepare() {
 	a.effects = make(map[ssa.Instruction]*effect)
-	a.callAt = make(map[int]ssa.Instruction)
 	a.conds = make(map[accesspath.Path]int)
 	a.reach = ssautil.NewReach(a.fn)
 	for _, p := range a.fn.Params {
