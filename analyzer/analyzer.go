@@ -24,6 +24,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/ssabuild"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 	"github.com/mapguard/mapguard/analyzer/internal/suppress"
+	"github.com/mapguard/mapguard/analyzer/internal/threads"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -205,10 +206,11 @@ func (p *program) solve(prog *ssabuild.Program) {
 		Pkg: p.ssa.Pkg, Funcs: p.ssa.Funcs, Imported: p.imported,
 		Roles: infer.ReadRoles(p.docs), Paths: paths,
 	})
+	th := threads.Analyze(pkg)
 	places := pkg.Places()
 	im := guard.Imported(pass)
 	p.gset = guard.Infer(places, p.docs, im)
-	judge := sharing.NewJudge(pkg, p.gset, p.typeClaims, p.typeDenies, im.Shared)
+	judge := sharing.NewJudge(th, p.gset, p.typeClaims, p.typeDenies, im.Shared)
 	p.in = &check.Input{Judge: witness.NewJudge(pkg, places, p.gset, judge, p.line)}
 }
 

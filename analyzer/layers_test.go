@@ -33,7 +33,8 @@ var layers = []string{
 	"ssabuild",
 	"transfer",
 	"infer",
-	"guard", "sharing",
+	"threads", "guard",
+	"sharing",
 	"witness",
 	"check",
 	"check/…", // the rules, which do not know each other
@@ -49,7 +50,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"ssautil", "accesspath", "model", "role", "callback", "locks", "access", "depend", "summary", "transfer", "infer", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
+	"ssautil", "accesspath", "model", "role", "callback", "locks", "access", "depend", "summary", "transfer", "infer", "threads", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

@@ -130,7 +130,10 @@ type Access struct {
 	Point ssautil.Point
 	// Inner is where the access itself stands, and InnerFunc names its
 	// function, when Pos is a call; Depth counts the calls in between.
-	Inner     token.Pos
+	Inner token.Pos
+	// Site is the deepest position on the way in the package at hand that
+	// names the map: where the access counts among those of its place.
+	Site      token.Pos
 	InnerFunc string
 	Depth     int
 
@@ -151,11 +154,17 @@ type Access struct {
 	Fresh bool
 	// Once: runs at most once (sync.Once and the like).
 	Once bool
+	// Claim is the atomic flag that whoever makes the access has set, and that
+	// is never set back: nobody makes it twice.
+	Claim accesspath.Path
 	// Spawned: the access happens in a goroutine started here; what the
 	// function holds says nothing about it.
 	Spawned bool
 	// Joined: a wait for other goroutines always precedes the access.
 	Joined bool
+	// Waits are the groups and channels that those waits are for; none, if one
+	// of them is for everything.
+	Waits []accesspath.Path
 	// Lifted: the access stands in a callee.
 	Lifted bool
 	// Fetch are the locks held where the map value was read from its field
@@ -188,6 +197,14 @@ type Access struct {
 	// ContentUsed: a decision or value rests on more than the presence of
 	// the entry (for look-ups).
 	ContentUsed bool
+}
+
+// Stands returns the position that the access has among those of its place.
+func (a *Access) Stands() token.Pos {
+	if a.Site.IsValid() {
+		return a.Site
+	}
+	return a.Pos
 }
 
 // At returns where the access stands: inside the callee, when there is one.

@@ -198,23 +198,6 @@ func (p *Package) ownedBinding(s site, b summary.Binding) bool {
 	return b.Owned || b.Arg.Known() && p.ownedBy(s.caller, b.Arg)
 }
 
-// start is where a walk begins: what the starter's call runs.
-func (w *walk) start(g *Func, c *summary.Call) stop {
-	return stop{g: g, args: c.Args, bound: c.Bound}
-}
-
-// bound expresses what a call binds in the starter's terms.
-func (w *walk) bound(c *summary.Call, at stop) []summary.Binding {
-	if len(c.Bound) == 0 {
-		return nil
-	}
-	out := slices.Clone(c.Bound)
-	for i := range out {
-		out[i].Arg = w.inStarter(out[i].Arg, at)
-	}
-	return out
-}
-
 // callerLocks reports whether f's documentation, or that of the function whose
 // literal it is and which runs it, asks the caller for a lock.
 func (p *Package) callerLocks(f *Func) bool {

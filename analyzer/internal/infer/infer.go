@@ -27,14 +27,11 @@ type Package struct {
 	byKey map[any]*Func
 	// Blames are calls that lack a lock that the callee's other callers hold.
 	Blames []Blame
-	// Spawned are the accesses that happen in goroutines.
-	Spawned []Spawned
 
 	order    []*Func           // callees first
 	mentions map[*Func][]*Func // the callees of each function
 	aliases  map[*types.Var]*types.Var
 	calls    map[*Func][]site
-	handed   map[handed]bool
 	env      *transfer.Env
 	imported func(*types.Func) *summary.Func
 	facts    map[*types.Func]*summary.Func
@@ -49,8 +46,6 @@ type Func struct {
 	Ctx Context
 	// aliases are the package's, as [aliases] gives them.
 	aliases map[*types.Var]*types.Var
-	// Open: code outside the package can reach it.
-	Open bool
 	// Roles are what its name and documentation make of it.
 	Roles role.Roles
 	// StartUp: it brings its object into service.
@@ -99,13 +94,12 @@ func Run(cfg Config) *Package {
 	p.env.Immutable = func(t types.Type) bool { return depend.Immutable(t, p.Types, written) }
 	done := p.signals()
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
+	claimed := p.claims()
+	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
 	p.bottomUp()
 	p.findAliases()
 	p.contexts()
 	p.startUps()
-	p.open()
-	p.handOver()
-	p.spawned()
 	return p
 }
 

@@ -59,6 +59,14 @@ const (
 	Flight
 	// Join waits for goroutines to end.
 	Join
+	// Signal tells those who wait on the receiver that a goroutine has ended.
+	Signal
+	// Limit bounds how many goroutines of the receiver run at a time.
+	Limit
+	// Swap sets the flag at its argument if that has a certain value.
+	Swap
+	// Reset sets the flag at its argument whatever it was.
+	Reset
 )
 
 // RLockerKey marks the lock that RWMutex.RLocker returns: an element of the

@@ -96,7 +96,9 @@ var table = withConcurrentMaps(map[string]Effect{
 	"path/filepath.WalkDir":                      {RunNow, 1},
 	"go/ast.Inspect":                             {RunNow, 1},
 
+	"(*sync.WaitGroup).Done":                        {Signal, 0},
 	"(*sync.WaitGroup).Wait":                        {Join, 0},
+	"(*golang.org/x/sync/errgroup.Group).SetLimit":  {Limit, 1},
 	"(*golang.org/x/sync/errgroup.Group).Wait":      {Join, 0},
 	"(*github.com/sourcegraph/conc.WaitGroup).Wait": {Join, 0},
 })

@@ -15,6 +15,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
+	"github.com/mapguard/mapguard/analyzer/internal/threads"
 )
 
 // A Confidence is how sure a finding is.
@@ -52,6 +53,8 @@ type Evidence struct {
 	Note string
 	// Access: another unlocked access proves it, not the location's guard.
 	Threads bool
+	// Claimed: documentation says that callers are concurrent.
+	Claimed bool
 	// PackageLevel: all that speaks for it is that others can reach it.
 	PackageLevel bool
 }
@@ -59,8 +62,8 @@ type Evidence struct {
 // A Judge gives the evidence for locations. It is not safe for concurrent use:
 // a package is analysed by one goroutine.
 type Judge struct {
-	Pkg    *infer.Package
-	Guards *guard.Set
+	Threads *threads.Theory
+	Guards  *guard.Set
 	// TypeClaims tells whether the documentation of the type that owns the
 	// location says that it is safe for concurrent use.
 	TypeClaims func(accesspath.Location) bool
@@ -69,22 +72,15 @@ type Judge struct {
 	// Imported says why another package's location is shared.
 	Imported func(*types.Var) string
 	memo     map[accesspath.Location]Evidence
-	spawned  map[accesspath.Location][]*infer.Spawned
+	pairs    map[accesspath.Location][]Pair
 }
 
-// NewJudge returns a Judge of pkg.
-func NewJudge(pkg *infer.Package, guards *guard.Set, typeClaims, denies func(accesspath.Location) bool, imported func(*types.Var) string) *Judge {
-	j := &Judge{
-		Pkg: pkg, Guards: guards, TypeClaims: typeClaims, Denies: denies, Imported: imported,
-		memo: make(map[accesspath.Location]Evidence), spawned: make(map[accesspath.Location][]*infer.Spawned),
+// NewJudge returns a Judge of a package.
+func NewJudge(th *threads.Theory, guards *guard.Set, typeClaims, denies func(accesspath.Location) bool, imported func(*types.Var) string) *Judge {
+	return &Judge{
+		Threads: th, Guards: guards, TypeClaims: typeClaims, Denies: denies, Imported: imported,
+		memo: make(map[accesspath.Location]Evidence), pairs: make(map[accesspath.Location][]Pair),
 	}
-	for i := range pkg.Spawned {
-		a := &pkg.Spawned[i]
-		if loc := a.Path.Location(); loc.Valid() && len(guards.Plausible(a.Held, a.Path)) == 0 {
-			j.spawned[loc] = append(j.spawned[loc], a)
-		}
-	}
-	return j
 }
 
 // Of returns the strongest evidence that goroutines share the place.
@@ -107,18 +103,18 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	if startUpOnly(pl) {
 		return Evidence{Confidence: Low, Text: "only registration and start-up change it"}
 	}
-	if e, ok := j.threads(pl); ok {
-		return e
+	if ps := j.Pairs(pl); len(ps) > 0 {
+		return ps[0].Evidence
 	}
 	if j.Denies(pl.Loc) {
 		return Evidence{Confidence: Low, Text: "its documentation says that it is for one goroutine at a time"}
 	}
 	if j.TypeClaims(pl.Loc) && j.claimConcerns(pl) {
-		return Evidence{Confidence: High, Text: "its type's documentation says that it is safe for concurrent use"}
+		return Evidence{Confidence: High, Claimed: true, Text: "its type's documentation says that it is safe for concurrent use"}
 	}
 	for i := range pl.Sites {
 		if s := &pl.Sites[i]; !s.Exempt && s.Func.Is(role.Concurrent) {
-			return Evidence{Confidence: High, Text: "the documentation of " + s.Func.Name + " says that it is safe for concurrent use"}
+			return Evidence{Confidence: High, Claimed: true, Text: "the documentation of " + s.Func.Name + " says that it is safe for concurrent use"}
 		}
 	}
 	if e, ok := j.packageLevel(pl); ok {
@@ -181,59 +177,6 @@ func guardEvidence(g *guard.Guard) Evidence {
 	return e
 }
 
-// maxSpawned bounds the accesses by goroutines that are compared for a place.
-const maxSpawned = 64
-
-// threads looks for two goroutines that can be at the place at one time on
-// the same object, one of them to change it, and neither under a lock.
-// Accesses of objects that nobody else knows, and those after a join, do not
-// count. A place that one goroutine alone visits is confined to it.
-func (j *Judge) threads(pl *infer.Place) (Evidence, bool) {
-	spawned := j.spawned[pl.Loc]
-	spawned = spawned[:min(len(spawned), maxSpawned)]
-	for i, a := range spawned {
-		if a.Many && a.Op.Writes() {
-			return threadEvidence(a, "several at a time"), true
-		}
-		for _, b := range spawned[i+1:] {
-			if (a.Op.Writes() || b.Op.Writes()) && (a.Many || a.Path == b.Path && (slices.Contains(a.Then, b.Pos) || slices.Contains(b.Then, a.Pos))) {
-				return threadEvidence(a, "beside another one"), true
-			}
-		}
-		for k := range pl.Sites {
-			if j.meets(a, &pl.Sites[k]) {
-				return threadEvidence(a, "beside "+pl.Sites[k].Func.Name), true
-			}
-		}
-	}
-	return Evidence{}, false
-}
-
-// meets reports whether an access in a goroutine and one outside of it can
-// collide: the other is in the function that starts the goroutine, on the
-// same path, or reached from an exported method of the object's type, or the
-// map is a package-level variable.
-func (j *Judge) meets(a *infer.Spawned, s *infer.Site) bool {
-	if s.Exempt || s.AtStart && s.Func != a.Starter || s.Acc.Joined || !s.Acc.Op.Uses() || !a.Op.Writes() && !s.Acc.Op.Writes() ||
-		len(j.Guards.Plausible(s.Held, s.Acc.Path)) > 0 || s.Func == a.Target || s.Func == a.Func && !s.Func.Is(role.Method) {
-		return false
-	}
-	if a.Path.Root().Kind == accesspath.Global {
-		return s.Func.Open
-	}
-	if s.Func == a.Starter {
-		return s.Acc.Path == a.Path && a.IsBeside(s.Acc)
-	}
-	return a.Known && j.Pkg.Handed(s.Func, s.Acc.Path)
-}
-
-func threadEvidence(a *infer.Spawned, how string) Evidence {
-	if a.Handler {
-		return Evidence{Confidence: High, Text: a.Starter.Name + " is called concurrently by its server", Pos: a.Pos, Note: "called from one goroutine for each request", Threads: true}
-	}
-	return Evidence{Confidence: High, Text: "a goroutine started in " + a.Starter.Name + " reaches it, " + how, Pos: a.Pos, Note: "goroutine started here", Threads: true}
-}
-
 // packageLevel recognises the map of a package that others import, changed
 // after initialisation by a function that they can reach. Registration at
 // start-up stays low.
@@ -243,7 +186,7 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 	}
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
-		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !s.Func.Open || registration(s) || configures(s) {
+		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !j.Threads.Open(s.Func) || registration(s) || configures(s) {
 			continue
 		}
 		if s.Acc.Path.Root().Kind != accesspath.Global {

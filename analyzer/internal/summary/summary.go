@@ -89,9 +89,6 @@ type Call struct {
 	// Captured are the objects, of those that a literal captures, that only
 	// the caller knows yet.
 	Captured []accesspath.Path
-	// Kept are the objects, of those that a goroutine gets, that its starter
-	// also returns or stores.
-	Kept []accesspath.Path
 	// Fate says what else becomes of a function that escapes: it is kept,
 	// returned, or given to somebody unknown.
 	Fate callback.Fate
@@ -101,23 +98,47 @@ type Call struct {
 	// Option: the literal is returned as a value of a named function type, as
 	// functional options are: it is applied to an object under construction.
 	Option bool
-	// Then are the go statements that can follow this one in the same call
-	// while its goroutine runs, and Beside the starter's accesses that can.
-	Then   []token.Pos
-	Beside []int
-	// Renewed are the objects that each round of the loop around the go
-	// statement makes anew.
-	Renewed []accesspath.Path
 	// Around are the locks that the starter of a goroutine holds from the
 	// start of it until it has waited for it.
 	Around []locks.Held
+	// Claim is the atomic flag, never set back, that the caller has set: it
+	// makes the call once.
+	Claim accesspath.Path
 	// Looped: the call stands in a loop.
 	Looped bool
 	// Registered: a server runs it, once for each request.
 	Registered bool
 	// Many: several goroutines run it on the same objects.
 	Many bool
+	// Start is set when the call starts a goroutine, or leaves one running.
+	*Start
 }
+
+// A Start is what is known of the goroutine that a call starts, or of those that
+// it leaves running.
+type Start struct {
+	// Kept are the objects, of those that a goroutine gets, that its starter
+	// also returns or stores.
+	Kept []accesspath.Path
+	// Beside are the accesses of the starter that can follow the go statement
+	// in the same call while its goroutine runs, and After its calls. A call that
+	// leaves goroutines running has them too.
+	Beside []int
+	After  []int
+	// Signals tell how others learn that a goroutine has ended.
+	Signals Signals
+	// Leaves: a goroutine that starts here can run on when the caller has
+	// returned.
+	Leaves bool
+	// Renewed are the objects that each round of the loop around the go
+	// statement makes anew.
+	Renewed []accesspath.Path
+	// Links are what the fields of objects made for a goroutine point to.
+	Links []Link
+}
+
+// A Link is a pointer in a field: the field, and what it points to.
+type Link struct{ Field, To accesspath.Path }
 
 // A Binding is a parameter with what it stands for, in the terms of those who
 // use the function value.
@@ -197,6 +218,13 @@ type Func struct {
 	Spawns bool
 	// Cuts name the bounds that cut its analysis short; facts leave them out.
 	Cuts []string
+	// Signals are the groups and channels on which it says that it has come
+	// so far, Waits those for which each return of it has waited, and Lives,
+	// if goroutines run on when it has returned, what all of these signal on.
+	// Facts leave them out: who waits for what seldom crosses packages.
+	Signals []accesspath.Path
+	Waits   []accesspath.Path
+	Lives   *Signals
 	// Imported: it belongs to another package and was read from its fact.
 	Imported bool
 }

@@ -1,7 +1,7 @@
 package transfer
 
 import (
-	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,26 +18,44 @@ type start struct {
 	call  int // index in the summary's calls
 }
 
-// beside finds, for each goroutine that the function starts, what the function
-// does while it may still run. Complexity: the goroutines, which are bounded,
-// times the blocks.
+// beside finds, for each goroutine that the function starts or that a callee
+// leaves running, what the function does while it may still run. Complexity: the
+// goroutines, which are bounded, times the blocks.
 func (a *analysis) beside() {
 	for i, st := range a.starts {
+		c := &a.sum.Calls[st.call]
 		if i >= maxStarts {
 			a.cut("goroutines started", maxStarts)
+			a.outlived(summary.Signals{})
 			return
 		}
-		after := a.whileRunning(st.instr)
-		c := &a.sum.Calls[st.call]
+		after := a.whileRunning(st.instr, c.Signals)
 		for j := range a.events {
 			if ev := &a.events[j]; ev.instr != st.instr && after.has(ev.instr) {
 				c.Beside = append(c.Beside, j)
 			}
 		}
-		c.Then = a.goesAfter(st.instr, after)
-		c.Many = c.Many && (c.Registered || after.has(st.instr))
+		for j, instr := range a.callAt {
+			if instr != nil && instr != st.instr && after.has(instr) {
+				c.After = append(c.After, j)
+			}
+		}
 		c.Renewed = a.renewed(st.instr)
+		c.Links = a.links(st.instr, c.Renewed)
+		c.Many = c.Registered || (c.Many || len(c.Links) > 0) && after.has(st.instr)
+		if c.Leaves = after.out || c.Registered; c.Leaves {
+			a.outlived(c.Signals)
+		}
 	}
+}
+
+// outlived notes a goroutine that can run on when the function has returned.
+func (a *analysis) outlived(sig summary.Signals) {
+	if a.sum.Lives != nil {
+		sig = a.sum.Lives.Both(sig)
+	}
+	sig.On = slices.DeleteFunc(slices.Clone(sig.On), func(p accesspath.Path) bool { return !a.outward(p) })
+	a.sum.Lives = &sig
 }
 
 // maxStarts bounds the goroutines of one function that are looked at.
@@ -49,17 +67,19 @@ type running struct {
 	parts map[*ssa.BasicBlock]ssa.Instruction // up to, and without, this join
 	from  ssa.Instruction
 	begun bool // the goroutine's own block is entered anew
+	out   bool // it can run on when the function returns
 }
 
-// whileRunning walks from the start of a goroutine up to the joins.
-func (a *analysis) whileRunning(from ssa.Instruction) *running {
+// whileRunning walks from the start of a goroutine up to the joins that end it.
+func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *running {
 	r := &running{whole: make([]bool, len(a.fn.Blocks)), parts: make(map[*ssa.BasicBlock]ssa.Instruction), from: from}
 	own := from.Block()
-	if j := a.joinIn(own, from); j != nil {
+	if j := a.joinIn(own, from, sig); j != nil {
 		r.parts[own] = j
 		return r
 	}
 	work := slices.Clone(own.Succs)
+	r.out = len(work) == 0
 	seen := make([]bool, len(a.fn.Blocks))
 	for len(work) > 0 {
 		b := work[len(work)-1]
@@ -71,10 +91,10 @@ func (a *analysis) whileRunning(from ssa.Instruction) *running {
 		if b == own {
 			r.begun = true
 		}
-		if a.joinLoop(b) && b != own && !a.reach.Blocks(b, own) {
+		if b != own && a.loopEnds(b, sig) && !a.reach.Blocks(b, own) {
 			continue
 		}
-		if j := a.joinIn(b, nil); j != nil && (b != own || ssautil.Before(j, from)) {
+		if j := a.joinIn(b, nil, sig); j != nil && (b != own || ssautil.Before(j, from)) {
 			if b != own {
 				r.parts[b] = j
 			} else {
@@ -83,21 +103,28 @@ func (a *analysis) whileRunning(from ssa.Instruction) *running {
 			continue
 		}
 		r.whole[b.Index] = true
+		r.out = r.out || len(b.Succs) == 0
 		work = append(work, b.Succs...)
 	}
 	return r
 }
 
-// joinIn returns the first join in a block, after the given instruction.
-func (a *analysis) joinIn(b *ssa.BasicBlock, after ssa.Instruction) ssa.Instruction {
-	passed := after == nil
-	for _, i := range b.Instrs {
-		if passed && a.joins(i) {
-			return i
+// joinIn returns the first join in a block, after the given instruction, that
+// ends a goroutine with these signals.
+func (a *analysis) joinIn(b *ssa.BasicBlock, after ssa.Instruction, sig summary.Signals) ssa.Instruction {
+	for i := range a.joinsIn[b] {
+		j := &a.joinsIn[b][i]
+		if j.ends(sig) && (after == nil || j.instr != after && ssautil.Before(after, j.instr)) {
+			return j.instr
 		}
-		passed = passed || i == after
 	}
 	return nil
+}
+
+// loopEnds reports whether the loop of which b is the head waits in its rounds
+// for a goroutine with these signals.
+func (a *analysis) loopEnds(b *ssa.BasicBlock, sig summary.Signals) bool {
+	return slices.ContainsFunc(a.joinLoop(b), func(j *join) bool { return j.ends(sig) })
 }
 
 func (r *running) has(i ssa.Instruction) bool {
@@ -112,24 +139,6 @@ func (r *running) has(i ssa.Instruction) bool {
 		return ssautil.Before(r.from, i) && i != r.from || r.begun
 	}
 	return r.whole[b.Index]
-}
-
-// goesAfter returns the other goroutines that can be started while one runs.
-func (a *analysis) goesAfter(instr ssa.Instruction, after *running) []token.Pos {
-	var out []token.Pos
-	for _, b := range a.fn.Blocks {
-		for _, other := range b.Instrs {
-			c, ok := other.(ssa.CallInstruction)
-			if !ok || other == instr || !after.has(other) {
-				continue
-			}
-			_, isGo := other.(*ssa.Go)
-			if e := a.effects[other]; isGo || e != nil && e.model.Kind == model.Spawn {
-				out = append(out, c.Pos())
-			}
-		}
-	}
-	return out
 }
 
 // renewed returns the objects handed to the goroutine that each round of the
@@ -151,6 +160,60 @@ func (a *analysis) renewed(instr ssa.Instruction) []accesspath.Path {
 		}
 	}
 	return out
+}
+
+// links returns what the fields of the objects point to that each round of a loop
+// makes for a goroutine: its own object leads it to those that all share.
+func (a *analysis) links(instr ssa.Instruction, renewed []accesspath.Path) []summary.Link {
+	var out []summary.Link
+	for _, own := range renewed {
+		made, ok := own.Root().Val.(*ssa.Alloc)
+		if !ok || a.oneAtATime(instr.(ssa.CallInstruction)) {
+			continue
+		}
+		for _, r := range *made.Referrers() {
+			fa, ok := r.(*ssa.FieldAddr)
+			if !ok || len(out) >= maxWaits {
+				continue
+			}
+			if l, ok := a.linkOf(fa, own.Root()); ok && !slices.Contains(renewed, a.Paths.Root(l.To.Root())) && a.outlasts(l.To, instr) {
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
+// outlasts reports whether what p starts at is the same in all rounds of the loop
+// around instr.
+func (a *analysis) outlasts(p accesspath.Path, instr ssa.Instruction) bool {
+	def, ok := p.Root().Val.(ssa.Instruction)
+	if !ok || def.Parent() != a.fn {
+		return true
+	}
+	return !a.reach.Blocks(instr.Block(), def.Block())
+}
+
+// linkOf returns what a field of an object made here points to, if that is
+// something else than the object's own.
+func (a *analysis) linkOf(fa *ssa.FieldAddr, own accesspath.Root) (summary.Link, bool) {
+	var val ssa.Value
+	for _, r := range *fa.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fa) {
+			if val != nil {
+				return summary.Link{}, false
+			}
+			val = st.Val
+		}
+	}
+	if val == nil {
+		return summary.Link{}, false
+	}
+	if _, pointer := val.Type().Underlying().(*types.Pointer); !pointer {
+		return summary.Link{}, false
+	}
+	to := a.Paths.Of(val)
+	return summary.Link{Field: a.Paths.Of(fa), To: to}, to.Known() && to.Root() != own && to.Root().Kind != accesspath.Const
 }
 
 // handedLocals collects the objects made here that goroutines get: only these

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -32,6 +33,7 @@ func (a *analysis) targetEvents(s locks.State, instr ssa.CallInstruction, e *eff
 		return
 	}
 	a.sum.Spawns = a.sum.Spawns || t.sum.Spawns
+	a.leaves(instr, t)
 	results := a.resultValues(instr)
 	for _, i := range t.sum.Visible {
 		acc := &t.sum.Accesses[i]
@@ -116,6 +118,9 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 	out := *acc
 	out.When = when
 	out.Path, out.Lifted = p, true
+	if q := a.substitute(acc.Claim, *t, instr); q.Known() {
+		out.Claim = q
+	}
 	if !t.closure {
 		out.Pos, out.Depth = instr.Pos(), acc.Depth+1
 	}
@@ -124,6 +129,12 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 		out.Key = accesspath.Path{} // a key that only the callee knows
 	}
 	out.Resolved = !acc.Path.Location().Valid() && p.Location().Valid()
+	switch {
+	case out.Resolved || t.sum.Imported:
+		out.Site = token.NoPos // only here is it known which map it is
+	case !acc.Site.IsValid():
+		out.Site = acc.Pos
+	}
 	out.Imported = acc.Imported || t.sum.Imported
 	if acc.InnerFunc == "" && !t.closure {
 		out.Inner, out.InnerFunc = acc.Pos, t.sum.Name
@@ -198,7 +209,7 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 }
 
 func (a *analysis) addCall(s locks.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
-	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Point: a.at, Held: s, Looped: a.reach.InLoop(instr), Bound: t.bound}
+	c := summary.Call{Claim: a.claim(instr), Callee: t.key, Kind: kind, Pos: instr.Pos(), Point: a.at, Held: s, Looped: a.reach.InLoop(instr), Bound: t.bound}
 	if kind == summary.Escaped {
 		c.Fate = t.fate
 	}
@@ -209,5 +220,9 @@ func (a *analysis) addCall(s locks.State, instr ssa.CallInstruction, t *target, 
 	}
 	a.passed(&c, t, instr)
 	a.captured(&c, t, instr)
+	for len(a.callAt) < len(a.sum.Calls) {
+		a.callAt = append(a.callAt, nil) // literals that are kept are no calls
+	}
+	a.callAt = append(a.callAt, instr)
 	a.sum.Calls = append(a.sum.Calls, c)
 }

@@ -26,6 +26,7 @@ func (a *analysis) link() {
 		a.sum.Accesses = append(a.sum.Accesses, a.events[i].acc)
 	}
 	a.beside()
+	a.waits()
 	a.entries()
 	a.pairs()
 	a.results(a.events)

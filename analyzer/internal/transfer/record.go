@@ -38,6 +38,8 @@ func (a *analysis) record() {
 	deferred := make(map[*ssa.Defer]locks.State)
 	a.loads = make(map[ssa.Value]locks.State)
 	a.handedLocals()
+	a.indexJoins()
+	a.indexOnce()
 	a.visitor()
 	for i, b := range a.fn.Blocks {
 		s := a.in[i]
@@ -283,7 +285,10 @@ func (a *analysis) add(e event) {
 		e.acc.Fresh = e.acc.Fresh || a.detached(p, e.instr) || a.takenOut(p, e.instr)
 	}
 	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
-	e.acc.Joined = a.joined(e.instr)
+	a.noteWaits(&e.acc, e.instr)
+	if flag := a.claim(e.instr); flag.Known() {
+		e.acc.Claim = flag
+	}
 	e.acc.Point = a.at
 	if e.acc.When.Param == 0 && !a.Recursive {
 		e.acc.When = a.dep.When(e.instr)

@@ -2,11 +2,13 @@ package transfer
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -26,31 +28,70 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	a.sum.Spawns = true
 	a.addCall(locks.Reached(), instr, t, summary.Goroutine)
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
+	c.Start = new(summary.Start)
+	c.Signals = a.signalsAt(instr, t)
+	a.passOn(c.Signals, t, instr)
+	c.Leaves = true
 	c.Registered = registered
-	c.Many = registered || a.manyAtOnce(instr, call)
-	c.Around = a.around(s, instr, c.Many)
+	c.Many = registered || a.manyAtOnce(instr, call) && !a.oneAtATime(instr)
+	c.Around = a.around(s, instr, c)
 	c.Kept = a.kept(call)
 	a.starts = append(a.starts, start{instr, len(a.sum.Calls) - 1})
 	a.importedInGoroutine(instr, call, t)
 }
 
+// leaves notes a call that leaves goroutines running, as if it started them.
+func (a *analysis) leaves(instr ssa.CallInstruction, t *target) {
+	if t.sum == nil || t.sum.Imported || t.sum.Lives == nil {
+		return
+	}
+	c := &a.sum.Calls[len(a.sum.Calls)-1]
+	c.Start = &summary.Start{Leaves: true, Kept: a.kept(instr.Common())}
+	c.Signals = summary.Signals{On: a.substituteAll(t.sum.Lives.On, t, instr), Any: t.sum.Lives.Any}
+	if _, deferred := instr.(*ssa.Defer); deferred {
+		a.outlived(c.Signals) // nothing of this function comes after it
+		return
+	}
+	a.starts = append(a.starts, start{instr, len(a.sum.Calls) - 1})
+}
+
+// oneAtATime reports whether the group that runs a goroutine has been told to
+// run no more than one.
+func (a *analysis) oneAtATime(instr ssa.CallInstruction) bool {
+	e := a.effects[instr]
+	if e == nil || e.recv == nil || e.model.Kind != model.Spawn {
+		return false
+	}
+	group := a.Paths.Of(e.recv)
+	for other, o := range a.effects {
+		if o.model.Kind != model.Limit || len(o.call.Args) < 2 || a.Paths.Of(o.call.Args[0]) != group || !ssautil.Dominates(other, instr) {
+			continue
+		}
+		if k, ok := o.call.Args[1].(*ssa.Const); ok && k.Value != nil && k.Value.String() == "1" {
+			return true
+		}
+	}
+	return false
+}
+
 // around returns the locks held without a break from the start of a goroutine
-// until a wait that every path goes through. For several goroutines at a time
-// they are as good as a read lock: they do not exclude each other.
-func (a *analysis) around(s locks.State, instr ssa.Instruction, many bool) []locks.Held {
+// until a wait for it. For several goroutines at a time they are as good as a
+// read lock: they do not exclude each other.
+func (a *analysis) around(s locks.State, instr ssa.Instruction, c *summary.Call) []locks.Held {
 	var out []locks.Held
 	if len(s.Held()) == 0 {
 		return nil
 	}
 	for _, b := range a.fn.Blocks {
-		for _, j := range b.Instrs {
-			if !a.joins(j) || !a.reach.MayPrecede(instr, j) {
+		for i := range a.joinsIn[b] {
+			j := &a.joinsIn[b][i]
+			if !j.ends(c.Signals) || !a.reach.MayPrecede(instr, j.instr) {
 				continue
 			}
-			at := a.stateAt(j)
+			at := a.stateAt(j.instr)
 			for _, h := range s.Held() {
 				if o, ok := at.Find(h.Lock); ok && o.Sec == h.Sec {
-					if many {
+					if c.Many {
 						h.Mode = locks.Read
 					}
 					out = append(out, h)
@@ -66,18 +107,26 @@ func (a *analysis) around(s locks.State, instr ssa.Instruction, many bool) []loc
 // returns or stores, or of which it hands out a method value: others can come
 // to know them.
 func (a *analysis) kept(call *ssa.CallCommon) []accesspath.Path {
-	given := make(map[accesspath.Path]bool)
+	var out []accesspath.Path
 	for _, v := range ssautil.HandedOver(call) {
-		if root := a.Paths.Root(a.Paths.Of(v).Root()); root.Root().Kind == accesspath.Value {
-			given[root] = true
+		root := a.Paths.Root(a.Paths.Of(v).Root())
+		if root.Root().Kind == accesspath.Value && a.keptHere()[root] && !slices.Contains(out, root) {
+			out = append(out, root)
 		}
 	}
-	var out []accesspath.Path
+	return out
+}
+
+// keptHere returns the objects that the function returns, stores or hands out a
+// method value of.
+func (a *analysis) keptHere() map[accesspath.Path]bool {
+	if a.keptRoots != nil {
+		return a.keptRoots
+	}
+	a.keptRoots = make(map[accesspath.Path]bool)
 	note := func(v ssa.Value) {
-		root := a.Paths.Root(a.Paths.Of(v).Root())
-		if given[root] && a.Paths.Of(v) == root {
-			delete(given, root)
-			out = append(out, root)
+		if p := a.Paths.Of(v); p.Depth() == 0 && p.Root().Kind == accesspath.Value {
+			a.keptRoots[p] = true
 		}
 	}
 	for _, b := range a.fn.Blocks {
@@ -100,7 +149,7 @@ func (a *analysis) kept(call *ssa.CallCommon) []accesspath.Path {
 			}
 		}
 	}
-	return out
+	return a.keptRoots
 }
 
 // manyAtOnce reports whether instr, which starts a goroutine, stands in a loop

@@ -37,6 +37,9 @@ type Env struct {
 	// Done reports whether a channel is only ever closed, so that receiving
 	// from it waits for an end.
 	Done func(ch ssa.Value) bool
+	// Claimed reports whether an atomic flag is only ever claimed, so that one
+	// goroutine alone can be the one to do it.
+	Claimed func(addr ssa.Value) bool
 
 	// Component holds the keys of the functions that call each other, while
 	// they are analysed.
@@ -64,6 +67,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 	a.reach = ssautil.NewReach(fn)
 	a.dep = a.dependences()
 	a.prepare()
+	a.signals()
 	if !a.interesting {
 		a.results(nil)
 		return a.sum
@@ -135,7 +139,11 @@ type analysis struct {
 	pubs         map[ssa.Value][]ssa.Instruction
 	reach        *ssautil.Reach
 	starts       []start
-	joinLoops    map[*ssa.BasicBlock]bool
+	callAt       []ssa.Instruction // the calls of the summary, by index
+	keptRoots    map[accesspath.Path]bool
+	claimed      []claimed
+	joinsIn      map[*ssa.BasicBlock][]join
+	joinLoops    map[*ssa.BasicBlock][]*join
 	visits       bool               // it is a visitor of a concurrent map
 	handed       map[ssa.Value]bool // the objects made here that goroutines get
 }

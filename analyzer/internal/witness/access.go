@@ -74,6 +74,9 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	case s.Imported() && !j.Sharing.Of(v.Place).Threads:
 		return Elsewhere
 	}
+	if _, takes := j.Sharing.Taking(v.Place, s); !takes {
+		return NoOther
+	}
 	return NoReason
 }
 
@@ -110,6 +113,7 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 // changed once it is published; or, without a guard, it is only written, or only
 // replaced as a whole.
 func (j *Judge) unchanged(pl *infer.Place, g *guard.Guard) Reason {
+	e := j.Sharing.Of(pl)
 	reads, mutates, changes := false, false, false
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
@@ -117,16 +121,16 @@ func (j *Judge) unchanged(pl *infer.Place, g *guard.Guard) Reason {
 		changes = changes || writes && !s.Exempt
 		if needsLock(s) {
 			reads = reads || !writes
-			mutates = mutates || writes && s.Acc.Op != access.Assign
+			mutates = mutates || writes && (s.Acc.Op != access.Assign || e.Claimed)
 		}
 	}
 	switch {
 	case !changes && (g == nil || g.Writes == 0):
 		return NeverChanged
-	case g == nil && !reads:
-		return NeverRead
 	case g == nil && !mutates:
 		return OnlyReplaced
+	case g == nil && !reads && !e.Threads:
+		return NeverRead
 	}
 	return NoReason
 }
@@ -160,6 +164,9 @@ func (j *Judge) afterGuarded(g *guard.Guard, s *infer.Site) bool {
 // gradeAccess decides on the confidence of a witness.
 func (j *Judge) gradeAccess(v *AccessVerdict) {
 	v.Evidence = j.Sharing.Of(v.Place)
+	if v.Guard == nil {
+		v.Evidence, _ = j.Sharing.Taking(v.Place, v.Site)
+	}
 	v.Grade = Race
 	switch g := v.Guard; {
 	case startUp(v.Site):
@@ -168,8 +175,17 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = LocksUnsure
 	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && 2*g.Held < g.Total:
 		v.Grade = MostWithout
+	case g != nil && v.Site.Func.Is(role.Public) && j.Sharing.CallersHold(v.Site.Func, holding(g)):
+		v.Grade = CallersHold
 	}
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+}
+
+// holding tells whether locks that a caller holds are the guard.
+func holding(g *guard.Guard) func(*infer.Func, []locks.Held) bool {
+	return func(_ *infer.Func, held []locks.Held) bool {
+		return slices.ContainsFunc(held, func(h locks.Held) bool { return h.Lock.Location().Var == g.Lock })
+	}
 }
 
 // startUp reports whether the access only gives the object its map, in a

@@ -13,6 +13,7 @@ const (
 	LocksUnsure
 	StartUp
 	MostWithout
+	CallersHold
 	TwoObjects
 	LostUpdate
 	EffectTwice
@@ -54,6 +55,7 @@ var grades = map[Grade]struct {
 	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
 	StartUp:         {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
 	MostWithout:     {sharing.Low, "most accesses do without the lock: something else orders them"},
+	CallersHold:     {sharing.Medium, "all callers that are known hold the lock; others are an assumption"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},

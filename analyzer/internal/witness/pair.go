@@ -168,8 +168,12 @@ func (j *Judge) grade(v *Verdict) {
 	if v.Unlocked() && v.Func.Stored() {
 		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: "nothing tells which locks are held when this function literal is called"}
 	}
+	why, alone := j.alone(v)
+	if alone {
+		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: why}
+	}
 	v.Confidence = v.Evidence.Confidence
-	if v.Concurrent() {
+	if v.Concurrent() && !alone {
 		v.Confidence = sharing.High
 	}
 	v.Grade = j.gradeOf(v)

@@ -53,6 +53,7 @@ const (
 	OnlyReplaced
 	NoStep
 	NeverRefilled
+	NoOther
 )
 
 // reasons is the table of why a candidate is silent.
@@ -84,6 +85,7 @@ var reasons = map[Reason]struct {
 	NeverRead:     {Harm, "the map is written and never read"},
 	NoStep:        {Harm, "no step in the package changes what was looked at"},
 	NeverRefilled: {Harm, "nothing puts an entry back under a key that was in use"},
+	NoOther:       {Who, "no other goroutine takes part: those that reach the map are elsewhere, or come before or after"},
 	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},
 }
 

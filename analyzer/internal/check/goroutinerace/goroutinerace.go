@@ -13,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/threads"
 )
 
 // Category is the rule's name.
@@ -36,14 +37,13 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		path    accesspath.Path
 	}
 	var order []group
-	groups := make(map[group][]*infer.Spawned)
-	for i := range in.Pkg.Spawned {
-		s := &in.Pkg.Spawned[i]
+	groups := make(map[group][]*threads.Visit)
+	for _, s := range in.Sharing.Threads.Visits {
 		loc := s.Path.Location()
-		if s.Handler && loc.Valid() || s.Op.Concurrent() || !s.Op.Uses() || loc.Valid() && in.Guards.Of(loc) != nil {
+		if s.Thread.Handler() && loc.Valid() || s.Op.Concurrent() || !s.Op.Uses() || loc.Valid() && in.Guards.Of(loc) != nil {
 			continue
 		}
-		g := group{s.Starter, s.Path}
+		g := group{s.Thread.Starter, s.Path}
 		if len(groups[g]) == 0 {
 			order = append(order, g)
 		}
@@ -62,21 +62,21 @@ func (Rule) Find(in *check.Input) []check.Finding {
 
 // A meeting is two accesses that can happen at one time.
 type meeting struct {
-	a *infer.Spawned
+	a *threads.Visit
 	// The other side: another goroutine, or an access of the starter; neither
 	// when several goroutines do what a does.
-	b     *infer.Spawned
+	b     *threads.Visit
 	own   *access.Access
 	owner *infer.Func
 }
 
-func firstMeeting(in *check.Input, starter *infer.Func, group []*infer.Spawned) *meeting {
+func firstMeeting(in *check.Input, starter *infer.Func, group []*threads.Visit) *meeting {
 	for _, writes := range [...]bool{true, false} {
 		for i, a := range group {
 			if a.Op.Writes() != writes {
 				continue
 			}
-			if m := meets(a, starter, group[i:]); m != nil {
+			if m := meets(in, a, starter, group[i:]); m != nil {
 				return m
 			}
 		}
@@ -84,16 +84,15 @@ func firstMeeting(in *check.Input, starter *infer.Func, group []*infer.Spawned) 
 	return nil
 }
 
-func meets(a *infer.Spawned, starter *infer.Func, rest []*infer.Spawned) *meeting {
+func meets(in *check.Input, a *threads.Visit, starter *infer.Func, rest []*threads.Visit) *meeting {
 	for _, b := range rest {
-		together := a.Many && b.Many && a.Pos == b.Pos || a.FollowedBy(b) || b.FollowedBy(a)
-		if together && (a.Op.Writes() || b.Op.Writes()) && !locks.Excludes(a.Held, b.Held) {
+		if in.Sharing.Threads.Parallel(a, b) && (a.Op.Writes() || b.Op.Writes()) && !locks.Excludes(a.Held, b.Held) {
 			return &meeting{a: a, b: b}
 		}
 	}
-	for _, i := range a.Beside {
+	for _, i := range a.Thread.Beside() {
 		c := &starter.Accesses[i]
-		if c.Path == a.Path && !c.Spawned && !c.Fresh && c.Op.Uses() && !c.Op.Concurrent() && (a.Op.Writes() || c.Op.Writes()) && !locks.Excludes(a.Held, starter.Effective(c)) {
+		if c.Path == a.Path && !threads.Apart(c.Claim, a.Claim) && !c.Spawned && !c.Fresh && c.Op.Uses() && !c.Op.Concurrent() && (a.Op.Writes() || c.Op.Writes()) && !locks.Excludes(a.Held, starter.Effective(c)) {
 			return &meeting{a: a, own: c, owner: starter}
 		}
 	}
@@ -102,46 +101,46 @@ func meets(a *infer.Spawned, starter *infer.Func, rest []*infer.Spawned) *meetin
 
 func (m *meeting) finding(in *check.Input) check.Finding {
 	a := m.a
-	pos, with, where := a.At, "the other goroutines that this loop starts", a.Pos
+	pos, with, where := a.At(), "the other goroutines that this loop starts", a.Thread.Start
 	otherPos, doing := token.NoPos, ""
 	switch {
-	case a.Handler:
+	case a.Thread.Handler():
 		with = "the other calls of this handler"
-	case a.Registered:
+	case a.Thread.Registered:
 		with = "the other calls of what is registered here"
 	}
 	if local(a.Path) && !a.Func.IsLiteral() {
-		pos = a.Pos // the helper does not know that its map is shared
+		pos = a.Thread.Start // the helper does not know that its map is shared
 	}
 	switch {
 	case m.own != nil:
 		otherPos, doing = in.At(m.own), check.Doing(m.own)
 		with = m.owner.Name + ", which goes on meanwhile"
-	case m.b != nil && m.b.Pos != a.Pos:
-		otherPos, doing = m.b.At, check.Doing(&access.Access{Op: m.b.Op})
-		with, where = "another goroutine", m.b.Pos
-	case m.b != nil && m.b.At != a.At:
-		if a.Handler {
+	case m.b != nil && m.b.Thread.Start != a.Thread.Start:
+		otherPos, doing = m.b.At(), check.Doing(&access.Access{Op: m.b.Op})
+		with, where = "another goroutine", m.b.Thread.Start
+	case m.b != nil && m.b.At() != a.At():
+		if a.Thread.Handler() {
 			with = "another handler"
 		}
-		otherPos, doing = m.b.At, check.Doing(&access.Access{Op: m.b.Op})
+		otherPos, doing = m.b.At(), check.Doing(&access.Access{Op: m.b.Op})
 	}
 	op := &access.Access{Op: a.Op}
 	name := in.Name(a.Path)
 	f := check.Finding{
 		Category: Category, Pos: pos, Confidence: m.confidence(), Loc: a.Path.Location(), Func: a.Func,
-		Evidence: "a goroutine started in " + a.Starter.Name + " reaches it",
+		Evidence: "a goroutine started in " + a.Thread.Starter.Name + " reaches it",
 		Message:  fmt.Sprintf("%s is %s in a goroutine without a lock, together with %s", name, check.Doing(op), with),
-		Related:  []check.Related{{Pos: a.Pos, Message: started(a)}, {Pos: a.At, Message: check.Doing(op) + " here"}},
-		Covers:   []check.Pos{pos, a.At, otherPos},
+		Related:  []check.Related{{Pos: a.Thread.Start, Message: started(a)}, {Pos: a.At(), Message: check.Doing(op) + " here"}},
+		Covers:   []check.Pos{pos, a.At(), otherPos},
 		Trace: []check.Step{
-			{Goroutine: "A", Pos: a.At, Action: name + " is " + check.Doing(op)},
+			{Goroutine: "A", Pos: a.At(), Action: name + " is " + check.Doing(op)},
 		},
 	}
 	if !f.Loc.Valid() {
 		f.Place = name
 	}
-	second := check.Step{Goroutine: "B", Pos: a.At, Action: name + " is " + check.Doing(op) + " at the same time", Note: "fatal error: concurrent map writes"}
+	second := check.Step{Goroutine: "B", Pos: a.At(), Action: name + " is " + check.Doing(op) + " at the same time", Note: "fatal error: concurrent map writes"}
 	if otherPos.IsValid() {
 		f.Related = append(f.Related, check.Related{Pos: otherPos, Message: doing + " here at the same time"})
 		second.Pos, second.Action = otherPos, name+" is "+doing+" at the same time"
@@ -149,15 +148,15 @@ func (m *meeting) finding(in *check.Input) check.Finding {
 			second.Note = "fatal error: concurrent map read and map write"
 		}
 	}
-	if where != a.Pos {
+	if where != a.Thread.Start {
 		f.Related = append(f.Related, check.Related{Pos: where, Message: "the other goroutine is started here"})
 	}
 	f.Trace = append(f.Trace, second)
 	return f
 }
 
-func started(a *infer.Spawned) string {
-	if a.Handler {
+func started(a *threads.Visit) string {
+	if a.Thread.Handler() {
 		return "called from one goroutine for each request"
 	}
 	return "goroutine started here"

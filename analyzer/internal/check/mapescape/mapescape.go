@@ -35,7 +35,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		}
 		for i := range pl.Sites {
 			s := &pl.Sites[i]
-			if s.Acc.Op.Uses() || s.Acc.Op == access.Return && !s.Func.Is(role.Public) || s.Exempt || s.AtStart || s.Func.Is(role.CallerLocks) {
+			if s.Acc.Op.Uses() || s.Acc.Op == access.Return && (s.Acc.Joined || !s.Func.Is(role.Public)) || s.Exempt || s.AtStart || s.Func.Is(role.CallerLocks) {
 				continue
 			}
 			pos := s.Acc.Pos

@@ -79,7 +79,9 @@ func (w *watcher) NoteBad(k string) {
 	}
 }
 
-func subscribe(func(string)) {}
+var subscribers []func(string)
+
+func subscribe(f func(string)) { subscribers = append(subscribers, f) }
 
 func watch(in <-chan string) {
 	w := &watcher{seen: make(map[string]time.Time)}

@@ -76,12 +76,12 @@ func beforeTheWaitBad(k string) int {
 	return n
 }
 
-// A wait for any group is taken for one for the goroutine.
-func FN_otherWaitBad(k string) int {
+// The wait is for another group than the goroutine's.
+func otherWaitBad(k string) int {
 	m := make(map[string]int)
 	var wg, other sync.WaitGroup
 	wg.Go(func() {
-		m[k] = 1
+		m[k] = 1 // want `goroutine-race: `
 	})
 	other.Go(func() { println(k) })
 	other.Wait()

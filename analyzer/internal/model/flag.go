@@ -1,0 +1,46 @@
+package model
+
+import (
+	"go/types"
+	"strings"
+)
+
+// A FlagOp is what an atomic operation does to a flag or counter.
+type FlagOp uint8
+
+const (
+	// FlagNone is no operation on a flag, or one that only reads it.
+	FlagNone FlagOp = iota
+	// FlagClaim sets the flag if it has a certain value, and says whether it did.
+	FlagClaim
+	// FlagCount adds to the counter, and returns what it comes to.
+	FlagCount
+	// FlagSet sets it whatever it was.
+	FlagSet
+)
+
+// Flag returns what a function of sync/atomic does to its first argument, the
+// receiver counted.
+func Flag(fn *types.Func) FlagOp {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" {
+		return FlagNone
+	}
+	for _, row := range [...]struct {
+		prefix string
+		op     FlagOp
+	}{
+		{"CompareAndSwap", FlagClaim}, {"Add", FlagCount},
+		{"Store", FlagSet}, {"Swap", FlagSet}, {"And", FlagSet}, {"Or", FlagSet},
+	} {
+		if strings.HasPrefix(fn.Name(), row.prefix) {
+			return row.op
+		}
+	}
+	return FlagNone
+}
+
+// Pauses reports whether fn waits for time to pass, as loops do that go on until
+// they are told to stop.
+func Pauses(fn *types.Func) bool {
+	return fn.Pkg() != nil && fn.Pkg().Path() == "time" && fn.Name() == "Sleep"
+}

@@ -1,0 +1,144 @@
+package sharing
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/threads"
+)
+
+// A Pair are two accesses of one place that two threads can make at one time on
+// one object, one of them a change, and neither under a lock that can protect it.
+// Both are the same access where several threads make it.
+type Pair struct {
+	A, B     *infer.Site
+	Evidence Evidence
+}
+
+// maxSites bounds the accesses of a place that are compared with each other.
+const maxSites = 200
+
+// Pairs returns the pairs of a place. Accesses of objects that nobody else knows,
+// and those after a join, do not count; a place that one thread alone visits is
+// confined to it.
+func (j *Judge) Pairs(pl *infer.Place) []Pair {
+	if ps, ok := j.pairs[pl.Loc]; ok {
+		return ps
+	}
+	var out []Pair
+	sites := pl.Sites[:min(len(pl.Sites), maxSites)]
+	for i := range sites {
+		a := &sites[i]
+		if !uses(a) {
+			continue
+		}
+		for k := range sites[i:] {
+			b := &sites[i+k]
+			if !uses(b) || !collide(a.Acc.Op, b.Acc.Op) {
+				continue
+			}
+			if m, ok := j.Threads.Meet(a, b, j.free); ok && !startsUp(a, m) && !startsUp(b, m) {
+				out = append(out, Pair{a, b, threadEvidence(m)})
+			}
+		}
+	}
+	j.pairs[pl.Loc] = out
+	return out
+}
+
+// collide reports whether two accesses at one time do harm: one changes the map,
+// and they do not both replace it, which leaves one of two whole maps.
+func collide(a, b access.Op) bool {
+	return (a.Writes() || b.Writes()) && !(a == access.Assign && b == access.Assign)
+}
+
+func uses(s *infer.Site) bool { return !s.Exempt && !s.Acc.Joined && s.Acc.Op.Uses() }
+
+// startsUp reports whether an access brings the object into service before the
+// goroutine of the meeting, which its function does not start itself.
+func startsUp(s *infer.Site, m threads.Meeting) bool {
+	return s.AtStart && s.Func != m.A.Thread.Starter
+}
+
+// free reports whether no lock is held that can protect the map at path.
+func (j *Judge) free(held []locks.Held, path accesspath.Path) bool {
+	return len(j.Guards.Plausible(held, path)) == 0
+}
+
+func threadEvidence(m threads.Meeting) Evidence {
+	note := "goroutine started here"
+	if m.A.Thread.Handler() {
+		note = "called from one goroutine for each request"
+	}
+	return Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: note, Threads: true}
+}
+
+// Rival returns an access of the place that another thread, or another of the
+// same, can make while f is between two accesses of its own: one that suits. It
+// looks for threads that the package shows.
+func (j *Judge) Rival(f *infer.Func, pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (*infer.Site, threads.Meeting, bool) {
+	mine := standing(pl, own)
+	for i := range pl.Sites {
+		b := &pl.Sites[i]
+		if b.Exempt || b.AtStart || b.Acc.Joined || !suits(b) {
+			continue
+		}
+		for _, a := range mine {
+			if m, ok := j.Threads.MeetBy(j.Threads.Of(f), a, b, nil); ok {
+				return b, m, true
+			}
+		}
+	}
+	return nil, threads.Meeting{}, false
+}
+
+// standing returns the accesses of a place that these are, or that stand in a
+// callee where these are made.
+func standing(pl *infer.Place, own []*access.Access) []*infer.Site {
+	var out []*infer.Site
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if slices.ContainsFunc(own, func(a *access.Access) bool { return s.Acc == a || s.Acc.Stands() == a.Stands() }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Alone says which thread has the accesses for itself: the package shows all that
+// run f, none of these is there twice, and no other makes an access that suits
+// meanwhile.
+func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (string, bool) {
+	who, ok := j.Threads.Alone(f, standing(pl, own))
+	if !ok {
+		return "", false
+	}
+	if _, _, ok := j.Rival(f, pl, own, suits); ok {
+		return "", false
+	}
+	return "nothing but the " + who + " does this", true
+}
+
+// CallersHold reports whether all known callers of a function hold a lock that
+// will do, or are themselves called so: other callers are an assumption.
+func (j *Judge) CallersHold(f *infer.Func, will func(*infer.Func, []locks.Held) bool) bool {
+	return j.Threads.EveryCaller(f, will)
+}
+
+// Taking returns why an access of a shared place can meet another one, false if
+// what shows that the place is shared does not concern it.
+func (j *Judge) Taking(pl *infer.Place, s *infer.Site) (Evidence, bool) {
+	e := j.Of(pl)
+	if !e.Threads {
+		return e, true
+	}
+	for _, p := range j.Pairs(pl) {
+		if p.A == s || p.B == s {
+			return p.Evidence, true
+		}
+	}
+	return Evidence{}, false
+}

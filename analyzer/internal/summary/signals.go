@@ -1,0 +1,59 @@
+package summary
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+)
+
+// Signals are the groups and channels by which others learn that a goroutine
+// has ended. They are ordered by how often a wait ends the goroutine: top is
+// Any, of a goroutine whose body is unknown and that every wait may end; bottom
+// are no signals, of one that no wait ends.
+type Signals struct {
+	On  []accesspath.Path
+	Any bool
+}
+
+// Has reports whether one of the waits is for one of the signals: they name
+// one instance, or, seen from two functions, the same field or variable.
+func (s Signals) Has(waits []accesspath.Path) bool {
+	for _, w := range waits {
+		for _, p := range s.On {
+			if p == w || p.Location().Valid() && p.Location() == w.Location() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Both returns the signals of which a wait ends the goroutines of s and of o.
+func (s Signals) Both(o Signals) Signals {
+	switch {
+	case s.Any:
+		return o
+	case o.Any:
+		return s
+	}
+	var out Signals
+	for _, p := range s.On {
+		if slices.Contains(o.On, p) {
+			out.On = append(out.On, p)
+		}
+	}
+	return out
+}
+
+func (s Signals) String() string {
+	if s.Any {
+		return "any"
+	}
+	var parts []string
+	for _, p := range s.On {
+		parts = append(parts, p.String())
+	}
+	slices.Sort(parts)
+	return "{" + strings.Join(parts, " ") + "}"
+}

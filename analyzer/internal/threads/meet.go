@@ -1,0 +1,270 @@
+package threads
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// A Meeting is the reason why two accesses can run at one time on one object.
+type Meeting struct {
+	// A is the visit of the first access, or of the second where only that is
+	// a goroutine's.
+	A *Visit
+	// B is the other one, nil if A's starter or the callers make it.
+	B *Visit
+	// Other is the function of the other access.
+	Other *infer.Func
+	// How says what the other one is.
+	How string
+}
+
+// String says why the two can meet.
+func (m Meeting) String() string {
+	if m.A.Thread.Handler() {
+		return m.A.Thread.Starter.Name + " is called concurrently by its server"
+	}
+	return "a goroutine started in " + m.A.Thread.Starter.Name + " reaches it, " + m.How
+}
+
+// Free tells whether locks leave an access free to meet others. A nil Free lets
+// all pass: whether a lock keeps two apart is another question.
+type Free func(held []locks.Held, path accesspath.Path) bool
+
+func (ok Free) of(held []locks.Held, path accesspath.Path) bool { return ok == nil || ok(held, path) }
+
+// Meet reports whether threads that the package shows can make the two accesses
+// at one time on one object. It is symmetric. That two of the callers do is not
+// shown by threads.
+func (t *Theory) Meet(a, b *infer.Site, free Free) (Meeting, bool) {
+	return t.MeetBy(Set{any: true}, a, b, free)
+}
+
+// MeetBy is Meet for a first access that one of these threads makes.
+func (t *Theory) MeetBy(by Set, a, b *infer.Site, free Free) (Meeting, bool) {
+	if m, ok := t.meet(by, a, b, free); ok {
+		return m, true
+	}
+	if a.Acc == b.Acc || !by.Has(mainThread) && !by.Has(callers) {
+		return Meeting{}, false
+	}
+	for _, vb := range t.byAcc[b.Acc] {
+		if free.of(vb.Held, vb.Path) && t.present(vb, a, free) {
+			return Meeting{A: vb, Other: a.Func, How: "beside " + a.Func.Name}, true
+		}
+	}
+	return Meeting{}, false
+}
+
+func (t *Theory) meet(by Set, a, b *infer.Site, free Free) (Meeting, bool) {
+	for _, va := range t.byAcc[a.Acc] {
+		if !by.Has(va.Thread.index) || !free.of(va.Held, va.Path) {
+			continue
+		}
+		for _, vb := range t.byAcc[b.Acc] {
+			if !free.of(vb.Held, vb.Path) || !t.Parallel(va, vb) {
+				continue
+			}
+			if va.Thread == vb.Thread {
+				return Meeting{A: va, B: vb, Other: b.Func, How: "several at a time"}, true
+			}
+			return Meeting{A: va, B: vb, Other: b.Func, How: "beside another one"}, true
+		}
+		if t.present(va, b, free) {
+			return Meeting{A: va, Other: b.Func, How: "beside " + b.Func.Name}, true
+		}
+	}
+	return Meeting{}, false
+}
+
+// Parallel reports whether two visits can happen at one time on one object.
+func (t *Theory) Parallel(a, b *Visit) bool {
+	if Apart(a.Claim, b.Claim) {
+		return false
+	}
+	if a.Thread == b.Thread {
+		return a.Many && b.Many && a.Path == b.Path
+	}
+	if !alike(a.Path, b.Path) {
+		return false
+	}
+	if t.parent(a.Thread, b.Thread) {
+		return t.besides(b, a) || a.Thread.Times == Many && a.Many && t.Known(b)
+	}
+	if t.parent(b.Thread, a.Thread) {
+		return t.besides(a, b) || b.Thread.Times == Many && b.Many && t.Known(a)
+	}
+	if together, common := t.siblings(a, b); common {
+		return together
+	}
+	if g := a.Path.Root().Kind == accesspath.Global; g || b.Path.Root().Kind == accesspath.Global {
+		return a.Path == b.Path
+	}
+	return t.Known(a) && t.Known(b) && !(t.makes(a) && t.makes(b))
+}
+
+// alike reports whether two paths, given in the terms of two functions, can name
+// one place: they end in the same fields, as far as both say.
+func alike(a, b accesspath.Path) bool {
+	if a.Location() != b.Location() {
+		return false
+	}
+	for a, b = a.Trunk(), b.Trunk(); a.Depth() > 0 && b.Depth() > 0; a, b = a.Parent(), b.Parent() {
+		x, y := a.LastField(), b.LastField()
+		if x == nil || y == nil {
+			return x == y // an element, and perhaps a variable that holds it
+		}
+		if x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// makes reports whether the function that starts a visit's thread has made the
+// object that it works on: two that do have two objects.
+func (t *Theory) makes(v *Visit) bool {
+	switch val := v.Path.Root().Val.(type) {
+	case *ssa.Alloc, *ssa.MakeMap:
+		return true
+	case *ssa.Call:
+		fn, _ := ssautil.Callee(&val.Call)
+		if fn == nil || val.Call.IsInvoke() {
+			return false
+		}
+		sum := t.pkg.Summary(fn.Origin())
+		return sum != nil && len(sum.Results) > 0 && sum.Results[0].Fresh
+	}
+	return false
+}
+
+// Apart reports whether two accesses are each made by whoever claims one flag for
+// good: one of them is never made.
+func Apart(a, b accesspath.Path) bool {
+	return a.Known() && (a == b || a.Location().Valid() && a.Location() == b.Location())
+}
+
+// parent reports whether thread a runs what starts thread b.
+func (t *Theory) parent(a, b *Thread) bool {
+	return a.Target != nil && b.Kind == Goroutine && t.up(b).all[a.Target]
+}
+
+// besides reports whether the starter of b's thread, or what it calls, makes
+// the access of a while b's thread runs.
+func (t *Theory) besides(b, a *Visit) bool {
+	for _, fr := range t.up(b.Thread).frames {
+		p := t.at(b.Path, fr)
+		for _, x := range t.restOf(fr)[a.Access] {
+			if p.Known() && x.path == p {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// siblings looks for a function that starts both threads, on one object: they
+// run together if one can be started while the other runs.
+func (t *Theory) siblings(a, b *Visit) (together, common bool) {
+	for _, fa := range t.up(a.Thread).frames {
+		for _, fb := range t.up(b.Thread).frames {
+			if fa.f != fb.f || fa.call == nil || fb.call == nil || fa.call == fb.call {
+				continue
+			}
+			if p := t.at(a.Path, fa); !p.Known() || p != t.at(b.Path, fb) {
+				continue
+			}
+			common = true
+			if follows(fa, fb) || follows(fb, fa) {
+				return true, true
+			}
+		}
+	}
+	return false, common
+}
+
+// follows reports whether b's call can come while what a's has started runs.
+func follows(a, b *frame) bool {
+	for _, i := range a.call.After {
+		if &a.f.Calls[i] == b.call {
+			return true
+		}
+	}
+	return false
+}
+
+// present reports whether the starter of a visit's thread, or the callers, can
+// make an access while the thread runs, on the same object.
+func (t *Theory) present(v *Visit, s *infer.Site, free Free) bool {
+	up := t.up(v.Thread)
+	for _, fr := range up.frames {
+		p := t.at(v.Path, fr)
+		if !p.Known() {
+			continue
+		}
+		for _, x := range t.restOf(fr)[s.Acc] {
+			if x.path == p && !Apart(x.claim, v.Claim) && free.of(x.held, x.path) {
+				return true
+			}
+		}
+	}
+	if !up.loose || !t.Open(s.Func) || Apart(s.Acc.Claim, v.Claim) {
+		return false // ended when the callers go on, or none of them comes here
+	}
+	if !free.of(s.Held, s.Acc.Path) {
+		return false
+	}
+	if v.Path.Root().Kind == accesspath.Global {
+		return s.Acc.Path == v.Path && t.callersReach(up).open(s.Func)
+	}
+	h, ok := t.handedAt(s.Func, s.Acc.Path)
+	if !ok || !alike(s.Acc.Path, v.Path) || !t.everything().gets(h, free != nil) {
+		return false
+	}
+	return t.Known(v) && t.callersReach(up).gets(h, free != nil)
+}
+
+// Once reports whether no second thread like a visit's can be at its object: the
+// thread exists once, or is started where its object is made or brought up, or
+// goes on until it is told to stop, as one has once for an object.
+func (t *Theory) Once(v *Visit) bool {
+	th := v.Thread
+	switch {
+	case v.Many || th.Kind != Goroutine || th.Registered || th.Target == nil || th.cut:
+		return false
+	case th.Times == One, th.Starter.StartUp, v.Path.Root().Kind == accesspath.Value:
+		return true
+	}
+	return serves(t.pkg, th.Target, 0)
+}
+
+// Alone reports whether f runs in threads that the package shows, none of which
+// makes the accesses at one object twice; it names one of them. The accesses are
+// those of f, where they stand in it or in what it calls.
+func (t *Theory) Alone(f *infer.Func, sites []*infer.Site) (string, bool) {
+	runs := t.runs[f]
+	if runs.any || runs.Empty() || runs.Has(callers) {
+		return "", false
+	}
+	for _, s := range sites {
+		seen := make(map[int]bool)
+		for _, v := range t.byAcc[s.Acc] {
+			if !runs.Has(v.Thread.index) {
+				continue
+			}
+			if !t.Once(v) {
+				return "", false
+			}
+			seen[v.Thread.index] = true
+		}
+		for _, id := range runs.ids {
+			if id != mainThread && !seen[id] {
+				return "", false // it runs it on an object that cannot be followed
+			}
+		}
+	}
+	return t.Threads[runs.ids[len(runs.ids)-1]].String(), len(sites) > 0
+}

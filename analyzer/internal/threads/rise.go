@@ -1,0 +1,235 @@
+package threads
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A frame is a function on the way from a goroutine's start up to where its
+// callers begin: it starts the goroutine, or calls what leaves it running.
+type frame struct {
+	f     *infer.Func
+	call  *summary.Call // the go statement or the call; nil for a server
+	below *frame
+	top   bool // no caller is followed further
+}
+
+// A rise is the way up from where a goroutine starts.
+type rise struct {
+	frames []*frame
+	// before are the functions whose part before the start is an earlier phase
+	// of the object: they bring the goroutine up, and do nothing else.
+	before map[*infer.Func]bool
+	// all are all functions on the way.
+	all map[*infer.Func]bool
+	// loose: the goroutine runs on when the package's functions have returned.
+	loose   bool
+	callers *reached
+}
+
+// maxFrames bounds the way up from one goroutine.
+const maxFrames = 32
+
+// up finds the way up from where a thread starts.
+func (t *Theory) up(th *Thread) *rise {
+	if th.rise != nil {
+		return th.rise
+	}
+	r := &rise{before: make(map[*infer.Func]bool), all: make(map[*infer.Func]bool)}
+	th.rise = r
+	first := &frame{f: th.Starter, call: th.call}
+	r.frames = []*frame{first}
+	if th.Kind == Server {
+		r.loose, first.top = true, true
+		return r
+	}
+	r.all[th.Starter], r.before[th.Starter] = true, true
+	serves := th.Target != nil && serves(t.pkg, th.Target, 0)
+	for i := 0; i < len(r.frames); i++ {
+		t.climb(r, r.frames[i], serves)
+	}
+	return r
+}
+
+// climb adds the callers of a frame that leave the goroutine running.
+func (t *Theory) climb(r *rise, fr *frame, serves bool) {
+	fr.top = true
+	if !fr.call.Leaves {
+		return // joined before the function returns
+	}
+	if t.entry[fr.f] || t.start(fr.f) || t.runs[fr.f].Empty() {
+		r.loose = true
+	}
+	for _, s := range t.pkg.CallersOf(fr.f) {
+		if !sameThread(s.Call) {
+			r.loose = true // its thread ends, the goroutine goes on
+			continue
+		}
+		if r.all[s.Caller] || s.Call.Start == nil || !s.Call.Leaves {
+			continue
+		}
+		if len(r.frames) >= maxFrames {
+			r.loose = true
+			return
+		}
+		fr.top = false
+		r.all[s.Caller] = true
+		r.before[s.Caller] = s.Call.Kind != summary.OnceOnly && (serves || s.Caller.StartUp || t.runs[s.Caller].Only(mainThread))
+		r.frames = append(r.frames, &frame{f: s.Caller, call: s.Call, below: fr})
+	}
+}
+
+// serves reports whether a goroutine's function goes on until it is told to
+// stop: it loops over what it receives or waits for, or without end. Such a one
+// is started once for an object, and what starts it brings the object up; one
+// that ends by itself is started by each call.
+func serves(pkg *infer.Package, f *infer.Func, depth int) bool {
+	for _, b := range f.SSA.Blocks {
+		if waitsInLoop(b) {
+			return true
+		}
+	}
+	if depth >= 2 {
+		return false
+	}
+	for i := range f.Calls {
+		if g := pkg.Lookup(f.Calls[i].Callee); g != nil && g != f && sameThread(&f.Calls[i]) && serves(pkg, g, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+func waitsInLoop(b *ssa.BasicBlock) bool {
+	receives := false
+	for _, instr := range b.Instrs {
+		switch instr := instr.(type) {
+		case *ssa.Call:
+			fn, _ := ssautil.Callee(&instr.Call)
+			receives = receives || fn != nil && model.Pauses(fn)
+		case *ssa.UnOp:
+			receives = receives || instr.Op == token.ARROW
+		case *ssa.Select:
+			receives = true
+		}
+	}
+	endless := len(b.Succs) == 1 && b.Succs[0].Index <= b.Index && b.Succs[0].Dominates(b)
+	return receives && inLoop(b) || endless && !tested(b.Succs[0])
+}
+
+// inLoop reports whether control can come back to b. A natural loop around b has
+// a head that dominates it.
+func inLoop(b *ssa.BasicBlock) bool {
+	seen := make(map[*ssa.BasicBlock]bool)
+	work := slices.Clone(b.Succs)
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if x == b {
+			return true
+		}
+		if !seen[x] {
+			seen[x] = true
+			work = append(work, x.Succs...)
+		}
+	}
+	return false
+}
+
+// tested reports whether a loop's head tests a condition, as all but "for {" do.
+func tested(head *ssa.BasicBlock) bool { return len(head.Succs) > 1 }
+
+// at expresses a path, given in the terms of the starter, in those of a frame.
+func (t *Theory) at(p accesspath.Path, fr *frame) accesspath.Path {
+	if fr.below == nil {
+		return p
+	}
+	p = t.at(p, fr.below)
+	return t.pkg.Paths.Substitute(p, accesspath.Path{}, func(r accesspath.Root) (accesspath.Path, bool) {
+		switch r.Kind {
+		case accesspath.Global, accesspath.Const:
+			return t.pkg.Paths.Root(r), true
+		case accesspath.Param:
+			if r.Fn == fr.below.f.Key {
+				if r.Index < len(fr.call.Args) {
+					return fr.call.Args[r.Index], fr.call.Args[r.Index].Known()
+				}
+				return accesspath.Path{}, false
+			}
+			return t.pkg.Paths.Root(r), inside(fr.f.SSA, r.Fn)
+		case accesspath.Value:
+			v, ok := r.Val.(interface{ Parent() *ssa.Function })
+			return t.pkg.Paths.Root(r), ok && v.Parent() != nil && inside(fr.f.SSA, accesspath.FuncKey(v.Parent()))
+		}
+		return accesspath.Path{}, false
+	})
+}
+
+// inside reports whether fn is the function of that key or stands in it.
+func inside(fn *ssa.Function, key any) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if accesspath.FuncKey(fn) == key {
+			return true
+		}
+	}
+	return false
+}
+
+// Known reports whether others can know the object that a visit works on: it
+// is a package-level variable, the receiver of a method that callers call, or
+// an object that somebody on the way up also returns or stores.
+func (t *Theory) Known(v *Visit) bool {
+	for _, fr := range t.up(v.Thread).frames {
+		p := t.at(v.Path, fr)
+		if !p.Known() {
+			continue
+		}
+		switch r := p.Root(); r.Kind {
+		case accesspath.Global:
+			return true
+		case accesspath.Param:
+			if receiver(r) && (fr.top || t.entry[fr.f] || r.Fn != fr.f.Key) {
+				return true
+			}
+		case accesspath.Value:
+			if fr.call == nil || slices.Contains(fr.call.Kept, t.pkg.Paths.Root(r)) || fr.below != nil && !t.owned(fr.call, t.pkg.Paths.Root(r)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func receiver(r accesspath.Root) bool {
+	fn, ok := r.Fn.(*types.Func)
+	return ok && r.Index == 0 && fn.Signature().Recv() != nil
+}
+
+// owned reports whether an argument of a call is an object that only the caller
+// has.
+func (t *Theory) owned(c *summary.Call, root accesspath.Path) bool {
+	for i, arg := range c.Args {
+		if i < len(c.Owned) && c.Owned[i] && t.pkg.Paths.Root(arg.Root()) == root {
+			return true
+		}
+	}
+	return false
+}
+
+// A spot is where an access is made: on which object, under which locks, and
+// after which flag was claimed.
+type spot struct {
+	path  accesspath.Path
+	held  []locks.Held
+	claim accesspath.Path
+}

@@ -1,0 +1,194 @@
+package threads
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A Theory is what is known of a package's threads.
+type Theory struct {
+	// Threads are all threads, Main and Callers first.
+	Threads []*Thread
+	// Visits are the accesses that goroutines and servers make.
+	Visits []*Visit
+
+	pkg    *infer.Package
+	entry  map[*infer.Func]bool
+	runs   map[*infer.Func]Set
+	byAcc  map[*access.Access][]*Visit
+	all    *reached                 // what the callers reach at any time
+	but    map[*infer.Func]*reached // the same, but for one of the entries
+	rest   map[*summary.Call]map[*access.Access][]spot
+	useful map[*infer.Func]bool
+}
+
+// The indices of the threads that every package has.
+const (
+	mainThread = iota
+	callers
+)
+
+// Analyze works out the threads of a package: who runs what, to a fixpoint over
+// the calls, and which accesses each goroutine makes, in its starter's terms.
+// Accesses after a wait lose that mark when a goroutine that the wait is not for
+// goes on. Complexity: linear in the calls, times the threads, which are bounded
+// for each function; the walk of a goroutine is bounded, too.
+func Analyze(pkg *infer.Package) *Theory {
+	t := &Theory{
+		pkg: pkg, entry: make(map[*infer.Func]bool), runs: make(map[*infer.Func]Set),
+		byAcc: make(map[*access.Access][]*Visit),
+		but:   make(map[*infer.Func]*reached), rest: make(map[*summary.Call]map[*access.Access][]spot),
+	}
+	t.Threads = []*Thread{{Kind: Main, Times: One, index: mainThread}, {Kind: Callers, Times: Many, index: callers}}
+	t.entries()
+	t.findUseful()
+	t.spawned()
+	t.run()
+	t.times()
+	t.refineJoins()
+	return t
+}
+
+// Of returns the threads that may run f.
+func (t *Theory) Of(f *infer.Func) Set { return t.runs[f] }
+
+// Open reports whether code outside the package can reach f, by calls that do
+// not start goroutines.
+func (t *Theory) Open(f *infer.Func) bool { return t.runs[f].Has(callers) }
+
+// Names writes a set with the names of its threads.
+func (t *Theory) Names(s Set) []string {
+	if s.any {
+		return []string{"any thread"}
+	}
+	var out []string
+	for _, id := range s.ids {
+		out = append(out, t.Threads[id].String())
+	}
+	return out
+}
+
+// VisitsOf returns the accesses of goroutines and servers that a is.
+func (t *Theory) VisitsOf(a *access.Access) []*Visit { return t.byAcc[a] }
+
+func (t *Theory) thread(th *Thread) *Thread {
+	th.index = len(t.Threads)
+	t.Threads = append(t.Threads, th)
+	return th
+}
+
+// run spreads the threads from where they begin over the calls.
+func (t *Theory) run() {
+	var work []*infer.Func
+	add := func(f *infer.Func, s Set) {
+		old := t.runs[f]
+		if next := old.Join(s); !next.Equal(old) {
+			t.runs[f] = next
+			work = append(work, f)
+		}
+	}
+	for _, f := range t.pkg.Funcs {
+		if t.start(f) || f.Ctx.InitOnly {
+			add(f, only(mainThread))
+		}
+		if t.entry[f] {
+			add(f, only(callers))
+		}
+	}
+	for _, th := range t.Threads[callers+1:] {
+		if f := th.Target; f != nil {
+			add(f, only(th.index))
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			if g := t.pkg.Lookup(c.Callee); g != nil && sameThread(c) {
+				add(g, t.runs[f])
+			}
+		}
+	}
+}
+
+// sameThread reports whether the callee runs in its caller's thread.
+func sameThread(c *summary.Call) bool {
+	return c.Kind != summary.Goroutine && c.Kind != summary.Escaped
+}
+
+// times settles how often each goroutine exists, now that it is known who
+// starts it.
+func (t *Theory) times() {
+	for _, th := range t.Threads[callers+1:] {
+		if th.Times != Many && th.Starter != nil && t.runs[th.Starter].Only(mainThread) {
+			th.Times = One
+		}
+	}
+}
+
+// findUseful marks the functions that make an access, or call one that does:
+// only these are worth following.
+func (t *Theory) findUseful() {
+	t.useful = make(map[*infer.Func]bool)
+	var work []*infer.Func
+	add := func(f *infer.Func) {
+		if !t.useful[f] {
+			t.useful[f] = true
+			work = append(work, f)
+		}
+	}
+	for _, f := range t.pkg.Funcs {
+		for i := range f.Accesses {
+			if infer.Own(&f.Accesses[i]) {
+				add(f)
+				break
+			}
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range t.pkg.CallersOf(f) {
+			add(s.Caller)
+		}
+	}
+}
+
+// refineJoins takes the mark off accesses that come after a wait for other
+// goroutines than those that change their map.
+func (t *Theory) refineJoins() {
+	writers := make(map[accesspath.Location][]*Visit)
+	for _, v := range t.Visits {
+		if v.Op.Writes() && v.Path.Location().Valid() {
+			writers[v.Path.Location()] = append(writers[v.Path.Location()], v)
+		}
+	}
+	for _, f := range t.pkg.Funcs {
+		for i := range f.Accesses {
+			a := &f.Accesses[i]
+			if a.Joined && len(a.Waits) > 0 && slices.ContainsFunc(writers[a.Path.Location()], func(v *Visit) bool { return t.livesOn(v, f, i) }) {
+				a.Joined = false
+			}
+		}
+	}
+}
+
+// livesOn reports whether a goroutine can go on after the waits that precede an
+// access of f, on an object that f can know.
+func (t *Theory) livesOn(v *Visit, f *infer.Func, i int) bool {
+	if v.Thread.call == nil || v.Thread.call.Signals.Any {
+		return false // servers end when they end
+	}
+	up := t.up(v.Thread)
+	for _, fr := range up.frames {
+		if fr.f == f {
+			return contains(fr.call.Beside, i) && t.at(v.Path, fr) == f.Accesses[i].Path
+		}
+	}
+	return up.loose && !v.Thread.call.Signals.Has(f.Accesses[i].Waits) && t.Known(v)
+}

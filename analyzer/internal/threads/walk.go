@@ -1,0 +1,375 @@
+package threads
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A Visit is an access that a goroutine or a server makes, in the terms of the
+// function that starts it. That tells which object it works on.
+type Visit struct {
+	Thread *Thread
+	Path   accesspath.Path
+	Op     access.Op
+	// Held are the locks, in the same terms, those of the calls on the way
+	// included.
+	Held []locks.Held
+	// Func is where the access stands.
+	Func   *infer.Func
+	Access *access.Access
+	// Claim is the flag that the thread has claimed for good before.
+	Claim accesspath.Path
+	// Many: several of the threads do it on the same object.
+	Many bool
+}
+
+// At returns where the access stands.
+func (v *Visit) At() token.Pos { return v.Access.At() }
+
+// spawned follows what goroutines and servers do.
+func (t *Theory) spawned() {
+	for _, f := range t.pkg.Funcs {
+		if f.Is(role.Handler) && !t.registered(f) {
+			t.server(f)
+		}
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			if g := t.pkg.Lookup(c.Callee); g != nil && c.Kind == summary.Goroutine {
+				th := t.thread(t.goroutine(f, c))
+				th.Target = g
+				w := &walk{t: t, from: f, visit: t.visitor(th, f)}
+				w.enter(stop{g: g, args: c.Args, bound: c.Bound})
+				th.cut = w.cut
+			}
+		}
+		t.elsewhere(f)
+	}
+}
+
+// registered reports whether the package shows where f is registered: it runs
+// from there on.
+func (t *Theory) registered(f *infer.Func) bool {
+	for _, s := range t.pkg.CallersOf(f) {
+		if s.Call.Kind != summary.Goroutine || !s.Call.Registered {
+			return false
+		}
+	}
+	return len(t.pkg.CallersOf(f)) > 0
+}
+
+func (t *Theory) goroutine(f *infer.Func, c *summary.Call) *Thread {
+	th := &Thread{Kind: Goroutine, Times: PerObject, Start: c.Pos, Starter: f, Registered: c.Registered, call: c}
+	if c.Many || c.Registered {
+		th.Times = Many
+	}
+	return th
+}
+
+// elsewhere adds what other packages' functions do in goroutines that f starts.
+// The transfer function has expressed it in f's terms already.
+func (t *Theory) elsewhere(f *infer.Func) {
+	byCall := make(map[*summary.Call]*Thread)
+	for i := range f.Accesses {
+		a := &f.Accesses[i]
+		if !a.Spawned || a.Fresh {
+			continue
+		}
+		for j := range f.Calls {
+			c := &f.Calls[j]
+			if c.Pos != a.Pos || c.Kind != summary.Goroutine {
+				continue
+			}
+			th := byCall[c]
+			if th == nil {
+				th = t.thread(t.goroutine(f, c))
+				byCall[c] = th
+			}
+			t.visitor(th, f)(f, a, spot{path: a.Path, held: a.Held.Held(), claim: a.Claim})
+			break
+		}
+	}
+}
+
+// server follows a function that servers call concurrently. Its receiver and
+// what it captures are shared by the calls; its parameters are not.
+func (t *Theory) server(f *infer.Func) {
+	args := make([]accesspath.Path, len(f.SSA.Params))
+	if f.SSA.Signature.Recv() != nil {
+		args[0] = t.pkg.Paths.ParamOf(f.Key, 0)
+	}
+	th := t.thread(&Thread{Kind: Server, Times: Many, Start: f.Pos, Starter: f, Target: f})
+	w := &walk{t: t, from: f, fresh: f.SSA, visit: t.visitor(th, f)}
+	w.enter(stop{g: f, args: args})
+	th.cut = w.cut
+}
+
+// visitor returns what notes the accesses of a thread.
+func (t *Theory) visitor(th *Thread, f *infer.Func) func(*infer.Func, *access.Access, spot) {
+	looped := th.call != nil && t.startedInLoop(f)
+	return func(g *infer.Func, a *access.Access, at spot) {
+		path := t.follow(th, at.path)
+		for _, v := range t.byAcc[a] {
+			if v.Thread == th && v.Path == path {
+				return
+			}
+		}
+		v := &Visit{Thread: th, Path: path, Op: a.Op, Held: at.held, Func: g, Access: a, Claim: at.claim}
+		v.Many = t.sameObject(v, looped)
+		t.Visits = append(t.Visits, v)
+		t.byAcc[a] = append(t.byAcc[a], v)
+	}
+}
+
+// follow names what a field of an object made for the thread points to as its
+// starter does.
+func (t *Theory) follow(th *Thread, path accesspath.Path) accesspath.Path {
+	if th.call == nil {
+		return path
+	}
+	for _, l := range th.call.Links {
+		if path.HasPrefix(l.Field) {
+			if p := t.pkg.Paths.Rebase(path, l.Field, l.To); p.Known() {
+				return p
+			}
+		}
+	}
+	return path
+}
+
+// startedInLoop reports whether a loop calls the function that starts a
+// goroutine, each time on the same object.
+func (t *Theory) startedInLoop(f *infer.Func) bool {
+	for _, s := range t.pkg.CallersOf(f) {
+		if !s.Call.Looped || s.Call.Kind != summary.Direct {
+			continue
+		}
+		if f.SSA.Parent() != nil {
+			return len(f.SSA.FreeVars) > 0
+		}
+		if len(s.Call.Args) > 0 {
+			if k := s.Call.Args[0].Root().Kind; f.SSA.Signature.Recv() != nil && (k == accesspath.Param || k == accesspath.Global) && s.Call.Args[0].Depth() == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameObject reports whether several goroutines at a time work on the object
+// of a visit: not on the elements of a container, one each; not on what each
+// round of the loop makes anew; and not, when it is the starter that a loop
+// calls, on an object that the starter makes.
+func (t *Theory) sameObject(v *Visit, looped bool) bool {
+	for p := v.Path; p.Known(); p = p.Parent() {
+		if p.IsElem() && p.Key().Root().Kind != accesspath.Const {
+			return false
+		}
+	}
+	if c := v.Thread.call; c != nil && slices.Contains(c.Renewed, t.pkg.Paths.Root(v.Path.Root())) {
+		return false
+	}
+	return v.Thread.Times == Many || looped && v.Path.Root().Kind != accesspath.Value
+}
+
+// maxWalk bounds the functions, with their arguments, that are followed from
+// one place.
+const maxWalk = 400
+
+// A walk follows what runs from a call on, in one thread, with the paths of the
+// arguments in the terms of the function that it starts from.
+type walk struct {
+	t     *Theory
+	from  *infer.Func
+	visit func(g *infer.Func, a *access.Access, at spot)
+	// fresh is the function whose own objects nobody else has: what a handler
+	// makes belongs to one request.
+	fresh *ssa.Function
+	cut   bool
+	seen  map[visited]bool
+}
+
+// A visited is a function with its first arguments.
+type visited struct {
+	g    *infer.Func
+	args [4]accesspath.Path
+	n    int
+	held int
+}
+
+type stop struct {
+	g    *infer.Func
+	args []accesspath.Path
+	held []locks.Held // by the callers on the way
+	// claim is the flag that one of them has claimed.
+	claim accesspath.Path
+	// bound are the parameters that were given otherwise than by args.
+	bound []summary.Binding
+	// outer is where a literal was entered from.
+	outer *stop
+}
+
+func (s *stop) id() visited {
+	v := visited{g: s.g, n: len(s.args), held: len(s.held)}
+	copy(v.args[:], s.args)
+	return v
+}
+
+func (w *walk) enter(first ...stop) {
+	if w.seen == nil {
+		w.seen = make(map[visited]bool)
+	}
+	work := first
+	for len(work) > 0 {
+		if len(w.seen) >= maxWalk {
+			w.cut = true
+			return
+		}
+		at := work[0]
+		work = work[1:]
+		if id := at.id(); w.t.useful[at.g] && !w.seen[id] {
+			w.seen[id] = true
+			w.accesses(&at)
+			work = append(work, w.callees(&at)...)
+		}
+	}
+}
+
+func (w *walk) accesses(at *stop) {
+	for i := range at.g.Accesses {
+		a := &at.g.Accesses[i]
+		if a.Fresh || a.Once || a.Joined || a.Spawned || a.Op == access.Grow || !infer.Own(a) {
+			continue
+		}
+		path := w.inStarter(a.Path, at)
+		if !path.Known() || path.Root().Kind == accesspath.Const {
+			continue
+		}
+		w.visit(at.g, a, spot{path, w.locks(at.g.Effective(a), at), w.claim(a.Claim, at)})
+	}
+}
+
+// locks expresses locks in the starter's terms, and adds those of the calls on
+// the way. Locks that each goroutine makes for itself keep nobody out.
+func (w *walk) locks(held []locks.Held, at *stop) []locks.Held {
+	out := slices.Clone(at.held)
+	for _, h := range held {
+		r := h.Lock.Root()
+		v, ok := r.Val.(interface{ Parent() *ssa.Function })
+		if r.Kind == accesspath.Value && ok && !w.around(v.Parent()) {
+			continue
+		}
+		if p := w.inStarter(h.Lock, at); p.Known() {
+			h.Lock = p
+		}
+		if !slices.ContainsFunc(out, func(o locks.Held) bool { return o.Lock == h.Lock }) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// claim is the flag that is claimed at a place, here or on the way.
+func (w *walk) claim(here accesspath.Path, at *stop) accesspath.Path {
+	if here.Known() {
+		if p := w.inStarter(here, at); p.Known() {
+			return p
+		}
+		return here
+	}
+	return at.claim
+}
+
+func (w *walk) callees(at *stop) []stop {
+	var out []stop
+	for i := range at.g.Calls {
+		if next, ok := w.callee(&at.g.Calls[i], at); ok {
+			out = append(out, next)
+		}
+	}
+	return out
+}
+
+func (w *walk) callee(c *summary.Call, at *stop) (stop, bool) {
+	g := w.t.pkg.Lookup(c.Callee)
+	if g == nil || c.Kind == summary.OnceOnly || !sameThread(c) || !w.t.useful[g] {
+		return stop{}, false
+	}
+	next := stop{g: g, args: make([]accesspath.Path, len(c.Args)), held: w.locks(at.g.EffectiveState(c.Held), at), claim: w.claim(c.Claim, at), bound: w.bound(c, at)}
+	for j, arg := range c.Args {
+		next.args[j] = w.inStarter(arg, at)
+	}
+	if g.SSA.Parent() != nil {
+		next.outer = at
+	}
+	return next, true
+}
+
+// bound expresses what a call binds in the starter's terms.
+func (w *walk) bound(c *summary.Call, at *stop) []summary.Binding {
+	out := slices.Clone(c.Bound)
+	for i := range out {
+		out[i].Arg = w.inStarter(out[i].Arg, at)
+	}
+	return out
+}
+
+// inStarter expresses a path of a function on the way in the starter's terms;
+// unknown if it starts at something made on the way.
+func (w *walk) inStarter(path accesspath.Path, at *stop) accesspath.Path {
+	return w.t.pkg.Paths.Substitute(path, accesspath.Path{}, func(r accesspath.Root) (accesspath.Path, bool) {
+		switch r.Kind {
+		case accesspath.Global, accesspath.Const:
+			return w.t.pkg.Paths.Root(r), true
+		case accesspath.Param:
+			return w.param(r, at)
+		case accesspath.Value:
+			v, ok := r.Val.(interface{ Parent() *ssa.Function })
+			made := ok && w.fresh != nil && v.Parent() == w.fresh
+			return w.t.pkg.Paths.Root(r), ok && !made && w.around(v.Parent())
+		}
+		return accesspath.Path{}, false
+	})
+}
+
+// param resolves a parameter: of the function itself, of one that a literal on
+// the way stands in, or of the starter and what is around it.
+func (w *walk) param(r accesspath.Root, at *stop) (accesspath.Path, bool) {
+	for s := at; s != nil; s = s.outer {
+		for _, b := range s.bound {
+			if b.Param.Root() == r {
+				return b.Arg, b.Arg.Known()
+			}
+		}
+		if s.g.Key == r.Fn {
+			if r.Index < len(s.args) {
+				return s.args[r.Index], s.args[r.Index].Known()
+			}
+			return accesspath.Path{}, false
+		}
+	}
+	for fn := w.from.SSA; fn != nil; fn = fn.Parent() {
+		if accesspath.FuncKey(fn) == r.Fn {
+			return w.t.pkg.Paths.Root(r), true
+		}
+	}
+	return accesspath.Path{}, false
+}
+
+// around reports whether fn is the starter or a function that it stands in.
+func (w *walk) around(fn *ssa.Function) bool {
+	for s := w.from.SSA; s != nil; s = s.Parent() {
+		if s == fn {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,286 @@
+package transfer
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A join is one wait for goroutines: for those that signal on one of its
+// paths, a WaitGroup, a group or a channel. One that nobody can name, as Wait of
+// a pool whose body is unknown, ends whatever was started.
+type join struct {
+	instr ssa.Instruction
+	on    []accesspath.Path
+	any   bool
+}
+
+// ends reports whether a goroutine with these signals has ended after the join.
+func (j *join) ends(sig summary.Signals) bool { return j.any || sig.Any || sig.Has(j.on) }
+
+// indexJoins finds the waits of each block, once.
+func (a *analysis) indexJoins() {
+	a.joinsIn = make(map[*ssa.BasicBlock][]join)
+	for _, b := range a.fn.Blocks {
+		for _, i := range b.Instrs {
+			if j, ok := a.joinAt(i); ok {
+				a.joinsIn[b] = append(a.joinsIn[b], j)
+			}
+		}
+	}
+}
+
+// joinAt recognises a wait: a table row, a callee that waits whatever it
+// returns, or a receive, outside of a select, from a channel that says "done".
+func (a *analysis) joinAt(instr ssa.Instruction) (join, bool) {
+	switch instr := instr.(type) {
+	case *ssa.Call:
+		if e := a.effects[instr]; e != nil {
+			return a.joinOf(instr, e)
+		}
+	case *ssa.UnOp:
+		if instr.Op == token.ARROW && (a.Done(instr.X) || a.answers(instr.X)) {
+			return join{instr: instr, on: []accesspath.Path{a.Paths.Of(instr.X)}}, true
+		}
+	}
+	return join{}, false
+}
+
+func (a *analysis) joinOf(instr *ssa.Call, e *effect) (join, bool) {
+	j := join{instr: instr}
+	for i := range e.targets {
+		if t := &e.targets[i]; t.sum != nil && t.kind == summary.Direct && t.sure != guessed {
+			j.on = append(j.on, a.substituteAll(t.sum.Waits, t, instr)...)
+		}
+	}
+	if e.model.Kind == model.Join {
+		fn, _ := ssautil.Callee(e.call)
+		if model.Listed(fn) {
+			j.on = append(j.on, a.Paths.Of(e.recv))
+		}
+		j.any = len(j.on) == 0 // a wait by its name alone
+	}
+	return j, j.any || len(j.on) > 0
+}
+
+func (a *analysis) substituteAll(ps []accesspath.Path, t *target, at ssa.Instruction) []accesspath.Path {
+	var out []accesspath.Path
+	for _, p := range ps {
+		if q := a.substitute(p, *t, at); q.Known() && !slices.Contains(out, q) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// answers reports whether ch is made here for goroutines to send to: who
+// receives from it waits for what they have done.
+func (a *analysis) answers(ch ssa.Value) bool {
+	v := a.Paths.Of(ch).Root().Val
+	made, ok := v.(*ssa.MakeChan)
+	return ok && made.Parent() == a.fn && a.handed[v]
+}
+
+// maxWaits bounds the waits that are noted of one access.
+const maxWaits = 8
+
+// joined reports whether a wait for goroutines precedes instr on every path,
+// and what it waits for; nothing, when one of the waits ends them all.
+func (a *analysis) joined(instr ssa.Instruction) (on []accesspath.Path, any, ok bool) {
+	if len(a.joinsIn) == 0 {
+		return nil, false, false
+	}
+	note := func(j *join) {
+		ok, any = true, any || j.any
+		for _, p := range j.on {
+			if len(on) < maxWaits && !slices.Contains(on, p) {
+				on = append(on, p)
+			}
+		}
+	}
+	for b := instr.Block(); b != nil; b = b.Idom() {
+		if b != instr.Block() && !a.reach.Blocks(instr.Block(), b) {
+			for _, j := range a.joinLoop(b) {
+				note(j)
+			}
+		}
+		for i := range a.joinsIn[b] {
+			j := &a.joinsIn[b][i]
+			if b != instr.Block() || j.instr != instr && ssautil.Before(j.instr, instr) {
+				note(j)
+			}
+		}
+	}
+	return on, any, ok
+}
+
+// joinLoop returns the waits in the rounds of the loop of which b is the head,
+// as one has for the answers of several goroutines.
+func (a *analysis) joinLoop(b *ssa.BasicBlock) []*join {
+	if a.joinLoops == nil {
+		a.joinLoops = make(map[*ssa.BasicBlock][]*join)
+		for _, jb := range a.fn.Blocks {
+			for i := range a.joinsIn[jb] {
+				for h := jb; h != nil; h = h.Idom() {
+					if a.reach.Blocks(jb, h) {
+						a.joinLoops[h] = append(a.joinLoops[h], &a.joinsIn[jb][i])
+					}
+				}
+			}
+		}
+	}
+	return a.joinLoops[b]
+}
+
+// waits finds what every return of the function has waited for.
+func (a *analysis) waits() {
+	if len(a.joinsIn) == 0 {
+		return
+	}
+	var common []accesspath.Path
+	first := true
+	for _, b := range a.fn.Blocks {
+		ret, ok := last(b).(*ssa.Return)
+		if !ok || b == a.fn.Recover {
+			continue
+		}
+		on, _, _ := a.joined(ret)
+		if first {
+			common, first = on, false
+			continue
+		}
+		common = slices.DeleteFunc(common, func(p accesspath.Path) bool { return !slices.Contains(on, p) })
+	}
+	a.sum.Waits = slices.DeleteFunc(common, func(p accesspath.Path) bool { return !a.outward(p) })
+}
+
+func last(b *ssa.BasicBlock) ssa.Instruction {
+	if len(b.Instrs) == 0 {
+		return nil
+	}
+	return b.Instrs[len(b.Instrs)-1]
+}
+
+// outward reports whether callers can name what p denotes.
+func (a *analysis) outward(p accesspath.Path) bool {
+	switch p.Root().Kind {
+	case accesspath.Param, accesspath.Global:
+		return true
+	}
+	v := p.Root().Val
+	return v != nil && v.Parent() != a.fn
+}
+
+// signals finds on what the function, or a callee that it waits for, says that
+// it has come so far: Done of a WaitGroup, a channel closed or sent to.
+func (a *analysis) signals() {
+	add := func(p accesspath.Path) {
+		if len(a.sum.Signals) < maxWaits && p.Known() && !slices.Contains(a.sum.Signals, p) {
+			a.sum.Signals = append(a.sum.Signals, p)
+		}
+	}
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Send:
+				add(a.Paths.Of(instr.Chan))
+			case *ssa.UnOp:
+				a.interesting = a.interesting || instr.Op == token.ARROW && a.Done(instr.X)
+			case *ssa.Select:
+				for _, st := range instr.States {
+					if st.Send != nil {
+						add(a.Paths.Of(st.Chan))
+					}
+				}
+			case *ssa.Call:
+				a.signalsOf(instr, &instr.Call, add)
+			case *ssa.Defer:
+				a.signalsOf(instr, &instr.Call, add)
+			}
+		}
+	}
+}
+
+func (a *analysis) signalsOf(instr ssa.CallInstruction, call *ssa.CallCommon, add func(accesspath.Path)) {
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		if b.Name() == "close" {
+			add(a.Paths.Of(call.Args[0]))
+		}
+		return
+	}
+	e := a.effects[instr]
+	if e == nil {
+		return
+	}
+	if e.model.Kind == model.Signal {
+		add(a.Paths.Of(e.recv))
+	}
+	for i := range e.targets {
+		if t := &e.targets[i]; t.sum != nil && (t.kind == summary.Direct || t.kind == summary.OnceOnly) {
+			for _, p := range a.substituteAll(t.sum.Signals, t, instr) {
+				add(p)
+			}
+		}
+	}
+}
+
+// signalsAt gives the signals of a goroutine that starts at instr, in this
+// function's terms: what its body signals, the group that runs it, and what a
+// callee that starts it signals for it. One whose body is unknown may signal
+// on anything.
+func (a *analysis) signalsAt(instr ssa.CallInstruction, t *target) summary.Signals {
+	if t.sum == nil || t.sum.Imported {
+		return summary.Signals{Any: true}
+	}
+	sig := summary.Signals{On: a.substituteAll(t.sum.Signals, t, instr)}
+	e := a.effects[instr]
+	if e == nil {
+		return sig
+	}
+	if e.model.Kind == model.Spawn && e.recv != nil {
+		sig.On = append(sig.On, a.Paths.Of(e.recv))
+	}
+	for i := range e.targets {
+		runner := &e.targets[i]
+		if runner.sum == nil || runner.kind != summary.Direct || runner == t {
+			continue
+		}
+		if runner.sum.Imported {
+			sig.Any = true
+		} else if runner.sum.Lives != nil {
+			sig.On = append(sig.On, a.substituteAll(runner.sum.Lives.On, runner, instr)...)
+			sig.Any = sig.Any || runner.sum.Lives.Any
+		}
+	}
+	return sig
+}
+
+// passOn lets those who wait for a goroutine wait for what it has waited for.
+func (a *analysis) passOn(sig summary.Signals, t *target, instr ssa.Instruction) {
+	if t.sum == nil || len(t.sum.Waits) == 0 {
+		return
+	}
+	for _, js := range a.joinsIn {
+		for i := range js {
+			if sig.Has(js[i].on) {
+				js[i].on = append(js[i].on, a.substituteAll(t.sum.Waits, t, instr)...)
+			}
+		}
+	}
+}
+
+// noteWaits notes on an access the waits that precede it on every path.
+func (a *analysis) noteWaits(acc *access.Access, instr ssa.Instruction) {
+	on, any, ok := a.joined(instr)
+	acc.Joined, acc.Waits = ok, on
+	if any {
+		acc.Waits = nil
+	}
+}

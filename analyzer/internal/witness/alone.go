@@ -1,0 +1,56 @@
+package witness
+
+import (
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/threads"
+)
+
+// alone reports whether no thread makes a change between check and act that
+// matters to them, and why: the threads that run them are known, and none is there
+// twice; or the evidence that threads meet at the map does not concern these two.
+func (j *Judge) alone(v *Verdict) (string, bool) {
+	own := []*access.Access{v.Check, v.Act}
+	pl := j.Place(v.Act.Path.Location())
+	if why, ok := j.Sharing.Alone(v.Func, pl, own, v.matters); ok {
+		return why, true
+	}
+	if j.claimedFlag(pl, v) {
+		return "whoever does this has claimed a flag that is never set back", true
+	}
+	if !v.Evidence.Threads {
+		return "", false
+	}
+	if _, _, ok := j.Sharing.Rival(v.Func, pl, own, v.matters); !ok {
+		return "the goroutines that reach it do not change it between check and act", true
+	}
+	return "", false
+}
+
+// claimedFlag reports whether check and act, and all changes that matter to them, are
+// made by whoever claims one flag for good.
+func (j *Judge) claimedFlag(pl *infer.Place, v *Verdict) bool {
+	if !threads.Apart(v.Act.Claim, v.Check.Claim) {
+		return false
+	}
+	for i := range pl.Sites {
+		if s := &pl.Sites[i]; !s.Exempt && v.matters(s) && !threads.Apart(s.Acc.Claim, v.Act.Claim) {
+			return false
+		}
+	}
+	return true
+}
+
+// matters reports whether another thread's access changes what the check looked
+// at. Where the map itself is raced on, every change does.
+func (v *Verdict) matters(s *infer.Site) bool {
+	op := s.Acc.Op
+	if v.Unlocked() && !v.Concurrent() || op == access.Atomic {
+		return op.Writes() || op == access.Atomic
+	}
+	if v.Act.Op != access.Insert && v.Act.Op != access.Store || v.Pair.Has(depend.Data|depend.Content) {
+		return op.Writes()
+	}
+	return op.Writes() && !op.Deletes() && op != access.Clear // only that makes what was absent present
+}

@@ -1,0 +1,68 @@
+package threads
+
+import "sync"
+
+// Tags are the tags of a node. They are safe for concurrent use.
+type Tags struct{ kv map[string]string }
+
+func (t *Tags) Replace(kv map[string]string) {
+	t.kv = kv // want `unguarded-access: t\.kv is replaced`
+}
+
+func (t *Tags) Size() int {
+	return len(t.kv) // want `unguarded-access: t\.kv is counted`
+}
+
+// Labels promise nothing.
+type Labels struct{ kv map[string]string }
+
+func (l *Labels) ReplaceOk(kv map[string]string) { l.kv = kv }
+
+func (l *Labels) SizeOk() int { return len(l.kv) }
+
+// Registry serves what has been added to it.
+type Registry struct {
+	kinds map[string]int
+	in    chan string
+}
+
+// AddOk adds a kind. It is not safe for concurrent use.
+func (r *Registry) AddOk(k string) { r.kinds[k] = 1 }
+
+func (r *Registry) Start() { go r.loopOk() }
+
+func (r *Registry) loopOk() {
+	for k := range r.in {
+		println(r.kinds[k])
+	}
+}
+
+// Topics counts what it has. All calls that the package shows hold the lock:
+// that others do not is an assumption.
+type Topics struct {
+	mu   sync.Mutex
+	subs map[string]int
+}
+
+func (t *Topics) Count() (n int) {
+	for range t.subs { // want `unguarded-access: t\.subs is iterated without mu.*medium`
+		n++
+	}
+	return n
+}
+
+func (t *Topics) report() { println(t.Count()) }
+
+func (t *Topics) Add(k string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.subs[k]++
+	t.report()
+}
+
+func (t *Topics) Drop(k string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.subs, k)
+	t.report()
+}
