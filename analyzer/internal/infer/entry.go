@@ -6,6 +6,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -145,8 +146,11 @@ func asked(f *Func, s site, when []locks.Cond) (some, possible bool) {
 // not hold it.
 func (p *Package) blameDeclined(f *Func, sites []site) {
 	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || s.call.Kind == summary.Escaped || p.ownedReceiver(s) || p.doubtful(f, s) {
-			continue
+		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || s.call.Kind == summary.Escaped || s.caller.Is(role.CallerLocks) {
+			continue // nobody else runs, or the caller's callers hold it
+		}
+		if p.ownedReceiver(s) || p.doubtful(f, s) || p.asks(f, s) {
+			continue // nobody else knows the object; it may be held; it is taken
 		}
 		declined := p.declined(f, s)
 		if len(declined) == 0 || len(intersect(declined, p.entryAt(f, s, s.caller.Ctx.Usual))) > 0 {
