@@ -275,6 +275,7 @@ func (p *Package) blame(f *Func, sites []site) {
 		p.blameUndocumented(f, sites)
 	}
 	if len(f.Ctx.Usual) == 0 || f.Ctx.Root {
+		p.blameDeclined(f, sites)
 		return
 	}
 	holding := 0

@@ -3,8 +3,10 @@ package infer
 import (
 	"slices"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -82,34 +84,80 @@ func (p *Package) entryAt(f *Func, s site, entry []locks.Held) []locks.Held {
 // is not a constant may ask.
 func (p *Package) asks(f *Func, s site) bool {
 	for i := range f.Accesses {
-		cases := f.Accesses[i].Held.Cases()
-		if len(cases) < 2 {
-			continue
-		}
-		for _, c := range cases {
-			if slices.ContainsFunc(c.Locks, func(l locks.Lock) bool { return l.Must() }) && asked(f, s, c.When) {
-				return true
-			}
+		if taken, _ := onDemand(f, s, &f.Accesses[i]); len(taken) > 0 {
+			return true
 		}
 	}
 	return false
 }
 
-// asked reports whether one of the conditions is on a parameter, and those that
-// are can hold with the arguments of a call.
-func asked(f *Func, s site, when []locks.Cond) bool {
-	some := false
+// declined returns the locks that the callee takes where its parameters say so,
+// and that a call tells it by its arguments not to take.
+func (p *Package) declined(f *Func, s site) []locks.Held {
+	for i := range f.Accesses {
+		if taken, declined := onDemand(f, s, &f.Accesses[i]); len(taken) == 0 && len(declined) > 0 {
+			return declined
+		}
+	}
+	return nil
+}
+
+// onDemand returns the locks that the callee holds at an access in some cases:
+// those of the cases that the arguments of a call allow, and of those that they
+// rule out.
+func onDemand(f *Func, s site, a *access.Access) (taken, declined []locks.Held) {
+	cases := a.Held.Cases()
+	if len(cases) < 2 {
+		return nil, nil
+	}
+	for _, c := range cases {
+		some, possible := asked(f, s, c.When)
+		for _, l := range c.Locks {
+			switch h := (locks.Held{Lock: l.Path, Mode: l.Mode, Sec: locks.Entry.Of()}); {
+			case !l.Must() || !some:
+			case possible:
+				taken = append(taken, h)
+			default:
+				declined = append(declined, h)
+			}
+		}
+	}
+	return taken, declined
+}
+
+// asked reports whether some of the conditions are on parameters, and whether
+// those can hold with the arguments of a call.
+func asked(f *Func, s site, when []locks.Cond) (some, possible bool) {
+	possible = true
 	for _, w := range when {
 		r := w.Val.Root()
 		if r.Kind != accesspath.Param || r.Fn != f.Key || w.Val.Depth() > 0 || r.Index >= len(s.call.Args) || w.Test != locks.True {
 			continue // says nothing of the arguments
 		}
-		if arg := s.call.Args[r.Index].Root(); arg.Kind == accesspath.Const && (arg.Const == "true") != w.Holds {
-			return false
-		}
 		some = true
+		if arg := s.call.Args[r.Index].Root(); arg.Kind == accesspath.Const && (arg.Const == "true") != w.Holds {
+			possible = false
+		}
 	}
-	return some
+	return some, possible
+}
+
+// blameDeclined notes the calls that tell the callee not to take a lock, and do
+// not hold it.
+func (p *Package) blameDeclined(f *Func, sites []site) {
+	for _, s := range sites {
+		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || s.call.Kind == summary.Escaped || s.caller.Is(role.CallerLocks) {
+			continue // nobody else runs, or the caller's callers hold it
+		}
+		if p.ownedReceiver(s) || p.doubtful(f, s) || p.asks(f, s) {
+			continue // nobody else knows the object; it may be held; it is taken
+		}
+		declined := p.declined(f, s)
+		if len(declined) == 0 || len(intersect(declined, p.entryAt(f, s, s.caller.Ctx.Usual))) > 0 {
+			continue
+		}
+		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: declined, Call: s.call, Sure: !s.caller.Ctx.Escaped})
+	}
 }
 
 // doubtful reports whether a call holds no lock for sure but may hold one: it

@@ -105,31 +105,29 @@ func (a *analysis) valueIs(v ssa.Value, c locks.Cond) (locks.Cond, locks.Verdict
 	return d, locks.If
 }
 
-// fromSummaries applies the lock effects of callees with bodies. A method of
-// an interface does what one of its implementers does.
+// fromSummaries applies the lock effects of callees with bodies. Of several
+// functions that the call may run, it does what one of them does; one of which
+// that is not known does nothing.
 func (a *analysis) fromSummaries(e *effect) bool {
 	var lattice locks.Lattice
-	var any locks.State
+	var own locks.State
 	for i := range e.targets {
 		t := &e.targets[i]
-		if t.sum == nil || t.kind != summary.Direct || t.sure != certain {
-			continue
-		}
 		exit := locks.Reached()
-		if !t.sum.Effect.None() {
+		if t.sum != nil && t.kind == summary.Direct && t.sure == certain && !t.sum.Effect.None() {
 			at := a.inTerms(e, t, i < e.own)
 			if !a.Component[t.key] { // else its number would never settle
 				at.Whole = a.section(e.id, -1)
 			}
 			exit = t.sum.Effect.Exit().Map(at)
 		}
-		if i < e.own {
-			if any = lattice.Merge(any, exit); i == e.own-1 {
-				e.do(any)
-			}
+		if i >= e.own {
+			e.do(exit)
 			continue
 		}
-		e.do(exit)
+		if own = lattice.Merge(own, exit); i == e.own-1 {
+			e.do(own)
+		}
 	}
 	return len(e.does) > 0
 }

@@ -26,6 +26,10 @@ func (s *store) sizeThenLockBad(k string) {
 	}
 }
 
+func (s *store) sizeWithoutLockBad() int {
+	return s.size(false) // want `unguarded-access: store\.size needs mu for s\.m`
+}
+
 // A local flag remembers whether the lock is held.
 func (s *store) localFlagOk(k string, fast bool) {
 	locked := false
