@@ -58,8 +58,8 @@ func (f *Func) ReturnedAfter(v ssa.Value, instr ssa.Instruction) *ssa.Return {
 }
 
 // told reports whether callers learn from the results whether the act was
-// done: on the paths that the look keeps from the act, a result is another
-// constant than behind the act, or an error in place of nil.
+// done: where the look turned the function away from the act, a result is
+// another constant than behind the act, or an error in place of nil.
 func (f *Func) told(s *Slice, act ssa.Instruction) bool {
 	var done, refused []*ssa.Return
 	for _, b := range f.Fn.Blocks {
@@ -71,7 +71,7 @@ func (f *Func) told(s *Slice, act ssa.Instruction) bool {
 		case !ok || b == f.Fn.Recover:
 		case ssautil.Dominates(act, r):
 			done = append(done, r)
-		case s.Controls(r) && !f.Reach.MayPrecede(act, r):
+		case f.turnedAway(s, act.Block(), b):
 			refused = append(refused, r)
 		}
 	}
@@ -84,6 +84,29 @@ func (f *Func) told(s *Slice, act ssa.Instruction) bool {
 	}
 	return false
 }
+
+// turnedAway reports whether a branch that the look decides leads either to
+// the act or to block to: what fails later, on the way to the act, was not
+// turned away.
+func (f *Func) turnedAway(s *Slice, act, to *ssa.BasicBlock) bool {
+	for _, d := range f.postdom().Deciders(act.Index) {
+		br := f.branch(d)
+		if br == nil || !s.Has(br.Cond) {
+			continue
+		}
+		b := f.Fn.Blocks[d]
+		for i, side := range b.Succs {
+			other := b.Succs[1-i]
+			if f.leads(side, act) && !f.leads(other, act) && f.leads(other, to) && !f.leads(side, to) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leads reports whether control can go from the start of one block to another.
+func (f *Func) leads(from, to *ssa.BasicBlock) bool { return from == to || f.Reach.Blocks(from, to) }
 
 // differ reports whether two returns tell a caller different things: one
 // result is certainly another.

@@ -7,7 +7,7 @@ import (
 )
 
 // maxImplementers bounds how many functions an interface call may stand for.
-const maxImplementers = 3
+const maxImplementers = 8
 
 // implementers returns the functions behind an interface method of this
 // package, as far as the package shows them, when they are few. Others may

@@ -188,7 +188,7 @@ func takesOut(s *infer.Site) bool {
 func asksContent(f *infer.Func, a *access.Access) bool {
 	loc := a.Path.Location()
 	for i := range f.Accesses {
-		if x := &f.Accesses[i]; x.Path.Location() == loc && (x.Op == access.Len || x.Op == access.Range) {
+		if x := &f.Accesses[i]; x.Path.Location() == loc && (x.Op == access.Len) {
 			return true
 		}
 	}
