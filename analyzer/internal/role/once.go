@@ -48,7 +48,7 @@ var early = [...]*regexp.Regexp{
 	regexp.MustCompile(`(?i)\b(?:before|prior\s+to|ahead\s+of)\s+(?:calling\s+|invoking\s+)?(?:(?:the|its)\s+)?(?:` + starter + `|` + begun + `)`),
 	regexp.MustCompile(`(?i)\b(?:before|prior\s+to|ahead\s+of)\s+(?:starting\s+|running\s+)?` + article + thing + `\b`),
 	// before anybody else uses it
-	regexp.MustCompile(`(?i)\b(?:before|prior\s+to|ahead\s+of)\s+(?:calling\s+|using\s+)?(?:anything\s+else|any\s+of\s+the|(?:all\s+|the\s+|any\s+)?other|any\s+(?:function|method|call|use|access|goroutine|request|concurrent|code)|(?:(?:the|its|any)\s+)?first\s+(?:use|call|access|request|time))\b`),
+	regexp.MustCompile(`(?i)\b(?:before|prior\s+to|ahead\s+of)\s+(?:calling\s+|using\s+)?(?:any(?:thing|one|body)(?:\s+else)?\b|any\s+of\s+the|(?:all\s+|the\s+|any\s+)?other|any\s+(?:function|method|call|use|access|goroutine|request|concurrent|code)|(?:(?:the|its|any)\s+)?first\s+(?:use|call|access|request|time))\b`),
 	regexp.MustCompile(`(?i)\b(?:before|prior\s+to|ahead\s+of)\s+(?:use\b|using\b|(?:(?:it|they)\s*(?:is|are|'s)|the\s+\w+\s+(?:is|are))\s+(?:first\s+)?(?:being\s+)?(?:used|shared|published|in\s+use|started|served|running)\b)`),
 	// while the program starts
 	regexp.MustCompile(`(?i)\b(?:at|on|during|in|from|by|as\s+part\s+of)\s+(?:(?:the|its|our|this|package|program|process|server|service|application|app|system|module|node|daemon|broker|agent|plugin)(?:'s)?\s+){0,3}(?:start(?:ing)?[- ]?up|init(?:iali[sz]ation)?|boot(?:[- ]?time|strap|ing)?)\b`),

@@ -12,6 +12,7 @@ func TestOnceBefore(t *testing.T) {
 		{"initRules", "initRules fills rules. It is called once, before the server.", true},
 		{"RegisterQueue", "RegisterQueue is called during startup, before Start.", true},
 		{"Handle", "Handle adds a handler. It must be called before Serve.", true},
+		{"Size", "Size is called once, before anything is sent on ch.", true},
 		{"Handle", "Handle must be called before calling srv.ListenAndServe.", true},
 		{"Handle", "Handle should only be called before [Server.Start].", true},
 		{"Handle", "Handle adds a handler and must be called before the server is started.", true},

@@ -80,7 +80,7 @@ func (t *Theory) elsewhere(f *infer.Func) {
 	byCall := make(map[*summary.Call]*Thread)
 	for i := range f.Accesses {
 		a := &f.Accesses[i]
-		if !a.Spawned || a.Fresh {
+		if !a.Spawned || !a.Imported || a.Fresh {
 			continue
 		}
 		for j := range f.Calls {

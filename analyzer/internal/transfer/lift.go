@@ -90,20 +90,26 @@ func (a *analysis) throughCaptures(ev *event, t *target, i int) {
 	}
 }
 
-// importedInGoroutine records what another package's function does in a
-// goroutine that starts here: nobody else sees both.
-func (a *analysis) importedInGoroutine(instr ssa.CallInstruction, call *ssa.CallCommon, t *target) {
-	if t.sum == nil || !t.sum.Imported {
+// inGoroutine records what runs in a goroutine that starts here: all that
+// another package's function does, of which nothing else sees both sides, and
+// the entries that one of this package puts in, which the look that started it
+// may have decided on.
+func (a *analysis) inGoroutine(instr ssa.CallInstruction, call *ssa.CallCommon, t *target) {
+	if t.sum == nil {
 		return
 	}
-	e := &effect{instr: instr, call: call}
+	e := &effect{instr: instr, call: call, id: -int32(len(a.starts)) - 1} // sections of its own
 	for _, i := range t.sum.Visible {
-		if acc := &t.sum.Accesses[i]; summary.Exported(acc) {
-			if ev, ok := a.lift(locks.Reached(), instr, e, t, acc); ok {
-				ev.outcomes = nil
-				ev.acc.Spawned = true
-				a.add(ev)
-			}
+		acc := &t.sum.Accesses[i]
+		puts := acc.Op == access.Insert || acc.Op == access.Store
+		nameable := summary.Exported(acc) || t.closure
+		if acc.Spawned || !nameable || !t.sum.Imported && !puts {
+			continue
+		}
+		if ev, ok := a.lift(locks.Reached(), instr, e, t, acc); ok {
+			ev.outcomes = nil
+			ev.acc.Spawned = true
+			a.add(ev)
 		}
 	}
 }

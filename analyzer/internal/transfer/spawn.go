@@ -37,7 +37,7 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	c.Around = a.around(s, instr, c)
 	c.Kept = a.kept(call)
 	a.starts = append(a.starts, start{instr, len(a.sum.Calls) - 1})
-	a.importedInGoroutine(instr, call, t)
+	a.inGoroutine(instr, call, t)
 }
 
 // leaves notes a call that leaves goroutines running, as if it started them.

@@ -15,6 +15,9 @@ import (
 // hold without a break.
 func (j *Judge) sections(f *infer.Func, c, a *access.Access) []locks.Held {
 	var out []locks.Held
+	if c.Spawned != a.Spawned {
+		return nil // another goroutine has no section of this one
+	}
 	hc := f.Effective(c)
 	for _, x := range f.Effective(a) {
 		if !j.Guards.Protects(x, a.Path) {

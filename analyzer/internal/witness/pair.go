@@ -64,7 +64,7 @@ func (j *Judge) judgePairs() {
 // it. A witness is then graded.
 func (j *Judge) judge(f *infer.Func, p summary.Pair) Verdict {
 	v := Verdict{Func: f, Pair: p, Check: &f.Accesses[p.Check], Act: &f.Accesses[p.Act]}
-	v.CheckLocks, v.ActLocks = j.locksAtLook(f, v.Check, v.Act), j.Guards.Plausible(f.Effective(v.Act), v.Act.Path)
+	v.CheckLocks, v.ActLocks = j.locksAtLook(f, v.Check, v.Act), j.Guards.Plausible(held(f, v.Act), v.Act.Path)
 	for _, question := range [...]func(*Verdict) Reason{j.object, j.phase, j.section, j.change} {
 		if v.Reason = question(&v); v.Reason != NoReason {
 			return v
@@ -72,6 +72,15 @@ func (j *Judge) judge(f *infer.Func, p summary.Pair) Verdict {
 	}
 	j.grade(&v)
 	return v
+}
+
+// held returns the locks at an access; in a goroutine that the function starts
+// they are the goroutine's own.
+func held(f *infer.Func, a *access.Access) []locks.Held {
+	if a.Spawned {
+		return a.Held.Held()
+	}
+	return f.Effective(a)
 }
 
 // locksAtLook returns the locks that protect what the look sees.
@@ -107,7 +116,7 @@ func (j *Judge) phase(v *Verdict) Reason {
 		return exempt(v.Func)
 	case c.Joined || a.Joined:
 		return AfterJoin
-	case c.Spawned || a.Spawned:
+	case c.Spawned || a.Spawned && a.Op != access.Insert && a.Op != access.Store:
 		return OwnGoroutine
 	case v.bare() && v.Func.Is(role.CallerLocks):
 		return CallerLocks
