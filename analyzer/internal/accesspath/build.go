@@ -122,8 +122,13 @@ type opKey struct {
 
 // binOp gives equal computations on equal operands one name, so that
 // s[i%8] is one element wherever it is written.
-func (b *Builder) binOp(v *ssa.BinOp) Path {
-	k := opKey{v.Parent(), v.Op, b.Of(v.X), b.Of(v.Y)}
+func (b *Builder) binOp(v *ssa.BinOp) Path { return b.operation(v, v.Op) }
+
+// Equality names what the comparison x != y denies: x == y.
+func (b *Builder) Equality(v *ssa.BinOp) Path { return b.operation(v, token.EQL) }
+
+func (b *Builder) operation(v *ssa.BinOp, op token.Token) Path {
+	k := opKey{v.Parent(), op, b.Of(v.X), b.Of(v.Y)}
 	if b.ops == nil {
 		b.ops = make(map[opKey]Path)
 	}

@@ -323,8 +323,9 @@ func (f *Func) EffectiveState(s locks.State) []locks.Held { return f.effective(s
 func (f *Func) effective(s locks.State) []locks.Held { return s.Over(f.Ctx.Usual) }
 
 // Perhaps returns the locks, by their variable or field, that may be held at
-// an access without the analysis knowing: held on some paths only, here or in a
-// caller.
+// an access without the analysis knowing: when the caller asks for it, or on
+// some paths in a caller. One that a path of the function itself plainly lacks
+// is none of them.
 func (f *Func) Perhaps(s locks.State) []*types.Var {
 	var out []*types.Var
 	add := func(v *types.Var) {
@@ -333,7 +334,9 @@ func (f *Func) Perhaps(s locks.State) []*types.Var {
 		}
 	}
 	for _, l := range s.Perhaps() {
-		add(l.Location().Var)
+		if !s.Lacks(l) {
+			add(l.Location().Var)
+		}
 	}
 	for _, l := range s.Held() {
 		add(f.aliases[l.Lock.Location().Var])

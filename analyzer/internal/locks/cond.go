@@ -30,6 +30,10 @@ type Cond struct {
 	Holds bool
 }
 
+// Guess is the condition of a callee that its caller cannot express: the case
+// may be what the call did, and nothing tells. It has no opposite.
+var Guess = Cond{Result: -1, Holds: true}
+
 // Not returns the condition with the opposite outcome.
 func (c Cond) Not() Cond {
 	c.Holds = !c.Holds

@@ -1,6 +1,10 @@
 package locks
 
-import "github.com/mapguard/mapguard/analyzer/internal/accesspath"
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+)
 
 // Excludes reports whether two goroutines that hold these locks cannot be at
 // their places at the same time: they hold one lock, and not both for reading.
@@ -131,3 +135,19 @@ func (s State) Dropped() []accesspath.Path {
 	}
 	return s.s.dropped
 }
+
+// Lacks reports whether some path certainly comes here without having taken
+// the lock, whatever the caller asked for: a case says so that no condition on
+// a parameter selects. A widened state is sure of nothing.
+func (s State) Lacks(lock accesspath.Path) bool {
+	if s.IsTop() || s.Widened() {
+		return false
+	}
+	return slices.ContainsFunc(s.s.cases, func(c Case) bool {
+		return c.lock(lock).Can == Kept && !slices.ContainsFunc(c.When, Cond.asked)
+	})
+}
+
+// asked reports whether the condition is on what the caller passes, or on what
+// a callee did that nothing tells.
+func (c Cond) asked() bool { return c.Result != 0 || c.Val.Root().Kind == accesspath.Param }

@@ -57,10 +57,27 @@ func (a *analysis) numbering(call int32) func(locks.Section) locks.Section {
 // inTerms expresses what is held in a callee in the terms of its caller.
 func (a *analysis) inTerms(e *effect, t *target, own bool) locks.Subst {
 	return locks.Subst{
-		Lock:    func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, *t, e.instr) },
-		Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return a.condAt(c, e, t, own) },
+		Lock: func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, *t, e.instr) },
+		Cond: func(c locks.Cond) (locks.Cond, locks.Verdict) {
+			d, v := a.condAt(c, e, t, own)
+			if v == locks.Unknown && !decided(c, t) {
+				return locks.Guess, locks.If
+			}
+			return d, v
+		},
 		Section: func(s locks.Section) locks.Section { return a.section(e.id, s) },
 	}
+}
+
+// decided reports whether a callee's condition is on a parameter that gets a
+// constant: it holds, and there is nothing left to know.
+func decided(c locks.Cond, t *target) bool {
+	r := c.Val.Root()
+	if c.Result != 0 || r.Kind != accesspath.Param || r.Fn != t.key || r.Index >= len(t.args) {
+		return false
+	}
+	_, known := knownValue(t.args[r.Index], c.Test)
+	return known
 }
 
 // condAt expresses a callee's condition at a call: on a parameter that gets a
@@ -232,6 +249,9 @@ func (a *analysis) effect() {
 		},
 		Cond: func(c locks.Cond) (locks.Cond, locks.Verdict) {
 			v := c.Val.Root().Val
+			if c == locks.Guess {
+				return c, locks.Unknown
+			}
 			if c.Result == 0 && (!nameable(c.Val) || v != nil && v.Parent() == a.fn) {
 				return c, locks.Unknown
 			}

@@ -156,6 +156,9 @@ func (a *analysis) outcome(v ssa.Value, test locks.Test, holds bool) (locks.Cond
 		break
 	}
 	p := a.Paths.Of(v)
+	if x, ok := v.(*ssa.BinOp); ok && test == locks.True && x.Op == token.NEQ {
+		p, holds = a.Paths.Equality(x), !holds
+	}
 	if test == locks.Nil && hasElement(p) {
 		switch v.(type) {
 		case *ssa.Call, *ssa.Extract:

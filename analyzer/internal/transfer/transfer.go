@@ -323,13 +323,19 @@ func (a *analysis) step(s locks.State, instr ssa.Instruction) locks.State {
 	if s.IsTop() {
 		return s
 	}
-	if v, ok := instr.(ssa.Value); ok {
-		if _, phi := v.(*ssa.Phi); !phi {
+	switch v := instr.(type) {
+	case *ssa.Phi:
+		// An edge has told what it is.
+	case *ssa.Extract:
+		if _, result := v.Tuple.(*ssa.Call); !result { // else it is as old as the call
 			s = a.define(s, v)
 		}
+	case ssa.Value:
+		s = a.define(s, v)
 	}
 	switch instr := instr.(type) {
 	case *ssa.Call:
+		s = a.defineResults(s, instr)
 		if e := a.effects[instr]; e != nil {
 			s = a.apply(e, s)
 		}
@@ -341,6 +347,17 @@ func (a *analysis) step(s locks.State, instr ssa.Instruction) locks.State {
 		s = s.RunDefers(func(n int, s locks.State) locks.State { return a.apply(a.effects[a.defers[n]], s) })
 	case *ssa.Store:
 		s = a.assign(s, instr)
+	}
+	return s
+}
+
+// defineResults returns s after the results of a call were computed.
+func (a *analysis) defineResults(s locks.State, call *ssa.Call) locks.State {
+	if _, tuple := call.Type().(*types.Tuple); !tuple || !s.Conditional() {
+		return s
+	}
+	for _, x := range ssautil.Extracts(call) {
+		s = a.define(s, x)
 	}
 	return s
 }
