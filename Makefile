@@ -50,8 +50,9 @@ self: build ## mapguard on its own code, both ways
 golangci: ## bin/golangci-mapguard, which is golangci-lint with mapguard in it, and its tests; minutes the first time
 	.ci/golangci bin/golangci-mapguard
 
-rules: ## docs/rules.md from analyzer/doc.go
+rules: ## docs/rules.md from analyzer/doc.go, the tables of docs/engine.md from the engine
 	go test ./analyzer -run TestRulesPage -update
+	go test ./analyzer/internal/witness -run TestTablesOfThePage -update
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./analyzer

@@ -472,19 +472,20 @@ func noPanic(t *testing.T, r result) {
 	}
 }
 
-// The programs of the README and the output of mapguard -v that it shows for
-// the first. With the second there is none, under go vet neither.
+// The programs of the README and the output that it shows: of mapguard -v for
+// the first, with none for the second, under go vet neither; and of -why for the
+// second.
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	programs, outputs := fenced(string(readme), "go"), fenced(string(readme), "text")
-	if len(programs) != 2 || len(outputs) != 1 {
-		t.Fatalf("%d programs and %d outputs, want the wrong and the right program, and the output of the wrong one", len(programs), len(outputs))
+	if len(programs) != 2 || len(outputs) != 2 {
+		t.Fatalf("%d programs and %d outputs, want the wrong and the right program, and an output of each", len(programs), len(outputs))
 	}
 	for i, want := range []string{outputs[0], ""} {
-		dir := write(t, "\n-- go.mod --\nmodule example.org/engines\n\ngo 1.26\n-- engines.go --\n"+programs[i])
+		dir := engines(t, programs[i])
 		if got := mapguard(t, dir, "-v", "./...").text(); got != want {
 			t.Errorf("program %d:\n%s\nthe README says:\n%s", i+1, got, want)
 		}
@@ -492,6 +493,39 @@ func TestReadme(t *testing.T) {
 			t.Errorf("program %d under go vet:\n%s", i+1, got)
 		}
 	}
+	if got := mapguard(t, engines(t, programs[1]), "-why", "engines.go:15").text(); !strings.HasPrefix(got, outputs[1]) {
+		t.Errorf("-why prints\n%s\nthe README says:\n%s", got, outputs[1])
+	}
+}
+
+// The output of -why that docs/engine.md shows for the README's first program.
+func TestEnginePage(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/engine.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := engines(t, fenced(string(readme), "go")[0])
+	outputs := fenced(string(page), "text")
+	if len(outputs) != 2 {
+		t.Fatalf("%d outputs, want one of mapguard and one of go vet", len(outputs))
+	}
+	for i, r := range []result{mapguard(t, dir, "-why", "engines.go:15"), goVet(t, dir, "-why=engines.go:15", ".")} {
+		command, want, _ := strings.Cut(outputs[i], "\n")
+		got := strings.TrimPrefix(r.text(), "# example.org/engines\n")
+		if got = strings.ReplaceAll(got, "./engines.go", "engines.go"); got != want {
+			t.Errorf("%s prints\n%s\nthe page says:\n%s", command, got, want)
+		}
+	}
+}
+
+// engines writes a program of the README into a module.
+func engines(t *testing.T, program string) string {
+	t.Helper()
+	return write(t, "\n-- go.mod --\nmodule example.org/engines\n\ngo 1.26\n-- engines.go --\n"+program)
 }
 
 // fenced returns the code blocks of a language.
