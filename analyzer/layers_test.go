@@ -25,6 +25,7 @@ var layers = []string{
 	"ssautil",                        // what SSA lacks
 	"accesspath", "model", "comment", // storage, the library, what comments say
 	"lockset",
+	"ownership",
 	"access",
 	"summary",
 	"ssabuild",
@@ -42,7 +43,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"ssautil", "accesspath", "model", "comment", "lockset", "access", "summary", "transfer", "infer", "sharing", "check", "check/…", "check/registry", "suppress",
+	"ssautil", "accesspath", "model", "comment", "lockset", "ownership", "access", "summary", "transfer", "infer", "sharing", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 )
 
 // An Op is what an access does to the map.
@@ -127,6 +128,9 @@ type Access struct {
 	Value accesspath.Path
 	// Empty: an Assign of a new map without entries.
 	Empty bool
+	// Own is who can reach the map, through the object that it belongs to;
+	// Taken is who can where it was taken out of its place.
+	Own, Taken ownership.Value
 	// Fresh: the map belongs to an object that only this call knows yet.
 	Fresh bool
 	// Once: runs at most once (sync.Once and the like).

@@ -64,7 +64,7 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	if !c.Path.Location().Valid() && !in.lastResort(f, c, a) {
 		return Verdict{}, false // the caller knows which map it is
 	}
-	if c.Fresh || a.Fresh || c.Once || a.Once || in.Pkg.Exempt(f, a.Path) {
+	if c.Fresh || a.Fresh || c.Once || a.Once || in.Pkg.Exempt(f, a) {
 		return Verdict{}, false // not published, or runs once
 	}
 	if c.Joined || a.Joined || differentKeys(c.Key, a.Key) {

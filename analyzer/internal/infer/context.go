@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -19,10 +20,10 @@ type Context struct {
 	// Maybe are the locks, by variable or field, that some caller holds on
 	// some paths only.
 	Maybe []*types.Var
-	// Owned tells the parameters whose objects only the caller knows at
-	// every call; Captured the captured objects.
-	Owned    []bool
-	Captured []accesspath.Path
+	// Owned are the inputs whose objects only the caller knows at every call,
+	// apart from what lies behind the fields in Foreign.
+	Owned   ownership.Set
+	Foreign ownership.Fields
 	// InitOnly: it runs only while the package is initialised.
 	InitOnly bool
 	// OnceOnly: it runs at most once.
@@ -166,8 +167,7 @@ func (p *Package) update(f *Func, sites []site) bool {
 }
 
 func sameContext(a, b Context) bool {
-	return slices.Equal(a.Entry, b.Entry) && slices.Equal(a.Owned, b.Owned) && slices.Equal(a.Captured, b.Captured) &&
-		slices.Equal(a.Maybe, b.Maybe) && a.InitOnly == b.InitOnly && a.OnceOnly == b.OnceOnly && a.known == b.known
+	return slices.Equal(a.Entry, b.Entry) && a.Owned == b.Owned && a.Foreign.Equal(b.Foreign) && slices.Equal(a.Maybe, b.Maybe) && a.InitOnly == b.InitOnly && a.OnceOnly == b.OnceOnly && a.known == b.known
 }
 
 // unclear reports whether nothing tells which locks are held at the call: a
@@ -180,7 +180,7 @@ func (s site) unclear() bool {
 // meetSites intersects what the call sites promise. Calls on objects that only
 // the caller knows need no lock, and unclear ones tell nothing.
 func (p *Package) meetSites(f *Func, sites []site) Context {
-	next := Context{InitOnly: true, OnceOnly: true, Owned: slices.Repeat([]bool{true}, len(f.SSA.Params))}
+	next := Context{InitOnly: true, OnceOnly: true, Owned: ^ownership.Set(0)}
 	var entries [][]lockset.Held
 	for _, s := range sites {
 		if !s.caller.Ctx.known {
@@ -189,7 +189,7 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 		c := s.call
 		next.InitOnly = next.InitOnly && s.caller.Ctx.InitOnly && c.Kind != summary.Goroutine
 		next.OnceOnly = next.OnceOnly && (c.Kind == summary.OnceOnly || s.caller.Ctx.OnceOnly && c.Kind == summary.Direct)
-		owned := p.meetOwned(f, s, &next)
+		owned := meetOwned(f, s, &next)
 		if !owned && !s.caller.Ctx.InitOnly && c.Kind != summary.OnceOnly && !s.unclear() {
 			entries = append(entries, p.entryAt(f, s))
 		}
@@ -207,39 +207,6 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 	}
 	next.Entry = entryOf(entries)
 	return next
-}
-
-// meetOwned intersects which objects only the callers know, and reports
-// whether the receiver is one at this call.
-func (p *Package) meetOwned(f *Func, s site, next *Context) bool {
-	c := s.call
-	receiver := false
-	for i := range next.Owned {
-		own := c.Option || c.Kind != summary.Goroutine && i < len(c.Owned) && (c.Owned[i] || p.ownedBy(s.caller, c.Args[i]))
-		next.Owned[i] = next.Owned[i] && own
-		receiver = receiver || own && i == 0
-	}
-	captured := append(slices.Clone(c.Captured), s.caller.Ctx.Captured...)
-	if f.SSA.Parent() != nil {
-		captured = append(captured, p.ownedParams(s.caller)...)
-	}
-	if next.known {
-		captured = intersectPaths(next.Captured, captured)
-	}
-	next.Captured = captured
-	return receiver
-}
-
-// ownedParams returns the parameters of f, as roots, that hold objects that
-// only its callers know.
-func (p *Package) ownedParams(f *Func) []accesspath.Path {
-	var out []accesspath.Path
-	for i, own := range f.Ctx.Owned {
-		if own {
-			out = append(out, p.Paths.ParamOf(f.Key, i))
-		}
-	}
-	return out
 }
 
 // entryOf intersects the locks held at the calls. Where most calls hold a lock
@@ -267,20 +234,6 @@ func entryOf(entries [][]lockset.Held) []lockset.Held {
 	return slices.DeleteFunc(slices.Clone(common), func(h lockset.Held) bool {
 		return h.Lock.Root().Kind == accesspath.Place
 	})
-}
-
-// ownedBy reports whether path, in caller's terms, starts at an object that
-// only caller's callers know.
-func (p *Package) ownedBy(caller *Func, path accesspath.Path) bool {
-	r := path.Root()
-	if r.Kind == accesspath.Param && r.Fn == caller.Key {
-		return r.Index < len(caller.Ctx.Owned) && caller.Ctx.Owned[r.Index]
-	}
-	return slices.Contains(caller.Ctx.Captured, p.Paths.Root(r))
-}
-
-func intersectPaths(a, b []accesspath.Path) []accesspath.Path {
-	return slices.DeleteFunc(a, func(x accesspath.Path) bool { return !slices.Contains(b, x) })
 }
 
 func intersect(a, b []lockset.Held) []lockset.Held {
@@ -354,7 +307,7 @@ func (p *Package) blame(f *Func, sites []site) {
 	holding := 0
 	var lacking []site
 	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
+		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || ownedReceiver(s) {
 			continue
 		}
 		if len(intersect(f.Ctx.Entry, p.entryAt(f, s))) == 0 {
@@ -376,7 +329,7 @@ func (p *Package) blame(f *Func, sites []site) {
 // decide by the guard of what the function accesses.
 func (p *Package) blameUndocumented(f *Func, sites []site) {
 	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || s.caller.Doc.CallerLocks || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
+		if s.caller.Ctx.InitOnly || s.caller.Doc.CallerLocks || s.call.Kind == summary.OnceOnly || ownedReceiver(s) {
 			continue
 		}
 		if s.call.Kind == summary.Escaped || len(p.entryAt(f, s)) > 0 {
@@ -384,14 +337,4 @@ func (p *Package) blameUndocumented(f *Func, sites []site) {
 		}
 		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: !s.caller.Ctx.Escaped})
 	}
-}
-
-func (p *Package) ownedReceiver(s site) bool {
-	return len(s.call.Owned) > 0 && (s.call.Owned[0] || p.ownedBy(s.caller, s.call.Args[0]))
-}
-
-// Exempt reports whether an access of f at path needs no lock: the object is
-// not yet published, or nothing else runs yet.
-func (p *Package) Exempt(f *Func, path accesspath.Path) bool {
-	return f.Ctx.InitOnly || f.Ctx.OnceOnly || p.ownedBy(f, path)
 }

@@ -59,6 +59,10 @@ const (
 	Flight
 	// Join waits for goroutines to end.
 	Join
+	// Keep makes its arguments known to others.
+	Keep
+	// Renew gives an object that nobody else has until it is kept again.
+	Renew
 )
 
 // RLockerKey marks the lock that RWMutex.RLocker returns: an element of the

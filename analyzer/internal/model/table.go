@@ -74,6 +74,9 @@ var table = withConcurrentMaps(map[string]Effect{
 	"path/filepath.WalkDir":                      {RunNow, 1},
 	"go/ast.Inspect":                             {RunNow, 1},
 
+	"(*sync.Pool).Get": {Renew, 0},
+	"(*sync.Pool).Put": {Keep, 1},
+
 	"(*sync.WaitGroup).Wait":                        {Join, 0},
 	"(*golang.org/x/sync/errgroup.Group).Wait":      {Join, 0},
 	"(*github.com/sourcegraph/conc.WaitGroup).Wait": {Join, 0},

@@ -21,6 +21,7 @@ type Fact struct {
 	Released []PathFact
 	Results  []ResultFact
 	Runs     []RunFact
+	Own      *OwnFact
 	Spawns   bool
 	NoReturn bool
 }
@@ -31,7 +32,7 @@ func (*Fact) AFact() {}
 // Empty reports whether the fact says nothing.
 func (f *Fact) Empty() bool {
 	return len(f.Accesses) == 0 && len(f.Acquired) == 0 && len(f.Released) == 0 && len(f.Results) == 0 &&
-		len(f.Runs) == 0 && !f.Spawns && !f.NoReturn
+		len(f.Runs) == 0 && f.Own == nil && !f.Spawns && !f.NoReturn
 }
 
 // String is what tests assert: the accesses with their locks, then the effect.
@@ -109,7 +110,6 @@ type HeldFact struct {
 type ResultFact struct {
 	Path     PathFact
 	Checks   []int
-	Fresh    bool
 	Volatile bool
 	Releases []PathFact
 }
@@ -180,7 +180,7 @@ func NewCodec(table *accesspath.Table, pkg *types.Package) *Codec {
 // Encode returns the fact of a summary. entry are the locks that its callers
 // are known to hold.
 func (c *Codec) Encode(f *Func, entry []lockset.Held) *Fact {
-	fact := &Fact{Spawns: f.Spawns}
+	fact := &Fact{Spawns: f.Spawns, Own: c.own(f)}
 	index := make(map[int]int) // from the summary's accesses to the fact's
 	for _, i := range f.Visible {
 		a := &f.Accesses[i]
@@ -223,13 +223,13 @@ func (c *Codec) results(f *Func, fact *Fact, index map[int]int) {
 	some := false
 	var out []ResultFact
 	for _, r := range f.Results {
-		rf := ResultFact{Path: c.path(r.Path), Fresh: r.Fresh, Releases: c.paths(r.Releases)}
+		rf := ResultFact{Path: c.path(r.Path), Releases: c.paths(r.Releases)}
 		for _, i := range r.Checks {
 			if j, ok := index[i]; ok {
 				rf.Checks = append(rf.Checks, j)
 			}
 		}
-		some = some || rf.Path.Root != 0 || rf.Fresh || len(rf.Checks) > 0 || len(rf.Releases) > 0
+		some = some || rf.Path.Root != 0 || len(rf.Checks) > 0 || len(rf.Releases) > 0
 		out = append(out, rf)
 	}
 	if some {
@@ -308,8 +308,9 @@ func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 		s.Visible = append(s.Visible, i)
 	}
 	s.Effect = Effect{Acquired: d.held(fact.Acquired), Released: d.paths(fact.Released)}
+	s.Own = d.own(fact.Own)
 	for _, r := range fact.Results {
-		s.Results = append(s.Results, Result{Path: d.path(r.Path), Checks: r.Checks, Fresh: r.Fresh, Releases: d.paths(r.Releases)})
+		s.Results = append(s.Results, Result{Path: d.path(r.Path), Checks: r.Checks, Releases: d.paths(r.Releases)})
 	}
 	for _, r := range fact.Runs {
 		s.Runs = append(s.Runs, Run{Param: r.Param, Kind: r.Kind, Held: d.state(r.Held, nil)})

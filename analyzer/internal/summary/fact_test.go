@@ -132,7 +132,7 @@ func (u *unit) summary() *Func {
 		},
 		Results: []Result{
 			{Checks: []int{0, 6}},
-			{Path: u.items(), Fresh: true},
+			{Path: u.items()},
 			{Releases: []accesspath.Path{u.mu()}},
 		},
 		Runs:   []Run{{Param: callback, Kind: Deferred, Held: held}},

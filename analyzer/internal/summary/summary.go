@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 )
 
 // Bounds on what a summary passes on to callers. They keep the cost of a call
@@ -72,8 +73,6 @@ type Result struct {
 	// Volatile: the result is another one at each call: a number from a
 	// counter, the time, a random identifier.
 	Volatile bool
-	// Fresh: the result is a new object that nobody else knows.
-	Fresh bool
 	// Releases are the locks that calling the result releases.
 	Releases []accesspath.Path
 }
@@ -101,11 +100,10 @@ type Call struct {
 	Pos    token.Pos
 	Held   lockset.State
 	Args   []accesspath.Path
-	// Owned tells the arguments that only the caller knows yet.
-	Owned []bool
-	// Captured are the objects, of those that a literal captures, that only
-	// the caller knows yet.
-	Captured []accesspath.Path
+	// Owned tells who knows the arguments, and Captured who knows what a
+	// literal captures, in the order of its ownership. A goroutine owns what
+	// its starter hands over to it.
+	Owned, Captured []ownership.Fate
 	// Kept are the objects, of those that a goroutine gets, that its starter
 	// also returns or stores.
 	Kept []accesspath.Path
@@ -184,6 +182,8 @@ type Func struct {
 	// Uses gives, for an act of a pair, where the function returns what the
 	// act stores; facts leave them out.
 	Uses map[int]token.Pos
+	// Own is what a call does to the ownership of what it gets.
+	Own *ownership.Func
 	// Spawns: it, or a function that it calls, starts goroutines.
 	Spawns bool
 	// Imported: it belongs to another package and was read from its fact.

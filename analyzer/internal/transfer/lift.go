@@ -214,10 +214,8 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 func (a *analysis) addCall(s lockset.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
 	c := summary.Call{Callee: t.key, Kind: kind, Pos: instr.Pos(), Held: s, Looped: a.reach.InLoop(instr)}
 	for _, arg := range t.args {
-		p := a.Paths.Of(arg)
-		c.Args = append(c.Args, p)
-		c.Owned = append(c.Owned, !t.unsure && a.fresh(p, instr))
+		c.Args = append(c.Args, a.Paths.Of(arg))
 	}
-	a.captured(&c, t, instr)
+	a.given(&c, t, instr)
 	a.sum.Calls = append(a.sum.Calls, c)
 }

@@ -26,6 +26,7 @@ type event struct {
 	value    ssa.Value   // what the act writes
 	key      ssa.Value   // the act's key
 	inputs   []ssa.Value // for calls: the arguments
+	addr     ssa.Value   // the variable itself, where it is looked at or assigned
 }
 
 // maxEvents bounds the accesses recorded of one function.
@@ -177,7 +178,7 @@ func (a *analysis) store(s lockset.State, instr *ssa.Store) {
 	}
 	a.add(event{
 		acc:   access.Access{Path: a.Paths.Of(instr.Addr), Op: access.Assign, Held: s, Pos: instr.Pos(), Stored: access.StoredIdentity, Value: a.Paths.Of(instr.Val), Empty: emptyMap(instr.Val)},
-		instr: instr, value: instr.Val,
+		instr: instr, value: instr.Val, addr: instr.Addr,
 	})
 }
 
@@ -218,12 +219,13 @@ func (a *analysis) nilTest(s lockset.State, instr *ssa.BinOp) {
 	if c, ok := x.(*ssa.Const); ok && c.Value == nil {
 		x = instr.Y
 	}
-	if _, load := x.(*ssa.UnOp); !load {
+	load, ok := x.(*ssa.UnOp)
+	if !ok {
 		return // tests a value that was looked up, not the variable
 	}
 	a.add(event{
 		acc:   access.Access{Path: a.Paths.Of(x), Op: access.NilTest, Held: s, Pos: pick(instr.Pos(), x.Pos())},
-		instr: instr, outcomes: []ssa.Value{instr}, presence: []ssa.Value{instr},
+		instr: instr, outcomes: []ssa.Value{instr}, presence: []ssa.Value{instr}, addr: load.X,
 	})
 }
 
@@ -248,9 +250,8 @@ func (a *analysis) add(e event) {
 	}
 	if e.val != nil && !e.acc.Lifted {
 		e.acc.Fetch, e.acc.Fetched = a.fetched(e.val)
-		e.acc.Fresh = e.acc.Fresh || a.detached(p, e.instr) || a.takenOut(p, e.instr)
 	}
-	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
+	a.ownedAt(&e)
 	e.acc.Joined = a.joined(e.instr)
 	a.events = append(a.events, e)
 }

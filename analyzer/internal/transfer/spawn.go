@@ -7,6 +7,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -136,21 +137,6 @@ func (a *analysis) sharedAcrossIterations(instr ssa.Instruction, call *ssa.CallC
 	return false
 }
 
-// captured notes which objects that a literal captures are still unknown to
-// others when it is called.
-func (a *analysis) captured(c *summary.Call, t *target, instr ssa.Instruction) {
-	lit, ok := t.key.(*ssa.Function)
-	if !ok || c.Kind == summary.Goroutine || t.unsure {
-		return
-	}
-	for _, fv := range lit.FreeVars {
-		p := a.Paths.Of(fv)
-		if root := a.Paths.Root(p.Root()); a.fresh(root, instr) {
-			c.Captured = append(c.Captured, root)
-		}
-	}
-}
-
 // closure notes a function literal that is neither called nor passed on here:
 // it may run at any time.
 func (a *analysis) closure(instr *ssa.MakeClosure) {
@@ -243,7 +229,7 @@ func (a *analysis) escape(v *ssa.MakeClosure) {
 		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Held: lockset.Reached(), Option: a.optional(v), Stored: stored(v)}
 		if len(t.args) > 0 {
 			c.Args = append(c.Args, a.Paths.Of(t.args[0]))
-			c.Owned = append(c.Owned, false)
+			c.Owned = append(c.Owned, ownership.Fate{Own: ownership.Shared})
 		}
 		a.sum.Calls = append(a.sum.Calls, c)
 	}

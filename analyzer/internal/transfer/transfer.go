@@ -13,6 +13,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -25,6 +26,8 @@ type Env struct {
 	// Implementers returns the functions that an interface method can be,
 	// when the package shows all of them; else nil.
 	Implementers func(method *types.Func) []*ssa.Function
+	// Reached are the fields that a function and what it runs can touch.
+	Reached func(key any) ownership.Fields
 	// Done reports whether a channel is only ever closed, so that receiving
 	// from it waits for an end.
 	Done func(ch ssa.Value) bool
@@ -44,6 +47,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 		return a.sum
 	}
 	a.prepare()
+	a.owns()
 	if !a.interesting {
 		a.results(nil)
 		return a.sum
@@ -79,9 +83,8 @@ type analysis struct {
 	storesAt    map[accesspath.Path][]ssa.Instruction
 	// numberStores are those of integers, among them reference counts.
 	numberStores []*ssa.Store
-	loadsAt      map[accesspath.Path][]ssa.Instruction
 	loads        map[ssa.Value]lockset.State
-	pubs         map[ssa.Value][]ssa.Instruction
+	own          *ownership.Result
 	reach        *ssautil.Reach
 	starts       []start
 	joinLoops    map[*ssa.BasicBlock]bool

@@ -1,0 +1,87 @@
+package infer
+
+import (
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+)
+
+// meetOwned intersects which inputs are owned at the calls, and reports
+// whether the receiver is at this one.
+func meetOwned(f *Func, s site, next *Context) bool {
+	c := s.call
+	if c.Option {
+		return true // applied to an object under construction
+	}
+	params := len(f.SSA.Params)
+	inputs := params
+	if f.Own != nil {
+		inputs = len(f.Own.Inputs)
+	}
+	receiver := false
+	for i := range inputs {
+		fate := ownership.Fate{Own: ownership.Shared}
+		switch {
+		case i < len(c.Owned) && i < params:
+			fate = c.Owned[i]
+		case i >= params && i-params < len(c.Captured):
+			fate = c.Captured[i-params]
+		}
+		if owned := s.caller.owns(fate.Own); owned {
+			receiver = receiver || i == 0 && params > 0
+			next.Foreign = next.Foreign.Union(fate.Foreign).Union(fate.At)
+			if set, _ := fate.Own.If(); set != 0 {
+				next.Foreign = next.Foreign.Union(s.caller.Ctx.Foreign)
+			}
+			continue
+		}
+		if in, ok := ownership.Input(i); ok {
+			next.Owned &^= in
+		}
+	}
+	return receiver
+}
+
+// owns resolves a value of the function by what its callers own.
+func (f *Func) owns(v ownership.Value) bool { return v.Given(f.Ctx.Owned) }
+
+// ownedReceiver reports whether only the caller knows the receiver of a call.
+func ownedReceiver(s site) bool {
+	return len(s.call.Owned) > 0 && s.caller.owns(s.call.Owned[0].Own)
+}
+
+// Exempt reports whether an access of f needs no lock: one thread owns the
+// object, or nothing else runs yet.
+func (p *Package) Exempt(f *Func, a *access.Access) bool {
+	return f.Ctx.InitOnly || f.Ctx.OnceOnly || f.Owns(a)
+}
+
+// Owns reports whether no other thread can reach the map of an access of f.
+func (f *Func) Owns(a *access.Access) bool {
+	if f.owns(a.Taken) || a.Own == ownership.Owned {
+		return true
+	}
+	return f.owns(a.Own) && !leads(f.Ctx.Foreign, a.Path)
+}
+
+// leads reports whether a path goes through one of the fields.
+func leads(f ownership.Fields, p accesspath.Path) bool {
+	if f.None() {
+		return false
+	}
+	for ; p.Known(); p = p.Parent() {
+		if v := p.LastField(); v != nil && f.Has(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// ExemptAt is Exempt for what lies at a path, wherever the function looks.
+func (p *Package) ExemptAt(f *Func, path accesspath.Path) bool {
+	if f.Ctx.InitOnly || f.Ctx.OnceOnly {
+		return true
+	}
+	return f.owns(f.Own.Start(path)) && !leads(f.Ctx.Foreign, path)
+}
+

@@ -1,0 +1,172 @@
+package ownership
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+)
+
+// links are the stores of one function that make one object known by two
+// paths, or one object part of another: who publishes one publishes the other.
+// They hold for the whole function; the values themselves follow control flow.
+type links struct {
+	// same: what lies at one path can lie at the other.
+	same map[accesspath.Root][][2]accesspath.Path
+	// holds: whoever has the first has the second.
+	holds map[accesspath.Root][][2]accesspath.Path
+}
+
+func newLinks(r *Result) *links {
+	l := &links{same: make(map[accesspath.Root][][2]accesspath.Path), holds: make(map[accesspath.Root][][2]accesspath.Path)}
+	for _, b := range r.fn.Blocks {
+		for _, instr := range b.Instrs {
+			l.instruction(r, instr)
+		}
+	}
+	return l
+}
+
+func (l *links) instruction(r *Result, instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		if carries(instr.Val.Type()) {
+			l.alias(r.Paths.Of(instr.Addr), r.Paths.Of(instr.Val))
+		}
+	case *ssa.MapUpdate:
+		if carries(instr.Value.Type()) {
+			l.alias(r.element(r.Paths.Of(instr.Map)), r.Paths.Of(instr.Value))
+		}
+		if carries(instr.Key.Type()) {
+			l.contain(r.Paths.Of(instr.Map), r.Paths.Of(instr.Key))
+		}
+	case *ssa.Phi:
+		if p := r.Paths.Of(instr); carries(instr.Type()) && p.Root().Val == ssa.Value(instr) {
+			for _, e := range instr.Edges {
+				l.alias(p, r.Paths.Of(e))
+			}
+		}
+	case *ssa.MakeClosure:
+		for _, b := range instr.Bindings {
+			l.contain(r.Paths.Of(instr), r.Paths.Of(b))
+		}
+	case *ssa.Call:
+		l.call(r, instr)
+	}
+}
+
+func (l *links) call(r *Result, c *ssa.Call) {
+	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "append":
+			for _, arg := range c.Call.Args {
+				l.alias(r.Paths.Of(c), r.Paths.Of(arg))
+			}
+		case "copy":
+			l.alias(r.Paths.Of(c.Call.Args[0]), r.Paths.Of(c.Call.Args[1]))
+		}
+		return
+	}
+	call := r.call(c)
+	if call.Stores && len(c.Call.Args) > 1 {
+		for _, arg := range c.Call.Args[1:] {
+			l.alias(r.element(r.Paths.Of(c.Call.Args[0])), r.Paths.Of(arg))
+		}
+	}
+	for i := range call.Callees {
+		if t := &call.Callees[i]; t.Sum != nil && t.How == Runs && !t.Passed {
+			l.callee(r, c, t)
+		}
+	}
+}
+
+// callee links what a known callee stores in its other arguments, and its
+// results to what they hold.
+func (l *links) callee(r *Result, c *ssa.Call, t *Callee) {
+	for i, in := range t.Sum.Inputs {
+		set, _ := in.Own.If()
+		for j := range set.All {
+			if j != i {
+				l.contain(r.input(t, j), r.input(t, i))
+			}
+		}
+	}
+	for i, res := range t.Sum.Results {
+		set, _ := res.Own.If()
+		for j := range set.All {
+			for _, v := range results(c, i) {
+				l.alias(r.Paths.Of(v), r.input(t, j))
+			}
+		}
+	}
+}
+
+func (l *links) alias(a, b accesspath.Path) {
+	if a == b || !linkable(a) || !linkable(b) {
+		return
+	}
+	l.same[a.Root()] = append(l.same[a.Root()], [2]accesspath.Path{a, b})
+	l.same[b.Root()] = append(l.same[b.Root()], [2]accesspath.Path{b, a})
+}
+
+func (l *links) contain(a, b accesspath.Path) {
+	if a != b && linkable(a) && linkable(b) {
+		l.holds[a.Root()] = append(l.holds[a.Root()], [2]accesspath.Path{a, b})
+	}
+}
+
+func linkable(p accesspath.Path) bool {
+	k := p.Root().Kind
+	return k == accesspath.Value || k == accesspath.Param
+}
+
+// spread calls f for p and for every other path of what p denotes or leads to.
+func (l *links) spread(t *accesspath.Table, p accesspath.Path, f func(accesspath.Path)) {
+	seen := map[accesspath.Path]bool{p: true}
+	work := []accesspath.Path{p}
+	for len(work) > 0 && len(seen) < maxKeys {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		f(p)
+		add := func(q accesspath.Path) {
+			if q.Known() && !seen[q] {
+				seen[q] = true
+				work = append(work, q)
+			}
+		}
+		for _, s := range l.same[p.Root()] {
+			switch {
+			case s[0].HasPrefix(p):
+				add(s[1])
+			case p.HasPrefix(s[0]):
+				add(t.Rebase(p, s[0], s[1]))
+			}
+		}
+		for _, h := range l.holds[p.Root()] {
+			if h[0].HasPrefix(p) || p.HasPrefix(h[0]) {
+				add(h[1])
+			}
+		}
+	}
+}
+
+// carries reports whether a value of type t can lead to an object.
+func carries(t types.Type) bool {
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if carries(u.Field(i).Type()) {
+				return true
+			}
+		}
+		return false
+	case *types.Array:
+		return carries(u.Elem())
+	case *types.Tuple:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,263 @@
+package ownership
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// matters reports whether an instruction can change who owns what.
+func (r *Result) matters(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Go, *ssa.Send, *ssa.Select:
+		return true
+	case *ssa.Store:
+		return carries(instr.Val.Type())
+	case *ssa.MapUpdate:
+		return carries(instr.Value.Type()) || carries(instr.Key.Type())
+	case *ssa.UnOp, *ssa.Lookup, *ssa.Extract:
+		return tracked(instr.(ssa.Value))
+	case *ssa.Call:
+		return r.callMatters(instr)
+	case *ssa.RunDefers:
+		for _, d := range r.defers {
+			if r.callMatters(d) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// step is the transfer function of one instruction.
+func (r *Result) step(s *State, instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan:
+		s.set(r.nameOf(instr.(ssa.Value)), Owned)
+	case *ssa.MakeClosure:
+		s.set(r.nameOf(instr), Owned)
+	case *ssa.Store:
+		r.store(s, r.Paths.Of(instr.Addr), instr.Val, cell(instr.Addr))
+	case *ssa.MapUpdate:
+		r.store(s, r.element(r.Paths.Of(instr.Map)), instr.Value, false)
+		if s.Lookup(r.Paths.Of(instr.Map)) == Shared {
+			r.publish(s, instr.Key)
+		}
+	case *ssa.UnOp, *ssa.Lookup, *ssa.Extract:
+		s.keep(instr.(ssa.Value), Attached)
+	case *ssa.Send:
+		r.publish(s, instr.X)
+	case *ssa.Select:
+		for _, st := range instr.States {
+			if st.Send != nil {
+				r.publish(s, st.Send)
+			}
+		}
+	case *ssa.Go:
+		r.goroutine(s, &instr.Call, r.call(instr))
+	case *ssa.Call:
+		r.apply(s, instr)
+	case *ssa.RunDefers:
+		for _, d := range r.defers {
+			r.apply(s, d)
+		}
+	}
+}
+
+// cell reports whether addr is a local variable itself, not a part of an
+// object.
+func cell(addr ssa.Value) bool {
+	_, ok := addr.(*ssa.Alloc)
+	return ok
+}
+
+// store puts v at q. In an object that others know, v becomes known; in an
+// owned one, it is owned through it.
+func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
+	p := r.Paths.Of(v)
+	if p == q {
+		return
+	}
+	r.replaced(s, q)
+	val := s.Lookup(p)
+	if k := ssautil.Unwrap(v); p.Root().Kind == accesspath.Const || ssautil.IsNil(k) {
+		val = Owned
+	}
+	if cell {
+		s.set(q, val) // a variable of this function
+		return
+	}
+	holder := s.storage(q)
+	if holder == Shared {
+		r.publish(s, v)
+		return
+	}
+	if m := readFrom(v); m != nil {
+		s.keep(m, Loose)
+	}
+	if holder != Owned && val != Shared {
+		r.spread(s, p, func(p accesspath.Path) { s.raise(p, holder) })
+	}
+	if q.IsElem() {
+		s.raise(q, Join(holder, val)) // one of several
+	} else {
+		s.set(q, Join(holder, val))
+	}
+}
+
+// storage returns the value of the variable or field at q itself, not of what
+// it holds.
+func (s *State) storage(q accesspath.Path) Value {
+	if q.Depth() == 0 {
+		return s.Lookup(q)
+	}
+	for o := q.Parent(); o.Known(); o = o.Parent() {
+		if f, ok := s.at[o]; ok && f.meets(q, o) {
+			return Shared
+		}
+	}
+	if s.lost {
+		return Shared
+	}
+	return s.plain(q.Parent())
+}
+
+// publish lets others reach what v denotes, and all that it leads to.
+func (r *Result) publish(s *State, v ssa.Value) {
+	r.loosen(s, v)
+	if !carries(v.Type()) {
+		return
+	}
+	r.spread(s, r.Paths.Of(v), func(p accesspath.Path) {
+		if p.Root().Kind != accesspath.Global && p.Root().Kind != accesspath.Const {
+			s.set(p, Shared)
+		}
+	})
+}
+
+// publishAt is publish, for code that reaches some fields only.
+func (r *Result) publishAt(s *State, v ssa.Value, f Fields) {
+	if f.All {
+		r.publish(s, v)
+		return
+	}
+	r.loosen(s, v)
+	if carries(v.Type()) {
+		r.spread(s, r.Paths.Of(v), func(p accesspath.Path) { s.publishAt(p, f) })
+	}
+}
+
+func (r *Result) spread(s *State, p accesspath.Path, f func(accesspath.Path)) {
+	r.links.spread(r.Paths.Table, p, f)
+}
+
+// element is the path of some element of what lies at p.
+func (r *Result) element(p accesspath.Path) accesspath.Path {
+	if e := r.Paths.Elem(p, accesspath.Path{}); e.Known() {
+		return e
+	}
+	return p
+}
+
+// goroutine publishes what a goroutine gets, at the fields that it reaches.
+func (r *Result) goroutine(s *State, call *ssa.CallCommon, c *Call) {
+	f := r.reached(c)
+	for _, v := range ssautil.HandedOver(call) {
+		r.publishAt(s, v, f)
+	}
+}
+
+func (r *Result) reached(c *Call) Fields {
+	var f Fields
+	some := false
+	for i := range c.Callees {
+		if t := &c.Callees[i]; t.How == Starts && t.Key != nil {
+			f, some = f.Union(r.Reached(t.Key)), true
+		}
+	}
+	if !some {
+		return AllFields
+	}
+	return f
+}
+
+// tracked reports whether v reads a map from a place where it can be replaced.
+func tracked(v ssa.Value) bool {
+	if !ssautil.IsMap(v.Type()) {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			return false
+		}
+		switch v.X.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global:
+			return true
+		}
+	case *ssa.Lookup:
+		return !v.CommaOk
+	case *ssa.Extract:
+		l, ok := v.Tuple.(*ssa.Lookup)
+		return ok && v.Index == 0 && l.CommaOk
+	}
+	return false
+}
+
+// readFrom returns the tracked read that v is, through local variables and
+// captured ones.
+func readFrom(v ssa.Value) ssa.Value {
+	for range accesspath.MaxSteps {
+		if v == nil {
+			return nil
+		}
+		if _, isMap := types.Unalias(v.Type()).Underlying().(*types.Map); isMap && tracked(v) {
+			return v
+		}
+		switch x := v.(type) {
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.Alloc:
+			v = ssautil.SoleStore(x)
+		case *ssa.FreeVar:
+			v = ssautil.Binding(x)
+		case *ssa.ChangeType:
+			v = x.X
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// loosen notes that a map that was read from its place goes elsewhere.
+func (r *Result) loosen(s *State, v ssa.Value) {
+	if mc, ok := v.(*ssa.MakeClosure); ok {
+		for _, b := range mc.Bindings {
+			r.loosen(s, b)
+		}
+		return
+	}
+	if m := readFrom(v); m != nil && m.Parent() == r.fn {
+		s.keep(m, Loose)
+	}
+}
+
+// replaced notes that the place q gets another value: who has read the map
+// there has it alone.
+func (r *Result) replaced(s *State, q accesspath.Path) {
+	for v, c := range s.custody {
+		if c == Attached && r.Paths.Of(v) == q {
+			s.custody[v] = TakenOut
+		}
+	}
+}
+
+// removed is the same for an entry that is deleted from a map.
+func (r *Result) removed(s *State, m, key ssa.Value) {
+	r.replaced(s, r.Paths.Elem(r.Paths.Of(m), r.Paths.Of(key)))
+}
