@@ -54,14 +54,26 @@ func (r *Result) ownCopy(addr ssa.Value) bool {
 	return true
 }
 
-// Taken returns the value of the map v where it was read from its place: owned
-// if the place has been given another since, or if a function around this one
-// has taken it out. Shared where nothing tells.
+// Taken returns the value of the map v, or of a container that it is in, where
+// it was read from its place: owned if the place has been given another since,
+// or if a function around this one has taken it out. Shared where nothing tells.
 func (r *Result) Taken(v ssa.Value, instr ssa.Instruction) Value {
-	m := readFrom(v)
-	if m == nil {
-		return Shared
+	for range accesspath.MaxSteps {
+		if v == nil {
+			break
+		}
+		if m := readFrom(v); m != nil {
+			if got := r.takenOut(m, instr); got != Shared {
+				return got
+			}
+			v = m
+		}
+		v = outer(v)
 	}
+	return Shared
+}
+
+func (r *Result) takenOut(m ssa.Value, instr ssa.Instruction) Value {
 	if m.Parent() == r.fn {
 		if !r.plain && r.before(instr).custody[m] == TakenOut {
 			return Owned

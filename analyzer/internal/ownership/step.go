@@ -185,9 +185,10 @@ func (r *Result) reached(c *Call) Fields {
 	return f
 }
 
-// tracked reports whether v reads a map from a place where it can be replaced.
+// tracked reports whether v reads a map or a slice from a place where it can be
+// replaced.
 func tracked(v ssa.Value) bool {
-	if !ssautil.IsMap(v.Type()) {
+	if !container(v.Type()) {
 		return false
 	}
 	switch v := v.(type) {
@@ -208,6 +209,34 @@ func tracked(v ssa.Value) bool {
 	return false
 }
 
+func container(t types.Type) bool {
+	_, slice := types.Unalias(t).Underlying().(*types.Slice)
+	return slice || ssautil.IsMap(t)
+}
+
+// outer returns the container that v was read from, as an element; nil if it is
+// none.
+func outer(v ssa.Value) ssa.Value {
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		if at, ok := x.X.(*ssa.IndexAddr); ok {
+			return at.X
+		}
+	case *ssa.Lookup:
+		return x.X
+	case *ssa.Extract:
+		switch t := x.Tuple.(type) {
+		case *ssa.Lookup:
+			return t.X
+		case *ssa.Next:
+			if r, ok := t.Iter.(*ssa.Range); ok {
+				return r.X
+			}
+		}
+	}
+	return nil
+}
+
 // readFrom returns the tracked read that v is, through local variables and
 // captured ones.
 func readFrom(v ssa.Value) ssa.Value {
@@ -215,7 +244,7 @@ func readFrom(v ssa.Value) ssa.Value {
 		if v == nil {
 			return nil
 		}
-		if _, isMap := types.Unalias(v.Type()).Underlying().(*types.Map); isMap && tracked(v) {
+		if tracked(v) {
 			return v
 		}
 		switch x := v.(type) {

@@ -24,13 +24,12 @@ func oneAfterTheOtherOk(j *sched.Serial, names []string) {
 	}
 }
 
-// One goroutine, started once, has the jobs to itself; the other functions'
-// goroutines are taken for its own.
-func FP_confinedOk(names []string) { // want FP_confinedOk:`spawns`
+// One goroutine, started once, has the jobs to itself.
+func confinedOk(names []string) { // want confinedOk:`spawns`
 	j := sched.New()
 	go func() {
 		for _, n := range names {
-			j.Run(n) // want `unguarded-access: .*byName`
+			j.Run(n)
 		}
 	}()
 }
