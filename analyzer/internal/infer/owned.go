@@ -84,4 +84,3 @@ func (p *Package) ExemptAt(f *Func, path accesspath.Path) bool {
 	}
 	return f.owns(f.Own.Start(path)) && !leads(f.Ctx.Foreign, path)
 }
-

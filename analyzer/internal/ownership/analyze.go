@@ -51,7 +51,7 @@ type Call struct {
 type Env struct {
 	Paths *accesspath.Builder
 	// Call describes a call; nil if nothing is known of it.
-	Call func(ssa.CallInstruction) Call
+	Call func(ssa.CallInstruction) *Call
 	// Reached are the fields that a function and what it runs can touch.
 	Reached func(key any) Fields
 }
@@ -66,21 +66,28 @@ type Result struct {
 	in       []State
 	defers   []*ssa.Defer
 	calls    map[ssa.CallInstruction]*Call
-	plain    bool // nothing happens that matters
-	at       struct {
-		block *ssa.BasicBlock
-		next  int
-		state State
-	}
+	plain    bool                     // nothing happens that matters
+	weak     bool                     // the blocks are not told apart
+	left     map[accesspath.Path]bool // the objects that others come to know somewhere
+	at       cursor
 }
 
 // Analyze solves fn. Complexity: the instructions that publish, times the paths
-// that they concern, which are bounded.
-func Analyze(fn *ssa.Function, env *Env) *Result {
-	r := &Result{Env: env, fn: fn, calls: make(map[ssa.CallInstruction]*Call)}
+// that they concern, which are bounded. Where nobody will ask about points in
+// the middle of fn, points is false: then one pass joins all that happens, in
+// whatever order, which is less exact and enough for most summaries.
+func Analyze(fn *ssa.Function, env *Env, points bool) *Result {
+	r := &Result{Env: env, fn: fn, calls: make(map[ssa.CallInstruction]*Call), left: make(map[accesspath.Path]bool)}
 	r.findCaptured()
+	if r.collect(); r.plain {
+		return r
+	}
 	r.links = newLinks(r)
-	r.solve()
+	if points && len(fn.Blocks) > 1 {
+		r.solve()
+	} else {
+		r.pass()
+	}
 	return r
 }
 
@@ -148,29 +155,94 @@ func (g graph) Out(n int) iter.Seq[int] {
 	}
 }
 
-func (r *Result) solve() {
+// collect finds the instructions that matter. Reads of maps do where their
+// place can be given another one.
+func (r *Result) collect() {
 	r.steps = make([][]ssa.Instruction, len(r.fn.Blocks))
-	some := false
+	replaces := r.replaces()
+	r.plain = true
 	for i, b := range r.fn.Blocks {
 		for _, instr := range b.Instrs {
-			if d, ok := instr.(*ssa.Defer); ok {
-				r.defers = append(r.defers, d)
-			}
-			if r.matters(instr) {
+			if r.matters(instr) || replaces && reads(instr) {
 				r.steps[i] = append(r.steps[i], instr)
-				some = true
+				r.plain = false
 			}
 		}
 	}
-	if r.plain = !some; r.plain {
+}
+
+func reads(instr ssa.Instruction) bool {
+	v, ok := instr.(ssa.Value)
+	return ok && tracked(v)
+}
+
+// replaces reports whether the function gives the place of a map or a slice
+// another one, and notes the deferred calls on the way.
+func (r *Result) replaces() bool {
+	some := false
+	for _, b := range r.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Defer:
+				r.defers = append(r.defers, instr)
+			case *ssa.Store:
+				some = some || !cell(instr.Addr) && container(instr.Val.Type())
+			case *ssa.Call:
+				if b, ok := instr.Call.Value.(*ssa.Builtin); ok {
+					some = some || b.Name() == "delete"
+				} else {
+					some = some || len(r.renewedBy(instr)) > 0
+				}
+			}
+		}
+	}
+	return some
+}
+
+// pass goes through the blocks once. With several of them it joins what they
+// do: values only rise.
+func (r *Result) pass() {
+	r.in = make([]State, len(r.fn.Blocks))
+	s := newState(r.base)
+	if len(r.fn.Blocks) == 1 {
+		r.in[0] = s
 		return
 	}
+	r.weak = true
+	for _, b := range r.fn.DomPreorder() {
+		r.phis(b, &s)
+		for _, instr := range r.steps[b.Index] {
+			r.step(&s, instr)
+		}
+	}
+	for i := range r.in {
+		r.in[i] = s
+		r.steps[i] = nil
+	}
+}
+
+// phis joins what comes along all edges.
+func (r *Result) phis(b *ssa.BasicBlock, s *State) {
+	for _, instr := range b.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			return
+		}
+		if p := r.Paths.Of(phi); carries(phi.Type()) && p.Root().Val == ssa.Value(phi) {
+			v := Unreached
+			for _, e := range phi.Edges {
+				if !ssautil.IsNil(e) {
+					v = Join(v, s.Lookup(r.Paths.Of(e)))
+				}
+			}
+			s.set(p, v)
+		}
+	}
+}
+
+func (r *Result) solve() {
 	r.in = make([]State, len(r.fn.Blocks))
 	start := newState(r.base)
-	if len(r.fn.Blocks) == 1 {
-		r.in[0] = start
-		return
-	}
 	type memo struct {
 		in, out State
 		done    bool
@@ -226,20 +298,41 @@ func (r *Result) edge(from, to *ssa.BasicBlock, s State) State {
 	return s
 }
 
+// A cursor is a place in a block up to which its steps have been replayed, so
+// that asking from top to bottom replays each step once.
+type cursor struct {
+	block     *ssa.BasicBlock
+	pos, next int // of the block's instructions and of its steps
+	state     State
+}
+
 // before returns the state just before instr.
 func (r *Result) before(instr ssa.Instruction) *State {
 	if r.plain {
-		s := newState(r.base)
-		return &s
+		if !r.at.state.reached {
+			r.at.state = newState(r.base)
+		}
+		return &r.at.state
 	}
-	b := instr.Block()
-	if r.at.block != b || r.at.next > 0 && !ssautil.Before(r.steps[b.Index][r.at.next-1], instr) || r.at.next > 0 && r.steps[b.Index][r.at.next-1] == instr {
-		r.at.block, r.at.next, r.at.state = b, 0, r.in[b.Index].clone()
+	c, b := &r.at, instr.Block()
+	if c.block != b || !c.forward(r.steps[b.Index], instr, r.step) {
+		*c = cursor{block: b, state: r.in[b.Index].clone()}
+		c.forward(r.steps[b.Index], instr, r.step)
 	}
-	steps := r.steps[b.Index]
-	for r.at.next < len(steps) && steps[r.at.next] != instr && ssautil.Before(steps[r.at.next], instr) {
-		r.step(&r.at.state, steps[r.at.next])
-		r.at.next++
+	return &c.state
+}
+
+// forward replays up to instr; false if it is behind.
+func (c *cursor) forward(steps []ssa.Instruction, instr ssa.Instruction, step func(*State, ssa.Instruction)) bool {
+	at := slices.Index(c.block.Instrs[c.pos:], instr)
+	if at < 0 {
+		return false
 	}
-	return &r.at.state
+	for end := c.pos + at; c.pos < end; c.pos++ {
+		if c.next < len(steps) && steps[c.next] == c.block.Instrs[c.pos] {
+			step(&c.state, steps[c.next])
+			c.next++
+		}
+	}
+	return true
 }

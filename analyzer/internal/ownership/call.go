@@ -9,10 +9,9 @@ import (
 
 // call returns what is known of a call, worked out once.
 func (r *Result) call(c ssa.CallInstruction) *Call {
-	known := r.calls[c]
-	if known == nil {
-		k := r.Env.Call(c)
-		known = &k
+	known, ok := r.calls[c]
+	if !ok {
+		known = r.Env.Call(c)
 		r.calls[c] = known
 	}
 	return known
@@ -26,12 +25,15 @@ func (r *Result) callMatters(c ssa.CallInstruction) bool {
 		return b.Name() == "append" || b.Name() == "delete" && ssautil.IsMap(common.Args[0].Type())
 	}
 	k := r.call(c)
+	if k == nil {
+		return r.unknown(c, nil)
+	}
 	if k.Stores || k.Keeps || k.New || r.unknown(c, k) {
 		return true
 	}
 	for i := range k.Callees {
 		t := &k.Callees[i]
-		if t.How != Runs || t.Sum != nil && (!t.Sum.Quiet() || len(t.Sum.Results) > 0) {
+		if t.How != Runs || t.Sum != nil && (!t.Sum.Quiet() || !t.Passed && t.Sum.gives()) {
 			return true
 		}
 	}
@@ -46,6 +48,9 @@ func (r *Result) apply(s *State, instr ssa.CallInstruction) {
 		return
 	}
 	c := r.call(instr)
+	if c == nil {
+		c = new(Call)
+	}
 	known := false
 	for i := range c.Callees {
 		t := &c.Callees[i]
@@ -128,16 +133,18 @@ func (r *Result) summary(s *State, instr ssa.CallInstruction, t *Callee) {
 			continue
 		}
 		if in.Own == Shared || in.At.All {
-			r.spread(s, p, func(p accesspath.Path) { s.set(p, Shared) })
+			r.publishPath(s, p)
 			r.loosenArg(s, t, i)
 			continue
 		}
 		if v := in.Own.Through(input); v != at[i] {
-			r.spread(s, p, func(p accesspath.Path) { s.raise(p, v) })
+			for _, q := range r.links.spread(r.Paths.Table, p) {
+				s.raise(q, v)
+			}
 			r.loosenArg(s, t, i)
 		}
 		if !in.At.None() {
-			r.spread(s, p, func(p accesspath.Path) { s.publishAt(p, in.At) })
+			r.publishPathAt(s, p, in.At)
 			r.loosenArg(s, t, i)
 		}
 	}
@@ -200,10 +207,10 @@ func (r *Result) inCaller(t *Callee, p accesspath.Path) accesspath.Path {
 // calls; a library's function keeps nothing unless the table says so.
 func (r *Result) unknown(instr ssa.CallInstruction, c *Call) bool {
 	common := instr.Common()
-	if len(c.Callees) > 0 && !c.Callees[0].Passed || c.Harmless || common.StaticCallee() != nil {
+	if common.IsInvoke() || common.StaticCallee() != nil {
 		return false
 	}
-	if common.IsInvoke() {
+	if c != nil && (c.Harmless || len(c.Callees) > 0 && !c.Callees[0].Passed) {
 		return false
 	}
 	p := r.Paths.Of(common.Value)

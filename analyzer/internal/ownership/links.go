@@ -2,6 +2,7 @@ package ownership
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -16,10 +17,11 @@ type links struct {
 	same map[accesspath.Root][][2]accesspath.Path
 	// holds: whoever has the first has the second.
 	holds map[accesspath.Root][][2]accesspath.Path
+	memo  map[accesspath.Path][]accesspath.Path
 }
 
 func newLinks(r *Result) *links {
-	l := &links{same: make(map[accesspath.Root][][2]accesspath.Path), holds: make(map[accesspath.Root][][2]accesspath.Path)}
+	l := &links{same: make(map[accesspath.Root][][2]accesspath.Path), holds: make(map[accesspath.Root][][2]accesspath.Path), memo: make(map[accesspath.Path][]accesspath.Path)}
 	for _, b := range r.fn.Blocks {
 		for _, instr := range b.Instrs {
 			l.instruction(r, instr)
@@ -69,6 +71,9 @@ func (l *links) call(r *Result, c *ssa.Call) {
 		return
 	}
 	call := r.call(c)
+	if call == nil {
+		return
+	}
 	if call.Stores && len(c.Call.Args) > 1 {
 		for _, arg := range c.Call.Args[1:] {
 			l.alias(r.element(r.Paths.Of(c.Call.Args[0])), r.Paths.Of(arg))
@@ -121,18 +126,20 @@ func linkable(p accesspath.Path) bool {
 	return k == accesspath.Value || k == accesspath.Param
 }
 
-// spread calls f for p and for every other path of what p denotes or leads to.
-func (l *links) spread(t *accesspath.Table, p accesspath.Path, f func(accesspath.Path)) {
-	seen := map[accesspath.Path]bool{p: true}
-	work := []accesspath.Path{p}
-	for len(work) > 0 && len(seen) < maxKeys {
-		p := work[len(work)-1]
-		work = work[:len(work)-1]
-		f(p)
+// spread returns p and every other path of what p denotes or leads to.
+func (l *links) spread(t *accesspath.Table, p accesspath.Path) []accesspath.Path {
+	if out, ok := l.memo[p]; ok {
+		return out
+	}
+	out := []accesspath.Path{}
+	if linkable(p) {
+		out = append(out, p)
+	}
+	for i := 0; i < len(out) && len(out) < maxKeys; i++ {
+		p := out[i]
 		add := func(q accesspath.Path) {
-			if q.Known() && !seen[q] {
-				seen[q] = true
-				work = append(work, q)
+			if q.Known() && linkable(q) && !slices.Contains(out, q) {
+				out = append(out, q)
 			}
 		}
 		for _, s := range l.same[p.Root()] {
@@ -149,6 +156,8 @@ func (l *links) spread(t *accesspath.Table, p accesspath.Path, f func(accesspath
 			}
 		}
 	}
+	l.memo[p] = out
+	return out
 }
 
 // carries reports whether a value of type t can lead to an object.

@@ -118,24 +118,25 @@ func (s *State) fate(p accesspath.Path) Fate {
 	if !p.Known() || !s.reached || s.lost {
 		return Fate{Own: Shared}
 	}
-	f := Fate{Own: s.plain(p)}
-	for q := p; q.Known(); q = q.Parent() {
-		f.At = f.At.Union(s.at[q])
+	o := s.own[rootOf(p)]
+	if o == nil {
+		return Fate{Own: s.base(p.Root())}
+	}
+	f := Fate{Own: o.lookup(p)}
+	for _, r := range o.at {
+		if p.HasPrefix(r.path) || r.path.HasPrefix(p) {
+			f.At = f.At.Union(r.fields)
+		}
 	}
 	var foreign []string
-	for q, v := range s.own {
-		if q == p || !q.HasPrefix(p) || v.Leq(f.Own) {
+	for _, x := range o.parts {
+		if x.path == p || !x.path.HasPrefix(p) || x.val.Leq(f.Own) {
 			continue
 		}
-		if field := q.LastField(); field != nil {
+		if field := x.path.LastField(); field != nil {
 			foreign = append(foreign, FieldName(field))
-		} else if q.Parent() == p {
-			f.Own = Join(f.Own, v)
-		}
-	}
-	for q, l := range s.at {
-		if q != p && q.HasPrefix(p) {
-			f.At = f.At.Union(l)
+		} else if x.path.Parent() == p {
+			f.Own = Join(f.Own, x.val)
 		}
 	}
 	f.Foreign = FieldsOf(foreign)
@@ -207,7 +208,7 @@ func (r *Result) inputPath(i int) accesspath.Path {
 func (r *Result) renews(exits []*ssa.Return) []accesspath.Path {
 	var out []accesspath.Path
 	add := func(p accesspath.Path, instr ssa.Instruction) {
-		if k := p.Root().Kind; k != accesspath.Param && k != accesspath.Global || p.Depth() == 0 && k == accesspath.Param || slices.Contains(out, p) {
+		if k := p.Root().Kind; !p.Known() || k != accesspath.Param && k != accesspath.Global || p.Depth() == 0 && k == accesspath.Param || slices.Contains(out, p) {
 			return
 		}
 		for _, ret := range exits {
@@ -225,18 +226,27 @@ func (r *Result) renews(exits []*ssa.Return) []accesspath.Path {
 					add(r.Paths.Of(instr.Addr), instr)
 				}
 			case *ssa.Call:
-				if r.isBuiltin(instr) {
-					continue
-				}
-				for j := range r.call(instr).Callees {
-					if t := &r.call(instr).Callees[j]; t.Sum != nil && t.How == Runs && !t.Passed && len(r.call(instr).Callees) == 1 {
-						for _, p := range t.Sum.Renews {
-							add(r.inCaller(t, p), instr)
-						}
-					}
+				for _, p := range r.renewedBy(instr) {
+					add(p, instr)
 				}
 			}
 		}
+	}
+	return out
+}
+
+// renewedBy returns the places that the only callee of a call renews.
+func (r *Result) renewedBy(c *ssa.Call) []accesspath.Path {
+	if r.isBuiltin(c) {
+		return nil
+	}
+	k := r.call(c)
+	if k == nil || len(k.Callees) != 1 || k.Callees[0].Sum == nil || k.Callees[0].How != Runs || k.Callees[0].Passed {
+		return nil
+	}
+	var out []accesspath.Path
+	for _, p := range k.Callees[0].Sum.Renews {
+		out = append(out, r.inCaller(&k.Callees[0], p))
 	}
 	return out
 }
@@ -357,25 +367,4 @@ func (l *links) around(root accesspath.Root, out map[accesspath.Root]bool) {
 
 // Leaves reports whether others can come to know the object v, which is made
 // here, before the function returns.
-func (r *Result) Leaves(v ssa.Value) bool {
-	if r.plain {
-		return false
-	}
-	p := r.nameOf(v)
-	for i, b := range r.fn.Blocks {
-		s := &r.in[i]
-		if len(b.Instrs) > 0 {
-			s = r.before(b.Instrs[len(b.Instrs)-1])
-		}
-		if s.Lookup(p) == Shared && s.reached && s.made(p) {
-			return true
-		}
-	}
-	return false
-}
-
-// made reports whether the object has a value of its own.
-func (s *State) made(p accesspath.Path) bool {
-	_, ok := s.own[p]
-	return ok
-}
+func (r *Result) Leaves(v ssa.Value) bool { return r.left[r.nameOf(v)] }

@@ -13,14 +13,14 @@ import (
 // matters reports whether an instruction can change who owns what.
 func (r *Result) matters(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
-	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Go, *ssa.Send, *ssa.Select:
+	case *ssa.Alloc:
+		return carries(ssautil.Pointee(instr.Type()))
+	case *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Go, *ssa.Send, *ssa.Select:
 		return true
 	case *ssa.Store:
 		return carries(instr.Val.Type())
 	case *ssa.MapUpdate:
 		return carries(instr.Value.Type()) || carries(instr.Key.Type())
-	case *ssa.UnOp, *ssa.Lookup, *ssa.Extract:
-		return tracked(instr.(ssa.Value))
 	case *ssa.Call:
 		return r.callMatters(instr)
 	case *ssa.RunDefers:
@@ -87,7 +87,7 @@ func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 	if k := ssautil.Unwrap(v); p.Root().Kind == accesspath.Const || ssautil.IsNil(k) {
 		val = Owned
 	}
-	if cell {
+	if cell && !r.weak {
 		s.set(q, val) // a variable of this function
 		return
 	}
@@ -100,30 +100,15 @@ func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 		s.keep(m, Loose)
 	}
 	if holder != Owned && val != Shared {
-		r.spread(s, p, func(p accesspath.Path) { s.raise(p, holder) })
+		for _, q := range r.links.spread(r.Paths.Table, p) {
+			s.raise(q, holder)
+		}
 	}
-	if q.IsElem() {
+	if q.IsElem() || r.weak {
 		s.raise(q, Join(holder, val)) // one of several
 	} else {
 		s.set(q, Join(holder, val))
 	}
-}
-
-// storage returns the value of the variable or field at q itself, not of what
-// it holds.
-func (s *State) storage(q accesspath.Path) Value {
-	if q.Depth() == 0 {
-		return s.Lookup(q)
-	}
-	for o := q.Parent(); o.Known(); o = o.Parent() {
-		if f, ok := s.at[o]; ok && f.meets(q, o) {
-			return Shared
-		}
-	}
-	if s.lost {
-		return Shared
-	}
-	return s.plain(q.Parent())
 }
 
 // publish lets others reach what v denotes, and all that it leads to.
@@ -132,11 +117,14 @@ func (r *Result) publish(s *State, v ssa.Value) {
 	if !carries(v.Type()) {
 		return
 	}
-	r.spread(s, r.Paths.Of(v), func(p accesspath.Path) {
-		if p.Root().Kind != accesspath.Global && p.Root().Kind != accesspath.Const {
-			s.set(p, Shared)
-		}
-	})
+	r.publishPath(s, r.Paths.Of(v))
+}
+
+func (r *Result) publishPath(s *State, p accesspath.Path) {
+	for _, q := range r.links.spread(r.Paths.Table, p) {
+		r.left[rootOf(q)] = true
+		s.set(q, Shared)
+	}
 }
 
 // publishAt is publish, for code that reaches some fields only.
@@ -147,12 +135,15 @@ func (r *Result) publishAt(s *State, v ssa.Value, f Fields) {
 	}
 	r.loosen(s, v)
 	if carries(v.Type()) {
-		r.spread(s, r.Paths.Of(v), func(p accesspath.Path) { s.publishAt(p, f) })
+		r.publishPathAt(s, r.Paths.Of(v), f)
 	}
 }
 
-func (r *Result) spread(s *State, p accesspath.Path, f func(accesspath.Path)) {
-	r.links.spread(r.Paths.Table, p, f)
+func (r *Result) publishPathAt(s *State, p accesspath.Path, f Fields) {
+	for _, q := range r.links.spread(r.Paths.Table, p) {
+		r.left[rootOf(q)] = true
+		s.publishAt(q, f)
+	}
 }
 
 // element is the path of some element of what lies at p.
@@ -174,6 +165,9 @@ func (r *Result) goroutine(s *State, call *ssa.CallCommon, c *Call) {
 func (r *Result) reached(c *Call) Fields {
 	var f Fields
 	some := false
+	if c == nil {
+		return AllFields
+	}
 	for i := range c.Callees {
 		if t := &c.Callees[i]; t.How == Starts && t.Key != nil {
 			f, some = f.Union(r.Reached(t.Key)), true

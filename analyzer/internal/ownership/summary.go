@@ -68,6 +68,16 @@ func (f *Func) Quiet() bool {
 	return len(f.Renews) == 0
 }
 
+// gives reports whether some result is owned, if only under a condition.
+func (f *Func) gives() bool {
+	for _, r := range f.Results {
+		if r.Own != Shared {
+			return true
+		}
+	}
+	return false
+}
+
 func (f *Func) String() string {
 	var parts []string
 	for i, in := range f.Inputs {

@@ -13,20 +13,20 @@ import (
 
 // owns works out who owns what, at each point of the function.
 func (a *analysis) owns() {
-	a.own = ownership.Analyze(a.fn, &ownership.Env{Paths: a.Paths, Call: a.ownCall, Reached: a.Reached})
+	a.own = ownership.Analyze(a.fn, &ownership.Env{Paths: a.Paths, Call: a.ownCall, Reached: a.Reached}, a.interesting)
 	a.sum.Own = a.own.Summary()
 }
 
 // ownCall describes a call to the theory of ownership.
-func (a *analysis) ownCall(instr ssa.CallInstruction) ownership.Call {
+func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 	if g, ok := instr.(*ssa.Go); ok {
 		return a.ownGo(g)
 	}
 	e := a.effects[instr]
 	if e == nil {
-		return ownership.Call{Harmless: instr.Common().IsInvoke()}
+		return nil
 	}
-	var c ownership.Call
+	c := new(ownership.Call)
 	switch e.model.Kind {
 	case model.None:
 	case model.ConcurrentStore, model.ConcurrentAtomic:
@@ -69,8 +69,8 @@ func (a *analysis) passed(e *effect, t *target) bool {
 	return lit == nil || t.key != any(lit)
 }
 
-func (a *analysis) ownGo(g *ssa.Go) ownership.Call {
-	var c ownership.Call
+func (a *analysis) ownGo(g *ssa.Go) *ownership.Call {
+	c := new(ownership.Call)
 	fn, args := ssautil.Callee(&g.Call)
 	targets := a.targets(&g.Call, fn, args)
 	if len(targets) == 0 {
