@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 )
 
 // maxFields bounds the fields that are told apart; more are all fields.
-const maxFields = 200
+const maxFields = 100
 
-// Fields are the struct fields that code can reach, each by its package and
+// Fields are the struct fields that code can reach, of those that hold maps and
+// slices; the others are taken to be reached. Each is known by its package and
 // name; fields of one name are not told apart. The order is inclusion, with
 // all fields as top and none as bottom.
 type Fields struct {
@@ -39,6 +41,20 @@ func FieldsOf(names []string) Fields {
 	return Fields{Names: names}
 }
 
+// includes reports whether g's names are all in f.
+func (f Fields) includes(g Fields) bool {
+	i := 0
+	for _, name := range g.Names {
+		for i < len(f.Names) && f.Names[i] < name {
+			i++
+		}
+		if i == len(f.Names) || f.Names[i] != name {
+			return false
+		}
+	}
+	return true
+}
+
 // None reports whether there are no fields.
 func (f Fields) None() bool { return !f.All && len(f.Names) == 0 }
 
@@ -49,8 +65,10 @@ func (f Fields) Union(g Fields) Fields {
 		return AllFields
 	case len(f.Names) == 0:
 		return g
-	case len(g.Names) == 0:
+	case len(g.Names) == 0 || f.includes(g):
 		return f
+	case g.includes(f):
+		return g
 	}
 	return FieldsOf(slices.Concat(f.Names, g.Names))
 }
@@ -64,11 +82,14 @@ func (f Fields) Has(v *types.Var) bool {
 	return ok
 }
 
+// holder reports whether a field of type t is one that Fields tell apart.
+func holder(t types.Type) bool { return container(t) || model.IsConcurrentMap(t) }
+
 // meets reports whether code that has the object at q, and reaches these
 // fields, can reach p: it reaches each field in between.
 func (f Fields) meets(p, q accesspath.Path) bool {
 	for ; p != q && p.Known(); p = p.Parent() {
-		if v := p.LastField(); v != nil && !f.Has(v) {
+		if v := p.LastField(); v != nil && holder(v.Type()) && !f.Has(v) {
 			return false
 		}
 	}

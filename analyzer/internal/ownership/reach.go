@@ -164,7 +164,9 @@ func (s *search) field(t types.Type, i int) {
 		s.all = true
 		return
 	}
-	s.names[FieldName(st.Field(i).Origin())] = true
+	if f := st.Field(i).Origin(); holder(f.Type()) {
+		s.names[FieldName(f)] = true
+	}
 }
 
 // methodsOf adds the methods of a type whose values go where somebody else may
@@ -211,7 +213,7 @@ func (s *search) foreign(c *ssa.CallCommon) {
 		if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil {
 			if st, ok := n.Underlying().(*types.Struct); ok {
 				for i := range st.NumFields() {
-					s.names[FieldName(st.Field(i).Origin())] = true
+					s.field(n, i)
 				}
 			}
 		}

@@ -200,6 +200,9 @@ func (s *State) raise(p accesspath.Path, v Value) {
 func (s *State) publishAt(p accesspath.Path, f Fields) {
 	root := rootOf(p)
 	old := s.object(root)
+	if f.None() {
+		return
+	}
 	if old.val == Shared && len(old.parts) == 0 {
 		return
 	}
@@ -278,7 +281,7 @@ func (Lattice) Merge(a, b State) State {
 }
 
 func mergeObjects(a, b *object) *object {
-	if a == b {
+	if a == b || len(a.parts)+len(b.parts) == 0 && a.val == b.val && includes(a.at, b.at) {
 		return a
 	}
 	out := &object{val: Join(a.val, b.val), at: mergeAt(a.at, b.at)}
@@ -295,6 +298,9 @@ func mergeAt(a, b []reached) []reached {
 	if len(a) == 0 {
 		return b
 	}
+	if includes(a, b) {
+		return a
+	}
 	out := slices.Clone(a)
 	for _, r := range b {
 		i, found := slices.BinarySearchFunc(out, r, func(x, y reached) int { return x.path.ID() - y.path.ID() })
@@ -305,6 +311,15 @@ func mergeAt(a, b []reached) []reached {
 		}
 	}
 	return out
+}
+
+func includes(a, b []reached) bool {
+	for _, r := range b {
+		if !slices.ContainsFunc(a, func(x reached) bool { return x.path == r.path && (x.fields.All || x.fields.includes(r.fields)) }) {
+			return false
+		}
+	}
+	return true
 }
 
 func mergeCustody(a, b map[ssa.Value]Custody) map[ssa.Value]Custody {
