@@ -54,6 +54,8 @@ type Env struct {
 	Call func(ssa.CallInstruction) *Call
 	// Reached are the fields that a function and what it runs can touch.
 	Reached func(key any) Fields
+	// Carriers is shared by the functions of a package.
+	Carriers Carriers
 }
 
 // A Result holds what is owned at each point of a function.
@@ -228,7 +230,7 @@ func (r *Result) phis(b *ssa.BasicBlock, s *State) {
 		if !ok {
 			return
 		}
-		if p := r.Paths.Of(phi); carries(phi.Type()) && p.Root().Val == ssa.Value(phi) {
+		if p := r.Paths.Of(phi); r.carries(phi.Type()) && p.Root().Val == ssa.Value(phi) {
 			v := Unreached
 			for _, e := range phi.Edges {
 				if !ssautil.IsNil(e) {
@@ -282,7 +284,7 @@ func (r *Result) edge(from, to *ssa.BasicBlock, s State) State {
 			break
 		}
 		p := r.Paths.Of(phi)
-		if !carries(phi.Type()) || p.Root().Val != ssa.Value(phi) || !s.reached {
+		if !r.carries(phi.Type()) || p.Root().Val != ssa.Value(phi) || !s.reached {
 			continue
 		}
 		if !cloned {

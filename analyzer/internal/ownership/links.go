@@ -1,7 +1,6 @@
 package ownership
 
 import (
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -33,18 +32,18 @@ func newLinks(r *Result) *links {
 func (l *links) instruction(r *Result, instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
-		if carries(instr.Val.Type()) {
+		if r.carries(instr.Val.Type()) {
 			l.alias(r.Paths.Of(instr.Addr), r.Paths.Of(instr.Val))
 		}
 	case *ssa.MapUpdate:
-		if carries(instr.Value.Type()) {
+		if r.carries(instr.Value.Type()) {
 			l.alias(r.element(r.Paths.Of(instr.Map)), r.Paths.Of(instr.Value))
 		}
-		if carries(instr.Key.Type()) {
+		if r.carries(instr.Key.Type()) {
 			l.contain(r.Paths.Of(instr.Map), r.Paths.Of(instr.Key))
 		}
 	case *ssa.Phi:
-		if p := r.Paths.Of(instr); carries(instr.Type()) && p.Root().Val == ssa.Value(instr) {
+		if p := r.Paths.Of(instr); r.carries(instr.Type()) && p.Root().Val == ssa.Value(instr) {
 			for _, e := range instr.Edges {
 				l.alias(p, r.Paths.Of(e))
 			}
@@ -158,24 +157,4 @@ func (l *links) spread(t *accesspath.Table, p accesspath.Path) []accesspath.Path
 	}
 	l.memo[p] = out
 	return out
-}
-
-// carries reports whether a value of type t can lead to an object.
-func carries(t types.Type) bool {
-	switch u := types.Unalias(t).Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() == types.UnsafePointer
-	case *types.Struct:
-		for i := range u.NumFields() {
-			if carries(u.Field(i).Type()) {
-				return true
-			}
-		}
-		return false
-	case *types.Array:
-		return carries(u.Elem())
-	case *types.Tuple:
-		return false
-	}
-	return true
 }

@@ -2,6 +2,8 @@ package ownership
 
 import (
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -17,12 +19,13 @@ type Reach struct {
 	methods map[string][]*ssa.Function
 	values  []*ssa.Function // used as values
 	memo    map[any]Fields
+	bodies  map[*ssa.Function]*direct
 	pkg     *types.Package
 }
 
 // NewReach prepares the question for a package's functions.
 func NewReach(pkg *types.Package, fns []*ssa.Function) *Reach {
-	return &Reach{pkg: pkg, body: byKey(fns), memo: make(map[any]Fields)}
+	return &Reach{pkg: pkg, body: byKey(fns), memo: make(map[any]Fields), bodies: make(map[*ssa.Function]*direct)}
 }
 
 func byKey(fns []*ssa.Function) map[any]*ssa.Function {
@@ -101,6 +104,7 @@ func (r *Reach) Of(key any) Fields {
 // maxBodies bounds the functions that one goroutine is followed through.
 const maxBodies = 400
 
+// A search follows functions to what they run.
 type search struct {
 	*Reach
 	names map[string]bool
@@ -110,26 +114,21 @@ type search struct {
 }
 
 func (s *search) run() Fields {
-	for len(s.work) > 0 && !s.all {
+	for len(s.work) > 0 {
 		fn := s.work[len(s.work)-1]
 		s.work = s.work[:len(s.work)-1]
-		if len(s.seen) > maxBodies || len(s.names) > maxFields {
+		d := s.direct(fn)
+		for _, n := range d.names {
+			s.names[n] = true
+		}
+		if d.all || len(s.seen) > maxBodies || len(s.names) > maxFields {
 			return AllFields
 		}
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				s.instruction(instr)
-			}
+		for _, g := range d.runs {
+			s.add(g)
 		}
 	}
-	if s.all {
-		return AllFields
-	}
-	names := make([]string, 0, len(s.names))
-	for n := range s.names {
-		names = append(names, n)
-	}
-	return FieldsOf(names)
+	return FieldsOf(slices.Collect(maps.Keys(s.names)))
 }
 
 func (s *search) add(fn *ssa.Function) {
@@ -139,63 +138,95 @@ func (s *search) add(fn *ssa.Function) {
 	}
 }
 
-func (s *search) instruction(instr ssa.Instruction) {
+// A direct is what one body touches and runs.
+type direct struct {
+	*Reach
+	names []string
+	runs  []*ssa.Function
+	all   bool
+}
+
+func (r *Reach) direct(fn *ssa.Function) *direct {
+	d := r.bodies[fn]
+	if d != nil {
+		return d
+	}
+	d = &direct{Reach: r}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			d.instruction(instr)
+		}
+	}
+	r.bodies[fn] = d
+	return d
+}
+
+func (d *direct) add(fn *ssa.Function) {
+	if fn != nil && !slices.Contains(d.runs, fn) {
+		d.runs = append(d.runs, fn)
+	}
+}
+
+func (d *direct) instruction(instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.FieldAddr:
-		s.field(instr.X.Type(), instr.Field)
+		d.field(instr.X.Type(), instr.Field)
 	case *ssa.Field:
-		s.field(instr.X.Type(), instr.Field)
+		d.field(instr.X.Type(), instr.Field)
 	case *ssa.MakeInterface:
-		s.methodsOf(instr.X.Type())
+		d.methodsOf(instr.X.Type())
 	}
 	if c, ok := instr.(ssa.CallInstruction); ok {
-		s.call(c.Common())
+		d.call(c.Common())
 	}
-	for _, op := range instr.Operands(nil) {
+	var buf [8]*ssa.Value
+	for _, op := range instr.Operands(buf[:0]) {
 		if *op != nil {
-			s.add(s.function(*op))
+			d.add(d.function(*op))
 		}
 	}
 }
 
-func (s *search) field(t types.Type, i int) {
+func (d *direct) field(t types.Type, i int) {
 	st, ok := ssautil.Pointee(t).Underlying().(*types.Struct)
 	if !ok || i >= st.NumFields() {
-		s.all = true
+		d.all = true
 		return
 	}
 	if f := st.Field(i).Origin(); holder(f.Type()) {
-		s.names[FieldName(f)] = true
+		if name := FieldName(f); !slices.Contains(d.names, name) {
+			d.names = append(d.names, name)
+		}
 	}
 }
 
 // methodsOf adds the methods of a type whose values go where somebody else may
 // call them.
-func (s *search) methodsOf(t types.Type) {
+func (d *direct) methodsOf(t types.Type) {
 	n, ok := types.Unalias(ssautil.Pointee(t)).(*types.Named)
-	if !ok || n.Obj().Pkg() != s.pkg {
+	if !ok || n.Obj().Pkg() != d.pkg {
 		return
 	}
 	for i := range n.Origin().NumMethods() {
-		s.add(s.body[n.Origin().Method(i)])
+		d.add(d.body[n.Origin().Method(i)])
 	}
 }
 
-func (s *search) call(c *ssa.CallCommon) {
+func (d *direct) call(c *ssa.CallCommon) {
 	switch {
 	case c.IsInvoke():
-		for _, m := range s.methods[c.Method.Name()] {
-			s.add(m)
+		for _, m := range d.methods[c.Method.Name()] {
+			d.add(m)
 		}
 	case c.StaticCallee() != nil:
-		s.foreign(c)
+		d.foreign(c)
 	default:
 		if _, builtin := c.Value.(*ssa.Builtin); builtin {
 			return
 		}
-		for _, fn := range s.values {
+		for _, fn := range d.values {
 			if types.Identical(fn.Signature.Params(), c.Signature().Params()) {
-				s.add(fn)
+				d.add(fn)
 			}
 		}
 	}
@@ -203,9 +234,9 @@ func (s *search) call(c *ssa.CallCommon) {
 
 // foreign adds what a function of another package can touch of what it gets:
 // the exported fields of its own types are its package's.
-func (s *search) foreign(c *ssa.CallCommon) {
+func (d *direct) foreign(c *ssa.CallCommon) {
 	fn := c.StaticCallee()
-	if fn.Pkg != nil && fn.Pkg.Pkg == s.pkg || fn.Object() == nil || fn.Object().Pkg() == s.pkg {
+	if fn.Pkg != nil && fn.Pkg.Pkg == d.pkg || fn.Object() == nil || fn.Object().Pkg() == d.pkg {
 		return
 	}
 	for _, arg := range c.Args {
@@ -213,7 +244,7 @@ func (s *search) foreign(c *ssa.CallCommon) {
 		if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil {
 			if st, ok := n.Underlying().(*types.Struct); ok {
 				for i := range st.NumFields() {
-					s.field(n, i)
+					d.field(n, i)
 				}
 			}
 		}

@@ -14,13 +14,13 @@ import (
 func (r *Result) matters(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.Alloc:
-		return carries(ssautil.Pointee(instr.Type()))
+		return r.carries(ssautil.Pointee(instr.Type()))
 	case *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Go, *ssa.Send, *ssa.Select:
 		return true
 	case *ssa.Store:
-		return carries(instr.Val.Type())
+		return r.carries(instr.Val.Type())
 	case *ssa.MapUpdate:
-		return carries(instr.Value.Type()) || carries(instr.Key.Type())
+		return r.carries(instr.Value.Type()) || r.carries(instr.Key.Type())
 	case *ssa.Call:
 		return r.callMatters(instr)
 	case *ssa.RunDefers:
@@ -114,7 +114,7 @@ func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 // publish lets others reach what v denotes, and all that it leads to.
 func (r *Result) publish(s *State, v ssa.Value) {
 	r.loosen(s, v)
-	if !carries(v.Type()) {
+	if !r.carries(v.Type()) {
 		return
 	}
 	r.publishPath(s, r.Paths.Of(v))
@@ -134,7 +134,7 @@ func (r *Result) publishAt(s *State, v ssa.Value, f Fields) {
 		return
 	}
 	r.loosen(s, v)
-	if carries(v.Type()) {
+	if r.carries(v.Type()) {
 		r.publishPathAt(s, r.Paths.Of(v), f)
 	}
 }

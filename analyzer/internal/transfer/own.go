@@ -13,7 +13,10 @@ import (
 
 // owns works out who owns what, at each point of the function.
 func (a *analysis) owns() {
-	a.own = ownership.Analyze(a.fn, &ownership.Env{Paths: a.Paths, Call: a.ownCall, Reached: a.Reached}, a.interesting)
+	if a.carriers == nil {
+		a.carriers = make(ownership.Carriers)
+	}
+	a.own = ownership.Analyze(a.fn, &ownership.Env{Paths: a.Paths, Call: a.ownCall, Reached: a.Reached, Carriers: a.carriers}, a.interesting)
 	a.sum.Own = a.own.Summary()
 }
 

@@ -33,6 +33,7 @@ type Env struct {
 	Done func(ch ssa.Value) bool
 
 	accessors map[string]ssa.Value // the first of several alike calls
+	carriers  ownership.Carriers
 }
 
 // MaxInstrs bounds the functions that are analysed: a longer one (a generated
