@@ -41,8 +41,11 @@ func FieldsOf(names []string) Fields {
 	return Fields{Names: names}
 }
 
-// includes reports whether g's names are all in f.
+// includes reports whether g ⊑ f.
 func (f Fields) includes(g Fields) bool {
+	if f.All || g.All {
+		return f.All
+	}
 	i := 0
 	for _, name := range g.Names {
 		for i < len(f.Names) && f.Names[i] < name {

@@ -315,7 +315,7 @@ func mergeAt(a, b []reached) []reached {
 
 func includes(a, b []reached) bool {
 	for _, r := range b {
-		if !slices.ContainsFunc(a, func(x reached) bool { return x.path == r.path && (x.fields.All || x.fields.includes(r.fields)) }) {
+		if !slices.ContainsFunc(a, func(x reached) bool { return x.path == r.path && x.fields.includes(r.fields) }) {
 			return false
 		}
 	}
