@@ -100,6 +100,9 @@ func (in *Input) judge(f *infer.Func, p summary.Pair) (Verdict, bool) {
 	if v.Unlocked() && f.Stored() {
 		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: "nothing tells which locks are held when this function literal is called"}
 	}
+	if in.ownLocked(&v) {
+		v.Evidence = unshown
+	}
 	v.Confidence = in.confidence(&v)
 	if len(v.CheckLocks) == 0 && in.Doubtful(f, c) || len(v.ActLocks) == 0 && in.Doubtful(f, a) {
 		v.Confidence = sharing.Low

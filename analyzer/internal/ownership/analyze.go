@@ -77,7 +77,8 @@ type Result struct {
 // Analyze solves fn. Complexity: the instructions that publish, times the paths
 // that they concern, which are bounded. Where nobody will ask about points in
 // the middle of fn, points is false: then one pass joins all that happens, in
-// whatever order, which is less exact and enough for most summaries.
+// whatever order, which is less exact and enough for most summaries; and for all
+// points where it finds that nothing becomes known to others.
 func Analyze(fn *ssa.Function, env *Env, points bool) *Result {
 	r := &Result{Env: env, fn: fn, calls: make(map[ssa.CallInstruction]*Call), left: make(map[accesspath.Path]bool)}
 	r.findCaptured()
@@ -85,10 +86,9 @@ func Analyze(fn *ssa.Function, env *Env, points bool) *Result {
 		return r
 	}
 	r.links = newLinks(r)
-	if points && len(fn.Blocks) > 1 {
+	if steps := r.steps; !r.pass() && points {
+		r.steps, r.weak = steps, false
 		r.solve()
-	} else {
-		r.pass()
 	}
 	return r
 }
@@ -202,13 +202,14 @@ func (r *Result) replaces() bool {
 }
 
 // pass goes through the blocks once. With several of them it joins what they
-// do: values only rise.
-func (r *Result) pass() {
+// do: values only rise. It reports whether that says all: no object is known to
+// others at any point, and no map is taken out of its place.
+func (r *Result) pass() bool {
 	r.in = make([]State, len(r.fn.Blocks))
 	s := newState(r.base)
 	if len(r.fn.Blocks) == 1 {
 		r.in[0] = s
-		return
+		return true
 	}
 	r.weak = true
 	for _, b := range r.fn.DomPreorder() {
@@ -219,8 +220,9 @@ func (r *Result) pass() {
 	}
 	for i := range r.in {
 		r.in[i] = s
-		r.steps[i] = nil
 	}
+	r.steps = make([][]ssa.Instruction, len(r.fn.Blocks))
+	return len(s.custody) == 0 && s.private()
 }
 
 // phis joins what comes along all edges.

@@ -210,6 +210,16 @@ func (s *State) publishAt(p accesspath.Path, f Fields) {
 	s.put(root, o)
 }
 
+// private reports whether no object is known to others, in whole or in part.
+func (s *State) private() bool {
+	for _, o := range s.own {
+		if o.val == Shared || len(o.at) > 0 || slices.ContainsFunc(o.parts, func(x part) bool { return x.val == Shared }) {
+			return false
+		}
+	}
+	return !s.lost
+}
+
 func (s *State) keep(v ssa.Value, c Custody) {
 	if s.custody == nil {
 		s.custody = make(map[ssa.Value]Custody)

@@ -180,6 +180,19 @@ func guardEvidence(g *guard.Guard) Evidence {
 	return e
 }
 
+// Reached reports whether a goroutine reaches something through the field: its
+// holder is shared, then.
+func (j *Judge) Reached(field *types.Var) bool {
+	for i := range j.Pkg.Spawned {
+		for p := j.Pkg.Spawned[i].Path; p.Known(); p = p.Parent() {
+			if p.LastField() == field {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // maxSpawned bounds the accesses by goroutines that are compared for a place.
 const maxSpawned = 64
 

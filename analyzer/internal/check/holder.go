@@ -1,0 +1,51 @@
+package check
+
+import (
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// ownLocked reports whether a pair's map lies in a container that has the only
+// lock that either side holds, and the object that holds the container is not
+// shown to be shared. A container's own lock shows that it is made for sharing,
+// not that its holder is.
+func (in *Input) ownLocked(v *Verdict) bool {
+	container := v.Act.Path.Base()
+	if !v.Check.Lifted || !v.Act.Lifted || container.LastField() == nil || container.Root().Kind == accesspath.Global {
+		return false
+	}
+	inside := func(locks []lockset.Held) bool {
+		for _, h := range locks {
+			if !h.Lock.HasPrefix(container) {
+				return false
+			}
+		}
+		return len(locks) > 0
+	}
+	return inside(v.CheckLocks) && inside(v.ActLocks) && !in.holderShared(v, container)
+}
+
+// holderShared reports whether something shows that goroutines share the object
+// that holds the container: a lock beside the container, a claim in the
+// documentation, a goroutine that reaches it.
+func (in *Input) holderShared(v *Verdict, container accesspath.Path) bool {
+	if v.Func.Doc.Concurrent || v.Func.Doc.Handler {
+		return true
+	}
+	for p := container; p.Known(); p = p.Parent() {
+		field := p.LastField()
+		if field == nil {
+			continue
+		}
+		loc := accesspath.Location{Var: field}
+		if in.Guards.HasLock(field) || in.Guards.Of(loc) != nil || in.Judge.TypeClaims(loc) || in.Judge.Reached(field) {
+			return true
+		}
+	}
+	return false
+}
+
+// unshown is the evidence for a pair on a container in an object that nothing
+// shows to be shared.
+var unshown = sharing.Evidence{Confidence: sharing.Low, Text: "the map's lock shows that the container is made for sharing, not that the object that holds it is"}
