@@ -7,12 +7,12 @@ import (
 )
 
 // ownLocked reports whether a pair's map lies in a container that has the only
-// lock that either side holds, and the object that holds the container is not
-// shown to be shared. A container's own lock shows that it is made for sharing,
+// lock that either side holds, where each object makes such a container for
+// itself and the object is not shown to be shared. A container's own lock shows that it is made for sharing,
 // not that its holder is.
 func (in *Input) ownLocked(v *Verdict) bool {
 	container := v.Act.Path.Base()
-	if !v.Check.Lifted || !v.Act.Lifted || container.LastField() == nil || container.Root().Kind == accesspath.Global {
+	if !v.Check.Lifted || !v.Act.Lifted || !in.Pkg.MadeFor(container.LastField()) || container.Root().Kind == accesspath.Global {
 		return false
 	}
 	inside := func(locks []lockset.Held) bool {

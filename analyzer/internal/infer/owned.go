@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"go/types"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
@@ -62,6 +64,18 @@ func (f *Func) Owns(a *access.Access) bool {
 		return true
 	}
 	return f.owns(a.Own) && !leads(f.Ctx.Foreign, a.Path)
+}
+
+// MadeFor reports whether the package shows that each object has a new one of
+// its own in the field: it sets the field, and to nothing else.
+func (p *Package) MadeFor(field *types.Var) bool {
+	all := ownership.Unreached
+	for _, f := range p.Funcs {
+		if f.Own != nil {
+			all = ownership.Join(all, f.Own.Fills[field])
+		}
+	}
+	return all == ownership.Owned
 }
 
 // leads reports whether a path goes through one of the fields.

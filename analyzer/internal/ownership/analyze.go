@@ -1,6 +1,7 @@
 package ownership
 
 import (
+	"go/types"
 	"iter"
 	"slices"
 
@@ -68,8 +69,9 @@ type Result struct {
 	in       []State
 	defers   []*ssa.Defer
 	calls    map[ssa.CallInstruction]*Call
-	plain    bool                     // nothing happens that matters
-	weak     bool                     // the blocks are not told apart
+	plain    bool // nothing happens that matters
+	weak     bool // the blocks are not told apart
+	fills    map[*types.Var]Value
 	left     map[accesspath.Path]bool // the objects that others come to know somewhere
 	at       cursor
 }
@@ -80,7 +82,7 @@ type Result struct {
 // whatever order, which is less exact and enough for most summaries; and for all
 // points where it finds that nothing becomes known to others.
 func Analyze(fn *ssa.Function, env *Env, points bool) *Result {
-	r := &Result{Env: env, fn: fn, calls: make(map[ssa.CallInstruction]*Call), left: make(map[accesspath.Path]bool)}
+	r := &Result{Env: env, fn: fn, calls: make(map[ssa.CallInstruction]*Call), left: make(map[accesspath.Path]bool), fills: make(map[*types.Var]Value)}
 	r.findCaptured()
 	if r.collect(); r.plain {
 		return r

@@ -145,7 +145,7 @@ func (s *State) fate(p accesspath.Path) Fate {
 
 // Summary sums up the function for its callers.
 func (r *Result) Summary() *Func {
-	f := &Func{Key: accesspath.FuncKey(r.fn), Captured: r.captured, Inputs: make([]Fate, len(r.fn.Params)+len(r.captured))}
+	f := &Func{Fills: r.fills, Key: accesspath.FuncKey(r.fn), Captured: r.captured, Inputs: make([]Fate, len(r.fn.Params)+len(r.captured))}
 	f.Results = make([]Fate, r.fn.Signature.Results().Len())
 	var exits []*ssa.Return
 	for _, b := range r.fn.Blocks {

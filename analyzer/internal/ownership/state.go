@@ -200,9 +200,6 @@ func (s *State) raise(p accesspath.Path, v Value) {
 func (s *State) publishAt(p accesspath.Path, f Fields) {
 	root := rootOf(p)
 	old := s.object(root)
-	if f.None() {
-		return
-	}
 	if old.val == Shared && len(old.parts) == 0 {
 		return
 	}

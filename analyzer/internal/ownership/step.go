@@ -91,6 +91,9 @@ func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 		s.set(q, val) // a variable of this function
 		return
 	}
+	if f := q.LastField(); f != nil {
+		r.fills[f] = Join(r.fills[f], val)
+	}
 	holder := s.storage(q)
 	if holder == Shared {
 		r.publish(s, v)

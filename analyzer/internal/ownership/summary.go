@@ -2,6 +2,7 @@ package ownership
 
 import (
 	"fmt"
+	"go/types"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -21,6 +22,9 @@ type Func struct {
 	// Renews are the maps' places, rooted at parameters, that hold another map
 	// at each return than they did at entry.
 	Renews []accesspath.Path
+	// Fills gives, for each field that the function sets, who owned what it is
+	// set to; facts leave it out.
+	Fills map[*types.Var]Value
 }
 
 // A Fate is an object's ownership when the function returns.

@@ -25,7 +25,7 @@ func oneAfterTheOtherOk(j *sched.Serial, names []string) {
 }
 
 // One goroutine, started once, has the jobs to itself.
-func confinedOk(names []string) { // want confinedOk:`spawns`
+func confinedOk(names []string) {
 	j := sched.New()
 	go func() {
 		for _, n := range names {
