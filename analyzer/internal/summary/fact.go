@@ -9,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/lockset"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 )
 
 // A Fact is the part of a summary that other packages need, attached to the
@@ -95,6 +96,8 @@ type AccessFact struct {
 	Rechecked        bool
 	ContentUsed      bool
 	Alive, Pinned    bool
+	// Published: the function has let others know the object before.
+	Published bool
 }
 
 // A HeldFact is one lock that is held.
@@ -192,6 +195,7 @@ func (c *Codec) Encode(f *Func, entry []lockset.Held) *Fact {
 			Held: c.held(a.Held.Held()), Released: c.paths(a.Held.Released()), Depth: a.Depth, Func: a.InnerFunc,
 			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
 			Alive: a.Alive, Pinned: a.Pinned,
+			Published: a.Own == ownership.Shared && a.Path.Root().Kind == accesspath.Param,
 		}
 		if af.Path.Root == 0 {
 			continue
