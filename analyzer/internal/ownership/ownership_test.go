@@ -1,6 +1,7 @@
 package ownership
 
 import (
+	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -100,6 +101,35 @@ func somePaths() []accesspath.Path {
 		out = append(out, root, table.Field(root, a), table.Field(root, b), table.Field(table.Field(root, a), b), table.Elem(root, accesspath.Path{}))
 	}
 	return out
+}
+
+// Objects with more parts than are told apart obey the laws as well.
+func TestManyPartsAreCut(t *testing.T) {
+	var table accesspath.Table
+	root := table.Root(accesspath.Root{Kind: accesspath.Param})
+	var paths []accesspath.Path
+	for i := range 2 * maxParts {
+		f := types.NewField(0, nil, "f"+string(rune('a'+i)), types.Typ[types.Int], false)
+		paths = append(paths, table.Field(root, f))
+	}
+	fill := func(r *rand.Rand) State {
+		s := newState(func(accesspath.Root) Value { return Owned })
+		for range r.Intn(2 * maxParts) {
+			s.set(paths[r.Intn(len(paths))], []Value{Owned, OwnedIf(1)}[r.Intn(2)])
+		}
+		return s
+	}
+	var l Lattice
+	r := rand.New(rand.NewSource(3))
+	for range 500 {
+		a, b, c := fill(r), fill(r), fill(r)
+		if !l.Equals(l.Merge(l.Merge(a, b), c), l.Merge(a, l.Merge(b, c))) || !l.Equals(l.Merge(a, b), l.Merge(b, a)) {
+			t.Fatalf("no semilattice: %s | %s | %s", a, b, c)
+		}
+		if ab := l.Merge(a, b); len(ab.object(root).parts) > maxParts {
+			t.Fatalf("%d parts", len(ab.object(root).parts))
+		}
+	}
 }
 
 func TestMergeIsASemilattice(t *testing.T) {
@@ -210,7 +240,7 @@ func closure()  { s := &S{}; f := func() { s.m = nil }; f(); probe(s) }
 func foreign()  { s := &S{next: global}; probe(s.next) }
 `
 
-func build(t *testing.T) *ssa.Package {
+func build(t *testing.T, program string) *ssa.Package {
 	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", program, 0)
@@ -231,7 +261,7 @@ func TestPoints(t *testing.T) {
 		"branch": "shared", "either": "owned", "param": "owned if 0", "through": "owned if 0", "throughShared": "shared",
 		"contained": "shared", "listed": "owned", "elements": "owned", "closure": "owned", "foreign": "shared",
 	}
-	pkg := build(t)
+	pkg := build(t, program)
 	for name, w := range want {
 		fn := pkg.Func(name)
 		env := &Env{
@@ -264,9 +294,29 @@ func TestPoints(t *testing.T) {
 	}
 }
 
+// A loop over an object with more fields than are told apart: solving ends.
+func TestSolvingEnds(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("package p\ntype S struct {\n")
+	for i := range 2 * maxParts {
+		fmt.Fprintf(&src, "f%d *S\n", i)
+	}
+	src.WriteString("}\nvar c = make(chan *S)\nfunc f(n int) {\ns := &S{}\nfor i := range n {\nx := <-c\nswitch i {\n")
+	for i := range 2 * maxParts {
+		fmt.Fprintf(&src, "case %d: s.f%d = []*S{x, {}, s}[n]\nif n > %d { s.f%d = &S{f%d: s.f%d}; s.f%d.f1 = s }\n", i, i, i, i, i, (i+7)%maxParts, i)
+	}
+	src.WriteString("}\n}\nc <- s\n}\n")
+	env := &Env{
+		Paths: accesspath.NewBuilder(), Carriers: make(Carriers),
+		Call:    func(ssa.CallInstruction) *Call { return nil },
+		Reached: func(any) Fields { return AllFields },
+	}
+	Analyze(build(t, src.String()).Func("f"), env, true)
+}
+
 // One pass without points says no more than the solver.
 func TestPassIsAboveTheSolver(t *testing.T) {
-	pkg := build(t)
+	pkg := build(t, program)
 	for name, m := range pkg.Members {
 		fn, ok := m.(*ssa.Function)
 		if !ok || fn.Blocks == nil || strings.HasPrefix(name, "init") {

@@ -22,7 +22,10 @@ const (
 // that of the parts that differ, and where goroutines reach which fields. It is
 // never changed once it is made.
 type object struct {
-	val   Value
+	val Value
+	// cut: it has too many parts; it stays Shared as a whole until it is made
+	// anew.
+	cut   bool
 	parts []part // by path
 	at    []reached
 }
@@ -130,6 +133,9 @@ func (o *object) with(p accesspath.Path, v Value) *object {
 	if p.Depth() == 0 {
 		return &object{val: v}
 	}
+	if o.cut {
+		return o
+	}
 	out := &object{val: o.val}
 	for _, x := range o.parts {
 		if !x.path.HasPrefix(p) {
@@ -146,24 +152,32 @@ func (o *object) with(p accesspath.Path, v Value) *object {
 
 // add puts a value for p into an object under construction.
 func (o *object) add(p accesspath.Path, v Value) *object {
-	if len(o.parts) >= maxParts {
-		return &object{val: Shared}
+	if o.cut {
+		return o
 	}
 	i, found := slices.BinarySearchFunc(o.parts, p, func(x part, p accesspath.Path) int { return x.path.ID() - p.ID() })
 	if found {
 		o.parts[i].val = v
 		return o
 	}
+	if len(o.parts) >= maxParts {
+		return &object{val: Shared, cut: true}
+	}
 	o.parts = slices.Insert(o.parts, i, part{p, v})
 	return o
 }
 
 func (s *State) put(root accesspath.Path, o *object) {
+	if s.lost {
+		return
+	}
 	if s.own == nil {
 		s.own = make(map[accesspath.Path]*object)
 	}
 	s.own[root] = o
-	s.lost = s.lost || len(s.own) > maxKeys
+	if len(s.own) > maxKeys {
+		s.lost, s.own = true, nil
+	}
 }
 
 // set gives what lies at p a new value: what was known of its parts is gone.
@@ -182,6 +196,9 @@ func (s *State) set(p accesspath.Path, v Value) {
 func (s *State) raise(p accesspath.Path, v Value) {
 	root := rootOf(p)
 	old := s.object(root)
+	if old.cut {
+		return
+	}
 	o := &object{val: old.val, parts: slices.Clone(old.parts), at: old.at}
 	for i := range o.parts {
 		if x := &o.parts[i]; x.path.HasPrefix(p) {
@@ -258,7 +275,7 @@ func (Lattice) Equals(a, b State) bool {
 }
 
 func (o *object) equal(b *object) bool {
-	return o == b || o.val == b.val && slices.Equal(o.parts, b.parts) &&
+	return o == b || o.val == b.val && o.cut == b.cut && slices.Equal(o.parts, b.parts) &&
 		slices.EqualFunc(o.at, b.at, func(x, y reached) bool { return x.path == y.path && x.fields.Equal(y.fields) })
 }
 
@@ -266,10 +283,12 @@ func (o *object) equal(b *object) bool {
 // prefix's value.
 func (Lattice) Merge(a, b State) State {
 	switch {
-	case !a.reached || b.lost && b.reached:
+	case !a.reached:
 		return b
-	case !b.reached || a.lost:
+	case !b.reached:
 		return a
+	case a.lost || b.lost:
+		return State{reached: true, lost: true, base: a.base}
 	}
 	out := State{reached: true, base: a.base, own: make(map[accesspath.Path]*object, len(a.own))}
 	for p, x := range a.own {
@@ -288,6 +307,9 @@ func (Lattice) Merge(a, b State) State {
 }
 
 func mergeObjects(a, b *object) *object {
+	if a.cut || b.cut {
+		return &object{val: Shared, cut: true}
+	}
 	if a == b || len(a.parts)+len(b.parts) == 0 && a.val == b.val && includes(a.at, b.at) {
 		return a
 	}
