@@ -12,9 +12,6 @@ import (
 // whether the receiver is at this one.
 func meetOwned(f *Func, s site, next *Context) bool {
 	c := s.call
-	if c.Option {
-		return true // applied to an object under construction
-	}
 	params := len(f.SSA.Params)
 	inputs := params
 	if f.Own != nil {
@@ -24,6 +21,8 @@ func meetOwned(f *Func, s site, next *Context) bool {
 	for i := range inputs {
 		fate := ownership.Fate{Own: ownership.Shared}
 		switch {
+		case c.Option && i < params:
+			fate.Own = ownership.Owned // applied to an object under construction
 		case i < len(c.Owned) && i < params:
 			fate = c.Owned[i]
 		case i >= params && i-params < len(c.Captured):

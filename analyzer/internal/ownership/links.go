@@ -125,6 +125,17 @@ func linkable(p accesspath.Path) bool {
 	return k == accesspath.Value || k == accesspath.Param
 }
 
+// sole reports whether only one thing is ever put at p.
+func (l *links) sole(p accesspath.Path) bool {
+	n := 0
+	for _, s := range l.same[p.Root()] {
+		if s[0] == p {
+			n++
+		}
+	}
+	return n == 1
+}
+
 // spread returns p and every other path of what p denotes or leads to.
 func (l *links) spread(t *accesspath.Table, p accesspath.Path) []accesspath.Path {
 	if out, ok := l.memo[p]; ok {

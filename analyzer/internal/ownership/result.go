@@ -24,15 +24,15 @@ func (r *Result) Of(p accesspath.Path, instr ssa.Instruction) Value {
 // is addr: a part of a struct that this function has a copy of is its own,
 // whatever it holds.
 func (r *Result) Storage(p accesspath.Path, addr ssa.Value, instr ssa.Instruction) Value {
-	if r.ownCopy(addr) {
+	if r.ownCopy(addr, instr) {
 		return Owned
 	}
 	return r.before(instr).storage(p)
 }
 
 // ownCopy reports whether addr lies in a local struct variable, or in one that
-// came by value, whose address goes nowhere.
-func (r *Result) ownCopy(addr ssa.Value) bool {
+// came by value, whose address goes nowhere before instr.
+func (r *Result) ownCopy(addr ssa.Value, instr ssa.Instruction) bool {
 	v, ok := ssautil.Local(addr).(*ssa.Alloc)
 	if !ok || ssa.Value(v) == addr || v.Parent() != r.fn {
 		return false
@@ -48,7 +48,9 @@ func (r *Result) ownCopy(addr ssa.Value) bool {
 			}
 		case *ssa.FieldAddr, *ssa.UnOp, *ssa.DebugRef:
 		default:
-			return false
+			if walk(ref, v, func(i ssa.Instruction) bool { return i == instr }) {
+				return false
+			}
 		}
 	}
 	return true
@@ -222,7 +224,7 @@ func (r *Result) renews(exits []*ssa.Return) []accesspath.Path {
 		for _, instr := range r.steps[i] {
 			switch instr := instr.(type) {
 			case *ssa.Store:
-				if ssautil.IsMap(instr.Val.Type()) && !r.ownCopy(instr.Addr) {
+				if ssautil.IsMap(instr.Val.Type()) && !r.ownCopy(instr.Addr, instr) {
 					add(r.Paths.Of(instr.Addr), instr)
 				}
 			case *ssa.Call:
@@ -325,7 +327,7 @@ func walk(instr ssa.Instruction, def ssa.Value, uses func(ssa.Instruction) bool)
 				renewed = true
 				break
 			}
-			if i != instr && uses(i) || i == instr {
+			if uses(i) || i == instr {
 				return true
 			}
 		}

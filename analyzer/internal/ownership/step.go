@@ -281,6 +281,11 @@ func (r *Result) replaced(s *State, q accesspath.Path) {
 			s.custody[v] = TakenOut
 		}
 	}
+	for _, l := range r.links.same[q.Root()] {
+		if l[0] == q && s.storage(l[1]) == Owned && r.links.sole(l[1]) {
+			s.set(l[1], Owned) // it has moved to an object of this function
+		}
+	}
 }
 
 // removed is the same for an entry that is deleted from a map.

@@ -52,8 +52,8 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 			oc.How = ownership.Starts
 		case t.kind == summary.Escaped && e.targets[0].sum != nil && !a.passed(e, &e.targets[0]):
 			continue // what the callee does with its parameter tells
-		case t.kind == summary.Escaped || t.unsure:
-			oc.How = ownership.Keeps
+		case t.kind == summary.Escaped || t.unsure && !t.closure:
+			oc.How = ownership.Keeps // a literal most likely runs at once
 		}
 		c.Callees = append(c.Callees, oc)
 	}
@@ -118,7 +118,7 @@ func (a *analysis) given(c *summary.Call, t *target, instr ssa.Instruction) {
 		captured = t.sum.Own.Captured
 	}
 	switch {
-	case t.unsure || c.Kind == summary.Escaped:
+	case t.unsure && !t.closure || c.Kind == summary.Escaped:
 		c.Owned = a.shared(len(t.args))
 		c.Captured = a.shared(len(captured))
 	case c.Kind == summary.Goroutine:
