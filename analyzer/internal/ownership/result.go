@@ -34,7 +34,7 @@ func (r *Result) Storage(p accesspath.Path, addr ssa.Value, instr ssa.Instructio
 // came by value, whose address goes nowhere before instr.
 func (r *Result) ownCopy(addr ssa.Value, instr ssa.Instruction) bool {
 	v, ok := ssautil.Local(addr).(*ssa.Alloc)
-	if !ok || ssa.Value(v) == addr || v.Parent() != r.fn {
+	if !ok || v.Parent() != r.fn {
 		return false
 	}
 	if _, isStruct := ssautil.Pointee(v.Type()).Underlying().(*types.Struct); !isStruct {

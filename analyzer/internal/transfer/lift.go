@@ -130,6 +130,9 @@ func (a *analysis) lift(s lockset.State, instr ssa.CallInstruction, e *effect, t
 		out.Fetch, out.Fetched = a.fetched(t.args[r.Index])
 	}
 	ev := event{acc: out, instr: instr, inputs: e.call.Args}
+	if r := acc.Path.Root(); acc.Path.Depth() == 1 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
+		ev.addr = t.args[r.Index] // of the object that has the field
+	}
 	if acc.Op.Writes() && acc.Value.Root().Kind == accesspath.Param && acc.Value.Depth() == 0 && acc.Value.Root().Fn == t.key {
 		if i := acc.Value.Root().Index; i < len(t.args) {
 			ev.acc.Stored = a.stored(t.args[i])
