@@ -27,6 +27,7 @@ var layers = []string{
 	"role",     // what names and comments say
 	"callback", // what becomes of function values
 	"locks",
+	"ownership",
 	"access",
 	"depend",
 	"summary",
@@ -50,7 +51,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"ssautil", "accesspath", "model", "role", "callback", "locks", "access", "depend", "summary", "transfer", "infer", "threads", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
+	"ssautil", "accesspath", "model", "role", "callback", "locks", "ownership", "access", "depend", "summary", "transfer", "infer", "threads", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

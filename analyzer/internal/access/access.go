@@ -7,6 +7,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -150,6 +151,9 @@ type Access struct {
 	// NewKey: an insertion under a key that is a new one each time, drawn from
 	// a counter or a random source.
 	NewKey bool
+	// Own is who can reach the map, through the object that it belongs to;
+	// Taken is who can where it was taken out of its place.
+	Own, Taken ownership.Value
 	// Fresh: the map belongs to an object that only this call knows yet.
 	Fresh bool
 	// Once: runs at most once (sync.Once and the like).

@@ -89,15 +89,14 @@ func (f *Func) told(s *Slice, act ssa.Instruction) bool {
 // the act or to block to: what fails later, on the way to the act, was not
 // turned away.
 func (f *Func) turnedAway(s *Slice, act, to *ssa.BasicBlock) bool {
-	for _, d := range f.postdom().Deciders(act.Index) {
-		br := f.branch(d)
+	for _, b := range f.Fn.Blocks {
+		br := f.branch(b.Index)
 		if br == nil || !s.Has(br.Cond) {
 			continue
 		}
-		b := f.Fn.Blocks[d]
 		for i, side := range b.Succs {
 			other := b.Succs[1-i]
-			if f.leads(side, act) && !f.leads(other, act) && f.leads(other, to) && !f.leads(side, to) {
+			if f.leads(side, act) && !f.leads(other, act) && f.leads(other, to) {
 				return true
 			}
 		}

@@ -171,33 +171,6 @@ func (p *Package) placeOf(lock accesspath.Path) accesspath.Path {
 	return p.Paths.Root(accesspath.Root{Kind: accesspath.Place, Obj: loc.Var})
 }
 
-// ownedBound returns the bound parameters that hold objects that only the
-// caller, or its callers, know.
-func (p *Package) ownedBound(s site) []accesspath.Path {
-	var out []accesspath.Path
-	for _, b := range s.call.Bound {
-		if p.ownedBinding(s, b) {
-			out = append(out, b.Param)
-		}
-	}
-	return out
-}
-
-// ownedParam reports whether the callee's i-th parameter is bound to an object
-// that only the caller, or its callers, know.
-func (p *Package) ownedParam(f *Func, s site, i int) bool {
-	param := p.Paths.ParamOf(f.Key, i)
-	return slices.ContainsFunc(s.call.Bound, func(b summary.Binding) bool { return b.Param == param && p.ownedBinding(s, b) })
-}
-
-func (p *Package) ownedBinding(s site, b summary.Binding) bool {
-	switch s.call.Kind {
-	case summary.Goroutine, summary.Escaped:
-		return false
-	}
-	return b.Owned || b.Arg.Known() && p.ownedBy(s.caller, b.Arg)
-}
-
 // callerLocks reports whether f's documentation, or that of the function whose
 // literal it is and which runs it, asks the caller for a lock.
 func (p *Package) callerLocks(f *Func) bool {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -25,10 +26,10 @@ type Context struct {
 	// Maybe are the locks, by variable or field, that some caller holds on
 	// some paths only.
 	Maybe []*types.Var
-	// Owned tells the parameters whose objects only the caller knows at
-	// every call; Captured the captured objects.
-	Owned    []bool
-	Captured []accesspath.Path
+	// Owned are the inputs whose objects only the caller knows at every call,
+	// apart from what lies behind the fields in Foreign.
+	Owned   ownership.Set
+	Foreign ownership.Fields
 	// InitOnly: it runs only while the package is initialised.
 	InitOnly bool
 	// OnceOnly: it runs at most once.
@@ -101,7 +102,7 @@ func (p *Package) settle(sites map[*Func][]site) {
 		before := f.Ctx
 		if p.update(f, sites[f]) {
 			before.Entry, before.Usual = nil, nil
-			before.Owned, before.Captured, before.InitOnly, before.OnceOnly = nil, nil, false, false
+			before.Owned, before.Foreign, before.InitOnly, before.OnceOnly = 0, ownership.Fields{}, false, false
 			f.Ctx = before
 			f.Cuts = append(f.Cuts, "contexts of callers that do not settle")
 		}
@@ -151,7 +152,7 @@ func (p *Package) update(f *Func, sites []site) bool {
 }
 
 func sameContext(a, b Context) bool {
-	return slices.Equal(a.Entry, b.Entry) && slices.Equal(a.Usual, b.Usual) && slices.Equal(a.Owned, b.Owned) && slices.Equal(a.Captured, b.Captured) &&
+	return slices.Equal(a.Entry, b.Entry) && slices.Equal(a.Usual, b.Usual) && a.Owned == b.Owned && a.Foreign.Equal(b.Foreign) &&
 		slices.Equal(a.Maybe, b.Maybe) && a.InitOnly == b.InitOnly && a.OnceOnly == b.OnceOnly && a.known == b.known
 }
 
@@ -165,7 +166,7 @@ func (s site) unclear() bool {
 // meetSites intersects what the call sites promise. Calls on objects that only
 // the caller knows need no lock, and unclear ones tell nothing.
 func (p *Package) meetSites(f *Func, sites []site) Context {
-	next := Context{InitOnly: true, OnceOnly: true, Owned: slices.Repeat([]bool{true}, len(f.SSA.Params))}
+	next := Context{InitOnly: true, OnceOnly: true, Owned: ^ownership.Set(0)}
 	var entries, usual [][]locks.Held
 	for _, s := range sites {
 		if !s.caller.Ctx.known {
@@ -197,54 +198,6 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 	next.Usual, next.HeldAt = vote(usual)
 	next.Calls = len(usual)
 	return next
-}
-
-// meetOwned intersects which objects only the callers know, and reports
-// whether the receiver is one at this call.
-func (p *Package) meetOwned(f *Func, s site, next *Context) bool {
-	c := s.call
-	receiver := false
-	for i := range next.Owned {
-		own := c.Option || p.ownedParam(f, s, i) || c.Kind != summary.Goroutine && i < len(c.Owned) && (c.Owned[i] || p.ownedBy(s.caller, c.Args[i]))
-		next.Owned[i] = next.Owned[i] && own
-		receiver = receiver || own && i == 0 && f.SSA.Parent() == nil
-	}
-	captured := append(slices.Clone(c.Captured), s.caller.Ctx.Captured...)
-	if f.SSA.Parent() != nil {
-		captured = append(captured, p.ownedParams(s.caller)...)
-		captured = append(captured, p.ownedBound(s)...)
-	}
-	if next.known {
-		captured = intersectPaths(next.Captured, captured)
-	}
-	next.Captured = captured
-	return receiver
-}
-
-// ownedParams returns the parameters of f, as roots, that hold objects that
-// only its callers know.
-func (p *Package) ownedParams(f *Func) []accesspath.Path {
-	var out []accesspath.Path
-	for i, own := range f.Ctx.Owned {
-		if own {
-			out = append(out, p.Paths.ParamOf(f.Key, i))
-		}
-	}
-	return out
-}
-
-// ownedBy reports whether path, in caller's terms, starts at an object that
-// only caller's callers know.
-func (p *Package) ownedBy(caller *Func, path accesspath.Path) bool {
-	r := path.Root()
-	if r.Kind == accesspath.Param && r.Fn == caller.Key {
-		return r.Index < len(caller.Ctx.Owned) && caller.Ctx.Owned[r.Index]
-	}
-	return slices.Contains(caller.Ctx.Captured, p.Paths.Root(r))
-}
-
-func intersectPaths(a, b []accesspath.Path) []accesspath.Path {
-	return slices.DeleteFunc(a, func(x accesspath.Path) bool { return !slices.Contains(b, x) })
 }
 
 // translate expresses a lock of the caller in the callee's terms. A lock that
@@ -281,7 +234,7 @@ func (p *Package) blame(f *Func, sites []site) {
 	holding := 0
 	var lacking []site
 	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
+		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || ownedReceiver(s) {
 			continue
 		}
 		if p.asks(f, s) || p.doubtful(f, s) {
@@ -306,7 +259,7 @@ func (p *Package) blame(f *Func, sites []site) {
 // decide by the guard of what the function accesses.
 func (p *Package) blameUndocumented(f *Func, sites []site) {
 	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || p.callerLocks(s.caller) || s.call.Kind == summary.OnceOnly || p.ownedReceiver(s) {
+		if s.caller.Ctx.InitOnly || p.callerLocks(s.caller) || s.call.Kind == summary.OnceOnly || ownedReceiver(s) {
 			continue
 		}
 		if s.call.Kind == summary.Escaped || p.asks(f, s) || p.doubtful(f, s) || len(p.entryAt(f, s, s.caller.Ctx.Usual)) > 0 {
@@ -314,14 +267,4 @@ func (p *Package) blameUndocumented(f *Func, sites []site) {
 		}
 		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: !s.caller.Ctx.Escaped})
 	}
-}
-
-func (p *Package) ownedReceiver(s site) bool {
-	return len(s.call.Owned) > 0 && (s.call.Owned[0] || p.ownedBy(s.caller, s.call.Args[0]))
-}
-
-// Exempt reports whether an access of f at path needs no lock: the object is
-// not yet published, or nothing else runs yet.
-func (p *Package) Exempt(f *Func, path accesspath.Path) bool {
-	return f.Ctx.InitOnly || f.Ctx.OnceOnly || p.ownedBy(f, path)
 }

@@ -149,7 +149,7 @@ func (p *Package) blameDeclined(f *Func, sites []site) {
 		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || s.call.Kind == summary.Escaped || s.caller.Is(role.CallerLocks) {
 			continue // nobody else runs, or the caller's callers hold it
 		}
-		if p.ownedReceiver(s) || p.doubtful(f, s) || p.asks(f, s) {
+		if ownedReceiver(s) || p.doubtful(f, s) || p.asks(f, s) {
 			continue // nobody else knows the object; it may be held; it is taken
 		}
 		declined := p.declined(f, s)

@@ -13,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 	"github.com/mapguard/mapguard/analyzer/internal/transfer"
@@ -83,7 +84,7 @@ func Run(cfg Config) *Package {
 		Types: cfg.Pkg.Pkg, Paths: cfg.Paths, byKey: make(map[any]*Func), mentions: make(map[*Func][]*Func),
 		imported: cfg.Imported, facts: make(map[*types.Func]*summary.Func), ssaPkg: cfg.Pkg,
 	}
-	p.env = &transfer.Env{Paths: p.Paths, Summary: p.Summary, Implementers: p.implementers}
+	p.env = &transfer.Env{Paths: p.Paths, Summary: p.Summary, Implementers: p.implementers, Reached: ownership.NewReach(p.Types, cfg.Funcs).Of}
 	p.Paths.Result = p.env.ResultPath
 	for _, fn := range cfg.Funcs {
 		f := &Func{SSA: fn, Roles: cfg.Roles(fn)}

@@ -55,7 +55,7 @@ func (p *Package) Places() []*Place {
 				out = append(out, pl)
 			}
 			pl.Sites = append(pl.Sites, Site{
-				Func: f, Acc: a, Held: f.Effective(a), Exempt: a.Fresh || a.Once || p.Exempt(f, a.Path),
+				Func: f, Acc: a, Held: f.Effective(a), Exempt: a.Fresh || a.Once || p.Exempt(f, a),
 				AtStart: f.AtStart(a),
 			})
 		}

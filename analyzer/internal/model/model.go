@@ -67,6 +67,10 @@ const (
 	Swap
 	// Reset sets the flag at its argument whatever it was.
 	Reset
+	// Keep makes its arguments known to others.
+	Keep
+	// Renew gives an object that nobody else has until it is kept again.
+	Renew
 )
 
 // RLockerKey marks the lock that RWMutex.RLocker returns: an element of the

@@ -96,6 +96,9 @@ var table = withConcurrentMaps(map[string]Effect{
 	"path/filepath.WalkDir":                      {RunNow, 1},
 	"go/ast.Inspect":                             {RunNow, 1},
 
+	"(*sync.Pool).Get": {Renew, 0},
+	"(*sync.Pool).Put": {Keep, 1},
+
 	"(*sync.WaitGroup).Done":                        {Signal, 0},
 	"(*sync.WaitGroup).Wait":                        {Join, 0},
 	"(*golang.org/x/sync/errgroup.Group).SetLimit":  {Limit, 1},

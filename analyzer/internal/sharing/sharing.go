@@ -177,6 +177,19 @@ func guardEvidence(g *guard.Guard) Evidence {
 	return e
 }
 
+// Reached reports whether a goroutine reaches something through the field: its
+// holder is shared, then.
+func (j *Judge) Reached(field *types.Var) bool {
+	for _, v := range j.Threads.Visits {
+		for p := v.Path; p.Known(); p = p.Parent() {
+			if p.LastField() == field {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // packageLevel recognises the map of a package that others import, changed
 // after initialisation by a function that they can reach. Registration at
 // start-up stays low.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 )
 
 // A decoder resolves the names of a fact against the signature of the
@@ -15,12 +16,16 @@ type decoder struct {
 }
 
 func (d *decoder) access(a *AccessFact) access.Access {
-	return access.Access{
+	out := access.Access{
 		Path: d.path(a.Path), Key: d.path(a.Key), Value: d.path(a.Value), Op: a.Op, Stored: a.Stored,
 		Held: d.state(a.Held), Depth: a.Depth, InnerFunc: a.Func,
 		Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
 		Alive: a.Alive, Pinned: a.Pinned, First: a.First, NewKey: a.NewKey, When: a.When,
 	}
+	if a.Published {
+		out.Own = ownership.Shared
+	}
+	return out
 }
 
 func (d *decoder) paths(ps []PathFact) []accesspath.Path {

@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 )
 
 // A Fact is the part of a summary that other packages need, attached to the
@@ -22,6 +23,7 @@ type Fact struct {
 	Effect   *StateFact
 	Results  []ResultFact
 	Runs     []RunFact
+	Own      *OwnFact
 	Spawns   bool
 	NoReturn bool
 }
@@ -32,7 +34,7 @@ func (*Fact) AFact() {}
 // Empty reports whether the fact says nothing.
 func (f *Fact) Empty() bool {
 	return len(f.Accesses) == 0 && f.Effect == nil && len(f.Results) == 0 &&
-		len(f.Runs) == 0 && !f.Spawns && !f.NoReturn
+		len(f.Runs) == 0 && f.Own == nil && !f.Spawns && !f.NoReturn
 }
 
 // String is what tests assert: the accesses with their locks, then the effect.
@@ -90,6 +92,8 @@ type AccessFact struct {
 	Alive, Pinned    bool
 	First, NewKey    bool
 	When             access.When
+	// Published: the function has let others know the object before.
+	Published bool
 }
 
 // A ResultFact describes one result.
@@ -97,7 +101,6 @@ type ResultFact struct {
 	Path     PathFact
 	Checks   []int
 	Senses   []depend.Sense
-	Fresh    bool
 	Volatile bool
 	Releases []PathFact
 }
@@ -176,7 +179,7 @@ func NewCodec(table *accesspath.Table, pkg *types.Package) *Codec {
 // Encode returns the fact of a summary. entry are the locks that its callers
 // are known to hold.
 func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
-	fact := &Fact{Spawns: f.Spawns}
+	fact := &Fact{Spawns: f.Spawns, Own: c.own(f)}
 	index := make(map[int]int) // from the summary's accesses to the fact's
 	for _, i := range f.Visible {
 		a := &f.Accesses[i]
@@ -188,6 +191,7 @@ func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
 			Held: c.state(a.Held), Depth: a.Depth, Func: a.InnerFunc,
 			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
 			Alive: a.Alive, Pinned: a.Pinned, First: a.First, NewKey: a.NewKey, When: a.When,
+			Published: a.Own == ownership.Shared && a.Path.Root().Kind == accesspath.Param,
 		}
 		if af.Path.Root == 0 {
 			continue
@@ -220,14 +224,14 @@ func (c *Codec) results(f *Func, fact *Fact, index map[int]int) {
 	some := false
 	var out []ResultFact
 	for _, r := range f.Results {
-		rf := ResultFact{Path: c.path(r.Path), Fresh: r.Fresh, Volatile: r.Volatile, Releases: c.paths(r.Releases)}
+		rf := ResultFact{Path: c.path(r.Path), Volatile: r.Volatile, Releases: c.paths(r.Releases)}
 		for k, i := range r.Checks {
 			if j, ok := index[i]; ok {
 				rf.Checks = append(rf.Checks, j)
 				rf.Senses = append(rf.Senses, r.Sense(k))
 			}
 		}
-		some = some || rf.Path.Root != 0 || rf.Fresh || rf.Volatile || len(rf.Checks) > 0 || len(rf.Releases) > 0
+		some = some || rf.Path.Root != 0 || rf.Volatile || len(rf.Checks) > 0 || len(rf.Releases) > 0
 		out = append(out, rf)
 	}
 	if some {
@@ -296,8 +300,9 @@ func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 		s.Visible = append(s.Visible, i)
 	}
 	s.Effect = locks.EffectOf(d.state(fact.Effect))
+	s.Own = d.own(fact.Own)
 	for _, r := range fact.Results {
-		s.Results = append(s.Results, Result{Path: d.path(r.Path), Checks: r.Checks, Senses: r.Senses, Fresh: r.Fresh, Volatile: r.Volatile, Releases: d.paths(r.Releases)})
+		s.Results = append(s.Results, Result{Path: d.path(r.Path), Checks: r.Checks, Senses: r.Senses, Volatile: r.Volatile, Releases: d.paths(r.Releases)})
 	}
 	for _, r := range fact.Runs {
 		s.Runs = append(s.Runs, d.run(r))

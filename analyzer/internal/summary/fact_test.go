@@ -17,6 +17,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 )
 
 const source = `package p
@@ -104,6 +105,24 @@ const (
 func (u *unit) mu() accesspath.Path    { return u.Field(u.param(recv), u.field("Cache", "Mu")) }
 func (u *unit) items() accesspath.Path { return u.Field(u.param(recv), u.field("Cache", "items")) }
 
+// ownership publishes the value, stores the map in the receiver, starts a
+// goroutine that reaches one field of the receiver, and renews another.
+func (u *unit) ownership() *ownership.Func {
+	f := &ownership.Func{Key: u.get(), Inputs: make([]ownership.Fate, 6), Results: make([]ownership.Fate, 3)}
+	for i := range f.Inputs {
+		f.Inputs[i].Own = ownership.OwnedIfInput(i)
+	}
+	some := ownership.FieldsOf([]string{"example.org/p.items"})
+	f.Inputs[val].Own = ownership.Shared
+	f.Inputs[localMap].Own = ownership.Join(ownership.OwnedIfInput(recv), ownership.OwnedIfInput(localMap))
+	f.Inputs[recv].At = some
+	f.Results[0] = ownership.Fate{Own: ownership.Owned, Foreign: some}
+	f.Results[1] = ownership.Fate{Own: ownership.OwnedIfInput(recv)}
+	f.Results[2].Own = ownership.Shared
+	f.Renews = []accesspath.Path{u.items()}
+	return f
+}
+
 // summary returns a summary with something in every field that callers see.
 func (u *unit) summary() *Func {
 	held := locks.Reached().Acquire(u.mu(), locks.Write, locks.Section(1).Of())
@@ -116,7 +135,7 @@ func (u *unit) summary() *Func {
 		Accesses: []access.Access{
 			{Path: u.items(), Key: u.param(key), Op: access.Lookup, Held: held, ContentUsed: true},
 			{Path: local, Op: access.Insert, Held: held}, // means nothing to callers
-			{Path: u.items(), Key: u.param(key), Value: u.param(val), Op: access.Insert, Stored: access.StoredShared, Held: dropped, Validated: true},
+			{Path: u.items(), Key: u.param(key), Value: u.param(val), Op: access.Insert, Stored: access.StoredShared, Held: dropped, Validated: true, Own: ownership.Shared},
 			{Path: u.items(), Op: access.Insert, Fresh: true}, // nobody else knows it
 			{Path: entries, Key: u.konst(`"k"`), Op: access.Delete, Held: both, Depth: 2, InnerFunc: "Shard.drop", Once: true, First: true, NewKey: true, When: access.When{Param: 2, Set: true}},
 			{Path: u.Elem(u.global("Registry"), u.param(key)), Op: access.Len, Held: locks.Reached(), Joined: true},
@@ -131,11 +150,12 @@ func (u *unit) summary() *Func {
 		Effect: locks.EffectOf(u.exit()),
 		Results: []Result{
 			{Checks: []int{0, 6}, Senses: []depend.Sense{depend.TrueIfPresent, depend.NoSense}, Volatile: true},
-			{Path: u.items(), Fresh: true},
+			{Path: u.items()},
 			{Releases: []accesspath.Path{u.mu()}},
 		},
 		Runs:   []Run{{Func: u.param(callbackArg), Fate: callback.Deferred, Held: held}},
 		Spawns: true,
+		Own:    u.ownership(),
 	}
 }
 
@@ -221,6 +241,12 @@ func TestDecodedPathsAreTheImporters(t *testing.T) {
 	}
 	if len(s.Results) != 3 || !slices.Equal(s.Results[0].Checks, []int{0, 4}) || s.Results[1].Path != to.items() || len(s.Results[2].Releases) != 1 {
 		t.Errorf("results %+v", s.Results)
+	}
+	if want := to.ownership(); !reflect.DeepEqual(s.Own, want) {
+		t.Errorf("ownership %s, want %s", s.Own, want)
+	}
+	if put.Own != ownership.Shared || get.Own == ownership.Shared {
+		t.Errorf("the look-up is %s, the insert %s", get.Own, put.Own)
 	}
 	if len(s.Runs) != 1 || s.Runs[0].Func != to.param(callbackArg) || s.Runs[0].Fate != callback.Deferred {
 		t.Errorf("runs %+v", s.Runs)

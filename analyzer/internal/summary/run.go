@@ -7,6 +7,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 )
 
 // maxRuns bounds the runs of one function; what it does with function values
@@ -80,10 +81,10 @@ func (c *Codec) run(f *Func, r Run) (RunFact, bool) {
 	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held)}
 	for _, b := range r.Given {
 		af := c.path(b.Arg)
-		if b.Param.Depth() > 0 || af.Root == accesspath.Const || af.Root == 0 && !b.Owned {
+		if b.Param.Depth() > 0 || af.Root == accesspath.Const || af.Root == 0 && b.Own != ownership.Owned {
 			continue
 		}
-		out.Given = append(out.Given, GivenFact{Param: b.Param.Root().Index, Arg: af, Owned: b.Owned})
+		out.Given = append(out.Given, GivenFact{Param: b.Param.Root().Index, Arg: af, Owned: b.Own == ownership.Owned})
 	}
 	return out, true
 }
@@ -94,7 +95,11 @@ func (d *decoder) run(r RunFact) Run {
 		Fate: r.Fate, Held: d.state(r.Held),
 	}
 	for _, g := range r.Given {
-		out.Given = append(out.Given, Binding{Param: d.table.Root(RanParam(g.Param)), Arg: d.path(g.Arg), Owned: g.Owned})
+		b := Binding{Param: d.table.Root(RanParam(g.Param)), Arg: d.path(g.Arg)}
+		if g.Owned {
+			b.Own = ownership.Owned
+		}
+		out.Given = append(out.Given, b)
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -42,8 +43,6 @@ type Result struct {
 	// Volatile: the result is another one at each call: a number from a
 	// counter, the time, a random identifier.
 	Volatile bool
-	// Fresh: the result is a new object that nobody else knows.
-	Fresh bool
 	// Releases are the locks that calling the result releases.
 	Releases []accesspath.Path
 	// Funcs are functions that the result can be; facts leave them out, since
@@ -84,11 +83,10 @@ type Call struct {
 	Point  ssautil.Point
 	Held   locks.State
 	Args   []accesspath.Path
-	// Owned tells the arguments that only the caller knows yet.
-	Owned []bool
-	// Captured are the objects, of those that a literal captures, that only
-	// the caller knows yet.
-	Captured []accesspath.Path
+	// Owned tells who knows the arguments, and Captured who knows what a
+	// literal captures, in the order of its ownership. A goroutine owns what
+	// its starter hands over to it.
+	Owned, Captured []ownership.Fate
 	// Fate says what else becomes of a function that escapes: it is kept,
 	// returned, or given to somebody unknown.
 	Fate callback.Fate
@@ -144,8 +142,9 @@ type Link struct{ Field, To accesspath.Path }
 // use the function value.
 type Binding struct {
 	Param, Arg accesspath.Path
-	// Owned: nobody but the user knows the object yet.
-	Owned bool
+	// Own is who can reach the object when the function is used, as the user
+	// knows it; of what a runner makes for it, Owned.
+	Own ownership.Value
 }
 
 // A FuncValue is a function that a result can be. Its paths start at the
@@ -214,6 +213,8 @@ type Func struct {
 	// Uses gives, for an act of a pair, where the function returns what the
 	// act stores; facts leave them out.
 	Uses map[int]token.Pos
+	// Own is what a call does to the ownership of what it gets.
+	Own *ownership.Func
 	// Spawns: it, or a function that it calls, starts goroutines.
 	Spawns bool
 	// Cuts name the bounds that cut its analysis short; facts leave them out.

@@ -6,6 +6,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -136,7 +137,7 @@ func (t *Theory) makes(v *Visit) bool {
 			return false
 		}
 		sum := t.pkg.Summary(fn.Origin())
-		return sum != nil && len(sum.Results) > 0 && sum.Results[0].Fresh
+		return sum != nil && sum.Own.Result(0).Own == ownership.Owned
 	}
 	return false
 }

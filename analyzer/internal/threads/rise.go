@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -219,7 +220,7 @@ func receiver(r accesspath.Root) bool {
 // has.
 func (t *Theory) owned(c *summary.Call, root accesspath.Path) bool {
 	for i, arg := range c.Args {
-		if i < len(c.Owned) && c.Owned[i] && t.pkg.Paths.Root(arg.Root()) == root {
+		if i < len(c.Owned) && c.Owned[i].Own == ownership.Owned && t.pkg.Paths.Root(arg.Root()) == root {
 			return true
 		}
 	}

@@ -71,7 +71,7 @@ func (a *analysis) keeps(addr ssa.Value) bool {
 	if made.Comment == "varargs" {
 		return a.appended(made) // the arguments of a call
 	}
-	return len(a.publications(made)) > 0 || len(depend.ReturnsOf(made)) > 0 || a.appended(made)
+	return a.own.Leaves(made) || len(depend.ReturnsOf(made)) > 0 || a.appended(made)
 }
 
 // appended reports whether an array made for append's arguments goes into a
@@ -92,21 +92,6 @@ func (a *analysis) appended(arr *ssa.Alloc) bool {
 					return true
 				}
 			}
-		}
-	}
-	return false
-}
-
-// takenOut reports whether an inner map at p was deleted from the outer one
-// before instr: whoever has it then has it alone.
-func (a *analysis) takenOut(p accesspath.Path, instr ssa.Instruction) bool {
-	if !p.IsElem() || !p.Key().Known() {
-		return false
-	}
-	for i := range a.events {
-		e := &a.events[i]
-		if e.acc.Op == access.Delete && e.acc.Path == p.Parent() && e.acc.Key == p.Key() && ssautil.Dominates(e.instr, instr) {
-			return true
 		}
 	}
 	return false

@@ -12,36 +12,14 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
-// passed notes which of the parameters that the runner gives are still unknown
-// to others.
+// passed notes who can reach what the runner gives to a function.
 func (a *analysis) passed(c *summary.Call, t *target, instr ssa.Instruction) {
 	if len(t.bound) == 0 || t.sure == guessed || c.Kind == summary.Goroutine || c.Kind == summary.Escaped {
 		return
 	}
 	c.Bound = slices.Clone(t.bound)
 	for i := range c.Bound {
-		b := &c.Bound[i]
-		b.Owned = b.Owned || b.Arg.Known() && b.Arg.Depth() == 0 && a.fresh(b.Arg, instr)
-	}
-}
-
-// captured notes which objects that a literal captures are still unknown to
-// others when it is called.
-func (a *analysis) captured(c *summary.Call, t *target, instr ssa.Instruction) {
-	lit, ok := t.key.(*ssa.Function)
-	if !ok || c.Kind == summary.Goroutine || c.Kind == summary.Escaped || t.sure == guessed {
-		return
-	}
-	for _, fv := range lit.FreeVars {
-		p := a.Paths.Of(fv)
-		root := a.Paths.Root(p.Root())
-		object := root
-		if b, ok := t.boundTo(root.Root()); ok {
-			object = b.Arg
-		}
-		if object.Known() && object.Depth() == 0 && a.fresh(object, instr) {
-			c.Captured = append(c.Captured, root)
-		}
+		c.Bound[i].Own = a.boundAt(c.Bound[i], instr).Own
 	}
 }
 
@@ -57,8 +35,8 @@ func (a *analysis) leaving(v ssa.Value, ts []target) {
 		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Point: a.at, Held: t.enter(locks.Reached()), Bound: t.bound, Fate: t.fate, Option: option(v)}
 		for _, arg := range t.args {
 			c.Args = append(c.Args, a.Paths.Of(arg))
-			c.Owned = append(c.Owned, false)
 		}
+		c.Owned = shared(len(t.args))
 		a.sum.Calls = append(a.sum.Calls, c)
 	}
 }

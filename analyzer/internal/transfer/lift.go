@@ -156,6 +156,9 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 		out.Fetch, out.Fetched = a.fetched(t.args[r.Index])
 	}
 	ev := event{acc: out, instr: instr, inputs: e.call.Args}
+	if r := acc.Path.Root(); acc.Path.Depth() == 1 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
+		ev.addr = t.args[r.Index] // of the object that has the field
+	}
 	if acc.Op.Writes() && acc.Value.Root().Kind == accesspath.Param && acc.Value.Depth() == 0 && acc.Value.Root().Fn == t.key {
 		if i := acc.Value.Root().Index; i < len(t.args) {
 			ev.acc.Stored = a.dep.Stored(t.args[i])
@@ -220,12 +223,10 @@ func (a *analysis) addCall(s locks.State, instr ssa.CallInstruction, t *target, 
 		c.Fate = t.fate
 	}
 	for _, arg := range t.args {
-		p := a.Paths.Of(arg)
-		c.Args = append(c.Args, p)
-		c.Owned = append(c.Owned, t.sure != guessed && a.fresh(p, instr))
+		c.Args = append(c.Args, a.Paths.Of(arg))
 	}
 	a.passed(&c, t, instr)
-	a.captured(&c, t, instr)
+	a.owning(&c, t, instr)
 	for len(a.callAt) < len(a.sum.Calls) {
 		a.callAt = append(a.callAt, nil) // literals that are kept are no calls
 	}

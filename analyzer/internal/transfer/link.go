@@ -122,7 +122,6 @@ func (a *analysis) results(events []event) {
 	}
 	for i := range a.sum.Results {
 		a.sum.Results[i].Path = a.resultPath(rets, i)
-		a.sum.Results[i].Fresh = a.resultFresh(rets, i)
 		a.sum.Results[i].Volatile = slices.ContainsFunc(rets, func(r *ssa.Return) bool { return depend.Pure(r.Results[i].Type()) && a.dep.VolatileValue(r.Results[i]) })
 		a.sum.Results[i].Releases = a.resultReleases(rets, i)
 		a.sum.Results[i].Funcs = a.resultFuncs(rets, i)
@@ -184,22 +183,6 @@ func (a *analysis) resultPath(rets []*ssa.Return, i int) accesspath.Path {
 		common = p
 	}
 	return common
-}
-
-func (a *analysis) resultFresh(rets []*ssa.Return, i int) bool {
-	some := false
-	for _, r := range rets {
-		v := r.Results[i]
-		if ssautil.IsNil(v) {
-			continue
-		}
-		p := a.Paths.Of(v)
-		if p.Depth() != 0 || !a.fresh(p, r) {
-			return false
-		}
-		some = true
-	}
-	return some
 }
 
 // resultReleases finds the locks that calling the returned function releases.

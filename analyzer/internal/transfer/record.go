@@ -28,6 +28,7 @@ type event struct {
 	value    ssa.Value   // what the act writes
 	key      ssa.Value   // the act's key
 	inputs   []ssa.Value // for calls: the arguments
+	addr     ssa.Value   // the variable itself, where it is looked at or assigned
 }
 
 // maxEvents bounds the accesses recorded of one function.
@@ -210,7 +211,7 @@ func (a *analysis) store(s locks.State, instr *ssa.Store) {
 	}
 	a.add(event{
 		acc:   access.Access{Path: a.Paths.Of(instr.Addr), Op: access.Assign, Held: s, Pos: instr.Pos(), Stored: access.StoredIdentity, Value: a.Paths.Of(instr.Val), Empty: emptyMap(instr.Val), First: a.dep.BehindNil(instr)},
-		instr: instr, value: instr.Val,
+		instr: instr, value: instr.Val, addr: instr.Addr,
 	})
 }
 
@@ -251,12 +252,13 @@ func (a *analysis) nilTest(s locks.State, instr *ssa.BinOp) {
 	if c, ok := x.(*ssa.Const); ok && c.Value == nil {
 		x = instr.Y
 	}
-	if _, load := x.(*ssa.UnOp); !load {
+	load, ok := x.(*ssa.UnOp)
+	if !ok {
 		return // tests a value that was looked up, not the variable
 	}
 	a.add(event{
 		acc:   access.Access{Path: a.Paths.Of(x), Op: access.NilTest, Held: s, Pos: pick(instr.Pos(), x.Pos())},
-		instr: instr, outcomes: []ssa.Value{instr}, presence: []ssa.Value{instr},
+		instr: instr, outcomes: []ssa.Value{instr}, presence: []ssa.Value{instr}, addr: load.X,
 		senses: map[ssa.Value]depend.Sense{instr: depend.TrueIfPresent.If(instr.Op == token.NEQ)},
 	})
 }
@@ -282,9 +284,8 @@ func (a *analysis) add(e event) {
 	}
 	if e.val != nil && !e.acc.Lifted {
 		e.acc.Fetch, e.acc.Fetched = a.fetched(e.val)
-		e.acc.Fresh = e.acc.Fresh || a.detached(p, e.instr) || a.takenOut(p, e.instr)
 	}
-	e.acc.Fresh = e.acc.Fresh || a.fresh(p, e.instr)
+	a.ownedAt(&e)
 	a.noteWaits(&e.acc, e.instr)
 	if flag := a.claim(e.instr); flag.Known() {
 		e.acc.Claim = flag

@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -329,8 +330,11 @@ func (a *analysis) given(e *effect) []summary.Binding {
 	for i, arg := range e.call.Args {
 		param, p := a.Paths.Root(summary.RanParam(i)), a.Paths.Of(arg)
 		fields := a.filled(ssautil.Unwrap(arg), param, e.instr)
-		out = append(out, summary.Binding{Param: param, Arg: p, Owned: len(fields) == 0 && a.fresh(p, e.instr)})
-		out = append(out, fields...)
+		b := summary.Binding{Param: param, Arg: p}
+		if len(fields) == 0 && a.own.Of(p, e.instr) == ownership.Owned {
+			b.Own = ownership.Owned
+		}
+		out = append(append(out, b), fields...)
 	}
 	return out
 }
@@ -357,7 +361,7 @@ func (a *analysis) filled(v ssa.Value, param accesspath.Path, at ssa.Instruction
 			if !ok || s.Addr != ssa.Value(f) || depend.Pure(s.Val.Type()) {
 				continue
 			}
-			if p := a.Paths.Of(s.Val); !a.fresh(p, at) {
+			if p := a.Paths.Of(s.Val); a.own.Of(p, at) != ownership.Owned {
 				out = append(out, summary.Binding{Param: a.Paths.Field(param, st.Field(f.Field)), Arg: p})
 			}
 		}

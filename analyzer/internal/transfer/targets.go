@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -230,7 +231,7 @@ func (a *Env) made(v summary.FuncValue, m target, c *ssa.Call) (target, bool) {
 	_, literal := v.Key.(*ssa.Function)
 	t.closure = literal && m.closure
 	for _, b := range v.Bound {
-		b.Owned = false
+		b.Own = ownership.Unreached
 		if b.Arg = a.substitute(b.Arg, m, c); b.Arg.Known() {
 			t.bound = append(t.bound, b)
 		}
@@ -249,7 +250,7 @@ func (a *Env) within(t *target, r summary.Run, callee target, at ssa.Instruction
 	for _, b := range r.Given {
 		b.Arg = a.substitute(b.Arg, callee, at)
 		b.Param = a.Paths.Rebase(b.Param, a.Paths.Root(b.Param.Root()), a.Paths.ParamOf(t.key, len(t.args)+b.Param.Root().Index))
-		if b.Param.Known() && (b.Arg.Known() || b.Owned) {
+		if b.Param.Known() && (b.Arg.Known() || b.Own == ownership.Owned) {
 			t.bound = append(t.bound, b)
 		}
 	}

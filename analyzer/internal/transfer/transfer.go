@@ -16,6 +16,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -34,6 +35,8 @@ type Env struct {
 	// Recursive says that the function at hand can come to call itself, with
 	// other arguments: conditions on its parameters then say nothing.
 	Recursive bool
+	// Reached are the fields that a function and what it runs can touch.
+	Reached func(key any) ownership.Fields
 	// Done reports whether a channel is only ever closed, so that receiving
 	// from it waits for an end.
 	Done func(ch ssa.Value) bool
@@ -47,6 +50,7 @@ type Env struct {
 
 	accessors map[string]ssa.Value // the first of several alike calls
 	flows     map[*ssa.Function]*callback.Flow
+	carriers  ownership.Carriers
 }
 
 // MaxInstrs bounds the functions that are analysed: a longer one (a generated
@@ -67,6 +71,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 	a.reach = ssautil.NewReach(fn)
 	a.dep = a.dependences()
 	a.prepare()
+	a.owns()
 	a.signals()
 	if !a.interesting {
 		a.results(nil)
@@ -134,9 +139,8 @@ type analysis struct {
 	storesAt    map[accesspath.Path][]ssa.Instruction
 	// numberStores are those of integers, among them reference counts.
 	numberStores []*ssa.Store
-	loadsAt      map[accesspath.Path][]ssa.Instruction
 	loads        map[ssa.Value]locks.State
-	pubs         map[ssa.Value][]ssa.Instruction
+	own          *ownership.Result
 	reach        *ssautil.Reach
 	starts       []start
 	callAt       []ssa.Instruction // the calls of the summary, by index

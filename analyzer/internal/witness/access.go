@@ -60,7 +60,7 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	case s.Acc.Once:
 		return RunsOnce
 	case s.Exempt:
-		return exempt(s.Func)
+		return exempt(s)
 	case s.Acc.Joined:
 		return AfterJoin
 	case s.Func.Is(role.CallerLocks) && len(s.Held) == 0:
@@ -80,15 +80,15 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	return NoReason
 }
 
-// exempt says why a function's access of a place needs no lock.
-func exempt(f *infer.Func) Reason {
+// exempt says why an access of a place needs no lock.
+func exempt(s *infer.Site) Reason {
 	switch {
-	case f.Ctx.InitOnly:
+	case s.Func.Owns(s.Acc):
+		return NotPublished
+	case s.Func.Ctx.InitOnly:
 		return OnlyInit
-	case f.Ctx.OnceOnly:
-		return RunsOnce
 	}
-	return NotPublished
+	return RunsOnce
 }
 
 // guardReason asks whether the guard, or what stands in for it, is held.

@@ -100,7 +100,7 @@ func (j *Judge) object(v *Verdict) Reason {
 	switch {
 	case !c.Path.Location().Valid() && !j.lastResort(v.Func, c, a):
 		return UnknownMap
-	case c.Fresh || a.Fresh:
+	case c.Fresh || a.Fresh || v.Func.Owns(a):
 		return NotPublished
 	}
 	return NoReason
@@ -112,8 +112,10 @@ func (j *Judge) phase(v *Verdict) Reason {
 	switch {
 	case c.Once || a.Once:
 		return RunsOnce
-	case j.Pkg.Exempt(v.Func, a.Path):
-		return exempt(v.Func)
+	case v.Func.Ctx.InitOnly:
+		return OnlyInit
+	case v.Func.Ctx.OnceOnly:
+		return RunsOnce
 	case c.Joined || a.Joined:
 		return AfterJoin
 	case c.Spawned || a.Spawned && a.Op != access.Insert && a.Op != access.Store:
@@ -180,6 +182,9 @@ func (j *Judge) grade(v *Verdict) {
 	why, alone := j.alone(v)
 	if alone {
 		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: why}
+	}
+	if j.ownLocked(v) {
+		v.Evidence = unshown
 	}
 	v.Confidence = v.Evidence.Confidence
 	if v.Concurrent() && !alone {

@@ -40,7 +40,7 @@ func inner(in *check.Input) []check.Finding {
 func fetch(in *check.Input, f *infer.Func, a *access.Access) *access.Access {
 	entry := a.Path.Entry()
 	outer := entry.Parent()
-	if !outer.Location().Valid() || in.Pkg.Exempt(f, outer) || outer == a.Path {
+	if !outer.Location().Valid() || in.Pkg.ExemptAt(f, outer) || outer == a.Path {
 		return nil
 	}
 	var last *access.Access

@@ -169,14 +169,14 @@ func (p *Pool) goroutineCopyOk(f func(*conn)) {
 	}()
 }
 
-// In the goroutine m is still taken for p.m, although it was replaced before.
-func (p *Pool) FP_goroutineTakenOk(f func(*conn)) {
+// The goroutine alone has what was taken out.
+func (p *Pool) goroutineTakenOk(f func(*conn)) {
 	p.mu.Lock()
 	m := p.m
 	p.m = make(map[string]*conn)
 	p.mu.Unlock()
 	go func() {
-		for _, c := range m { // want `unguarded-access: `
+		for _, c := range m {
 			f(c)
 		}
 	}()

@@ -136,13 +136,13 @@ func (p *pool) rangeIntOk() {
 	}
 }
 
-// A literal four deep has lost the path of what it captures.
-func (p *pool) FN_nestedClosuresBad(k string) {
+// A literal four deep still captures p.
+func (p *pool) nestedClosuresBad(k string) {
 	func() {
 		func() {
 			func() {
 				func() {
-					if p.m[k] == 0 {
+					if p.m[k] == 0 { // want `check-then-act: .*p\.m`
 						p.m[k] = 1
 					}
 				}()

@@ -1,0 +1,119 @@
+package infer
+
+import (
+	"go/types"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// meetOwned intersects which inputs are owned at the calls, and reports
+// whether the receiver is at this one.
+func (p *Package) meetOwned(f *Func, s site, next *Context) bool {
+	c := s.call
+	literal := f.SSA.Parent() != nil
+	params := len(f.SSA.Params)
+	inputs := params
+	if f.Own != nil {
+		inputs = len(f.Own.Inputs)
+	}
+	receiver := false
+	for i := range inputs {
+		fate := ownership.Fate{Own: ownership.Shared}
+		switch {
+		case c.Option && i < params:
+			fate.Own = ownership.Owned // applied to an object under construction
+		case i < len(c.Owned) && i < params:
+			fate = c.Owned[i]
+		case i >= params && i-params < len(c.Captured):
+			fate = c.Captured[i-params]
+		}
+		if i < params && !s.caller.owns(fate.Own) {
+			fate.Own = p.boundParam(f, s, i)
+		}
+		if s.caller.owns(fate.Own) {
+			receiver = receiver || i == 0 && params > 0 && !literal
+			next.Foreign = next.Foreign.Union(fate.Foreign).Union(fate.At)
+			if set, _ := fate.Own.If(); set != 0 {
+				next.Foreign = next.Foreign.Union(s.caller.Ctx.Foreign)
+			}
+			continue
+		}
+		if in, ok := ownership.Input(i); ok {
+			next.Owned &^= in
+		}
+	}
+	return receiver
+}
+
+// boundParam returns who can reach what the runner of the callee gives as its
+// i-th parameter.
+func (p *Package) boundParam(f *Func, s site, i int) ownership.Value {
+	if s.call.Kind == summary.Goroutine || s.call.Kind == summary.Escaped {
+		return ownership.Shared
+	}
+	param := p.Paths.ParamOf(f.Key, i)
+	for _, b := range s.call.Bound {
+		if b.Param == param && s.caller.owns(b.Own) {
+			return b.Own
+		}
+	}
+	return ownership.Shared
+}
+
+// owns resolves a value of the function by what its callers own.
+func (f *Func) owns(v ownership.Value) bool { return v.Given(f.Ctx.Owned) }
+
+// ownedReceiver reports whether only the caller knows the receiver of a call.
+func ownedReceiver(s site) bool {
+	return len(s.call.Owned) > 0 && s.caller.owns(s.call.Owned[0].Own)
+}
+
+// Exempt reports whether an access of f needs no lock: one thread owns the
+// object, or nothing else runs yet.
+func (p *Package) Exempt(f *Func, a *access.Access) bool {
+	return f.Ctx.InitOnly || f.Ctx.OnceOnly || f.Owns(a)
+}
+
+// Owns reports whether no other thread can reach the map of an access of f.
+func (f *Func) Owns(a *access.Access) bool {
+	if f.owns(a.Taken) || a.Own == ownership.Owned {
+		return true
+	}
+	return f.owns(a.Own) && !leads(f.Ctx.Foreign, a.Path)
+}
+
+// MadeFor reports whether the package shows that each object has a new one of
+// its own in the field: it sets the field, and to nothing else.
+func (p *Package) MadeFor(field *types.Var) bool {
+	all := ownership.Unreached
+	for _, f := range p.Funcs {
+		if f.Own != nil {
+			all = ownership.Join(all, f.Own.Fills[field])
+		}
+	}
+	return all == ownership.Owned
+}
+
+// leads reports whether a path goes through one of the fields.
+func leads(f ownership.Fields, p accesspath.Path) bool {
+	if f.None() {
+		return false
+	}
+	for ; p.Known(); p = p.Parent() {
+		if v := p.LastField(); v != nil && f.Has(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// ExemptAt is Exempt for what lies at a path, wherever the function looks.
+func (p *Package) ExemptAt(f *Func, path accesspath.Path) bool {
+	if f.Ctx.InitOnly || f.Ctx.OnceOnly {
+		return true
+	}
+	return f.owns(f.Own.Start(path)) && !leads(f.Ctx.Foreign, path)
+}

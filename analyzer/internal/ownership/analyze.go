@@ -1,0 +1,352 @@
+package ownership
+
+import (
+	"go/types"
+	"iter"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+	"honnef.co/go/tools/analysis/dfa/dense"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// A How says what becomes of a function that a call runs or gets.
+type How uint8
+
+const (
+	// Runs: before the call returns.
+	Runs How = iota
+	// Starts: in a goroutine.
+	Starts
+	// Keeps: at a time that nobody knows.
+	Keeps
+)
+
+// A Callee is a function that a call runs, or gets as an argument.
+type Callee struct {
+	Key  any // as accesspath.FuncKey gives it
+	Sum  *Func
+	Args []ssa.Value
+	How  How
+	// Inputs names the inputs here, where Args and Sum.Captured do not.
+	Inputs []accesspath.Path
+	// Passed: it is an argument of the call, not what is called.
+	Passed bool
+}
+
+// A Call is what a call instruction does, as its caller's analysis knows it.
+type Call struct {
+	Callees []Callee
+	// Stores: it stores its arguments in its receiver, a concurrent map.
+	Stores bool
+	// Keeps: it makes its arguments known to others, as a server's registration
+	// and a pool do.
+	Keeps bool
+	// Harmless: the table of the library knows it, and it keeps nothing.
+	Harmless bool
+	// New: its result is an object that nobody else knows.
+	New bool
+}
+
+// An Env is what the analysis of a function knows of the rest of the program.
+type Env struct {
+	Paths *accesspath.Builder
+	// Call describes a call; nil if nothing is known of it.
+	Call func(ssa.CallInstruction) *Call
+	// Reached are the fields that a function and what it runs can touch.
+	Reached func(key any) Fields
+	// Carriers is shared by the functions of a package.
+	Carriers Carriers
+}
+
+// A Result holds what is owned at each point of a function.
+type Result struct {
+	*Env
+	fn       *ssa.Function
+	captured []accesspath.Path
+	links    *links
+	steps    [][]ssa.Instruction // those that matter, by block
+	in       []State
+	defers   []*ssa.Defer
+	calls    map[ssa.CallInstruction]*Call
+	plain    bool // nothing happens that matters
+	weak     bool // the blocks are not told apart
+	fills    map[*types.Var]Value
+	left     map[accesspath.Path]bool // the objects that others come to know somewhere
+	at       cursor
+}
+
+// Analyze solves fn. Complexity: the instructions that publish, times the paths
+// that they concern, which are bounded. Where nobody will ask about points in
+// the middle of fn, points is false: then one pass joins all that happens, in
+// whatever order, which is less exact and enough for most summaries; and for all
+// points where it finds that nothing becomes known to others.
+func Analyze(fn *ssa.Function, env *Env, points bool) *Result {
+	r := &Result{Env: env, fn: fn, calls: make(map[ssa.CallInstruction]*Call), left: make(map[accesspath.Path]bool), fills: make(map[*types.Var]Value)}
+	r.findCaptured()
+	if r.collect(); r.plain {
+		return r
+	}
+	r.links = newLinks(r)
+	if steps := r.steps; !r.pass() && points {
+		r.steps, r.weak = steps, false
+		r.solve()
+	}
+	return r
+}
+
+// findCaptured lists the objects that a literal knows from the function around
+// it: its inputs after the parameters.
+func (r *Result) findCaptured() {
+	add := func(p accesspath.Path) {
+		if p.Root().Kind != accesspath.Global && !slices.Contains(r.captured, p) {
+			r.captured = append(r.captured, p)
+		}
+	}
+	for _, fv := range r.fn.FreeVars {
+		add(r.Paths.Root(r.Paths.Of(fv).Root()))
+		if m := readFrom(fv); m != nil {
+			add(r.nameOf(m))
+		}
+	}
+}
+
+// nameOf gives the map that v reads a name of its own, apart from its place.
+func (r *Result) nameOf(v ssa.Value) accesspath.Path {
+	return r.Paths.Root(accesspath.Root{Kind: accesspath.Value, Val: v})
+}
+
+// base is the value of a root at the function's start.
+func (r *Result) base(root accesspath.Root) Value {
+	switch root.Kind {
+	case accesspath.Const:
+		return Owned
+	case accesspath.Param:
+		if root.Fn == accesspath.FuncKey(r.fn) {
+			return OwnedIfInput(root.Index)
+		}
+	}
+	for i, p := range r.captured {
+		if p.Root() == root {
+			return OwnedIfInput(len(r.fn.Params) + i)
+		}
+	}
+	return Shared
+}
+
+// graph presents the function's blocks to the solver.
+type graph struct{ blocks []*ssa.BasicBlock }
+
+func (g graph) NumNodes() int { return len(g.blocks) }
+
+func (g graph) Nodes() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range g.blocks {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+func (g graph) Out(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, s := range g.blocks[n].Succs {
+			if (i == 0 || s != g.blocks[n].Succs[0]) && !yield(s.Index) {
+				return
+			}
+		}
+	}
+}
+
+// collect finds the instructions that matter. Reads of maps do where their
+// place can be given another one.
+func (r *Result) collect() {
+	r.steps = make([][]ssa.Instruction, len(r.fn.Blocks))
+	replaces := r.replaces()
+	r.plain = true
+	for i, b := range r.fn.Blocks {
+		for _, instr := range b.Instrs {
+			if r.matters(instr) || replaces && reads(instr) {
+				r.steps[i] = append(r.steps[i], instr)
+				r.plain = false
+			}
+		}
+	}
+}
+
+func reads(instr ssa.Instruction) bool {
+	v, ok := instr.(ssa.Value)
+	return ok && tracked(v)
+}
+
+// replaces reports whether the function gives the place of a map or a slice
+// another one, and notes the deferred calls on the way.
+func (r *Result) replaces() bool {
+	some := false
+	for _, b := range r.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Defer:
+				r.defers = append(r.defers, instr)
+			case *ssa.Store:
+				some = some || !cell(instr.Addr) && container(instr.Val.Type())
+			case *ssa.Call:
+				if b, ok := instr.Call.Value.(*ssa.Builtin); ok {
+					some = some || b.Name() == "delete"
+				} else {
+					some = some || len(r.renewedBy(instr)) > 0
+				}
+			}
+		}
+	}
+	return some
+}
+
+// pass goes through the blocks once. With several of them it joins what they
+// do: values only rise. It reports whether that says all: no object is known to
+// others at any point, and no map is taken out of its place.
+func (r *Result) pass() bool {
+	r.in = make([]State, len(r.fn.Blocks))
+	s := newState(r.base)
+	if len(r.fn.Blocks) == 1 {
+		r.in[0] = s
+		return true
+	}
+	r.weak = true
+	for _, b := range r.fn.DomPreorder() {
+		r.phis(b, &s)
+		for _, instr := range r.steps[b.Index] {
+			r.step(&s, instr)
+		}
+	}
+	for i := range r.in {
+		r.in[i] = s
+	}
+	r.steps = make([][]ssa.Instruction, len(r.fn.Blocks))
+	return len(s.custody) == 0 && s.private()
+}
+
+// phis joins what comes along all edges.
+func (r *Result) phis(b *ssa.BasicBlock, s *State) {
+	for _, instr := range b.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			return
+		}
+		if p := r.Paths.Of(phi); r.carries(phi.Type()) && p.Root().Val == ssa.Value(phi) {
+			v := Unreached
+			for _, e := range phi.Edges {
+				if !ssautil.IsNil(e) {
+					v = Join(v, s.Lookup(r.Paths.Of(e)))
+				}
+			}
+			s.set(p, v)
+		}
+	}
+}
+
+func (r *Result) solve() {
+	r.in = make([]State, len(r.fn.Blocks))
+	start := newState(r.base)
+	type memo struct {
+		in, out State
+		done    bool
+	}
+	outs := make([]memo, len(r.fn.Blocks))
+	var lattice Lattice
+	// Joining each edge with its former result makes every chain ascend, so that
+	// solving ends whatever a summary says; where the transfer is monotone, it
+	// changes nothing.
+	last := make(map[[2]int]State)
+	transfer := func(from, to int, in State) State {
+		m := &outs[from]
+		if !m.done || !lattice.Equals(m.in, in) {
+			*m = memo{in, r.block(from, in), true}
+		}
+		k := [2]int{from, to}
+		last[k] = lattice.Merge(last[k], r.edge(r.fn.Blocks[from], r.fn.Blocks[to], m.out))
+		return last[k]
+	}
+	res := dense.Forward[Lattice](graph{r.fn.Blocks}, map[int]State{0: start}, transfer)
+	for i := range r.in {
+		r.in[i] = res.In(i)
+	}
+}
+
+func (r *Result) block(i int, s State) State {
+	if !s.reached || len(r.steps[i]) == 0 {
+		return s
+	}
+	s = s.clone()
+	for _, instr := range r.steps[i] {
+		r.step(&s, instr)
+	}
+	return s
+}
+
+// edge gives the phis of a block what comes along one edge.
+func (r *Result) edge(from, to *ssa.BasicBlock, s State) State {
+	cloned := false
+	for _, instr := range to.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		p := r.Paths.Of(phi)
+		if !r.carries(phi.Type()) || p.Root().Val != ssa.Value(phi) || !s.reached {
+			continue
+		}
+		if !cloned {
+			s, cloned = s.clone(), true
+		}
+		e := phi.Edges[slices.Index(to.Preds, from)]
+		v := s.Lookup(r.Paths.Of(e))
+		if ssautil.IsNil(e) {
+			v = Owned
+		}
+		s.set(p, v)
+	}
+	return s
+}
+
+// A cursor is a place in a block up to which its steps have been replayed, so
+// that asking from top to bottom replays each step once.
+type cursor struct {
+	block     *ssa.BasicBlock
+	pos, next int // of the block's instructions and of its steps
+	state     State
+}
+
+// before returns the state just before instr.
+func (r *Result) before(instr ssa.Instruction) *State {
+	if r.plain {
+		if !r.at.state.reached {
+			r.at.state = newState(r.base)
+		}
+		return &r.at.state
+	}
+	c, b := &r.at, instr.Block()
+	if c.block != b || !c.forward(r.steps[b.Index], instr, r.step) {
+		*c = cursor{block: b, state: r.in[b.Index].clone()}
+		c.forward(r.steps[b.Index], instr, r.step)
+	}
+	return &c.state
+}
+
+// forward replays up to instr; false if it is behind.
+func (c *cursor) forward(steps []ssa.Instruction, instr ssa.Instruction, step func(*State, ssa.Instruction)) bool {
+	at := slices.Index(c.block.Instrs[c.pos:], instr)
+	if at < 0 {
+		return false
+	}
+	for end := c.pos + at; c.pos < end; c.pos++ {
+		if c.next < len(steps) && steps[c.next] == c.block.Instrs[c.pos] {
+			step(&c.state, steps[c.next])
+			c.next++
+		}
+	}
+	return true
+}

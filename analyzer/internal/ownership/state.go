@@ -1,0 +1,363 @@
+package ownership
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+)
+
+// maxKeys bounds the objects of one function that are told apart, and maxParts
+// the paths of one object that have a value of their own.
+const (
+	maxKeys  = 400
+	maxParts = 24
+)
+
+// An object is what is known of the paths with one root: the root's value and
+// that of the parts that differ, and where goroutines reach which fields. It is
+// never changed once it is made.
+type object struct {
+	val Value
+	// cut: it has too many parts; it stays Shared as a whole until it is made
+	// anew.
+	cut   bool
+	parts []part // by path
+	at    []reached
+}
+
+type part struct {
+	path accesspath.Path
+	val  Value
+}
+
+type reached struct {
+	path   accesspath.Path
+	fields Fields
+}
+
+// A State is what is owned at one point: a finite map from access paths to
+// values. A path without an entry has that of its longest prefix with one, and
+// a root without one its value at the function's start, which base gives. The
+// zero State is bottom: unreached.
+type State struct {
+	reached bool
+	// lost: there were too many objects; nothing is known any more.
+	lost bool
+	own  map[accesspath.Path]*object // by root
+	// custody is that of maps that were read from their place.
+	custody map[ssa.Value]Custody
+	base    func(accesspath.Root) Value
+}
+
+// newState returns the state at a function's start.
+func newState(base func(accesspath.Root) Value) State { return State{reached: true, base: base} }
+
+func (s State) clone() State {
+	s.own, s.custody = maps.Clone(s.own), maps.Clone(s.custody)
+	return s
+}
+
+func rootOf(p accesspath.Path) accesspath.Path {
+	for q := p; q.Known(); q = q.Parent() {
+		p = q
+	}
+	return p
+}
+
+// object returns what is known of root; the value at the start if nothing is.
+func (s *State) object(root accesspath.Path) *object {
+	if o := s.own[root]; o != nil {
+		return o
+	}
+	return &object{val: s.base(root.Root())}
+}
+
+func (o *object) lookup(p accesspath.Path) Value {
+	v, depth := o.val, 0
+	for _, x := range o.parts {
+		if x.path.Depth() > depth && p.HasPrefix(x.path) {
+			v, depth = x.val, x.path.Depth()
+		}
+	}
+	return v
+}
+
+// reachedAt reports whether a goroutine can reach p.
+func (o *object) reachedAt(p accesspath.Path) bool {
+	return slices.ContainsFunc(o.at, func(r reached) bool { return p.HasPrefix(r.path) && r.fields.meets(p, r.path) })
+}
+
+// Lookup returns the value of what lies at p.
+func (s *State) Lookup(p accesspath.Path) Value {
+	switch {
+	case !s.reached:
+		return Unreached
+	case s.lost || !p.Known():
+		return Shared
+	}
+	o := s.own[rootOf(p)]
+	if o == nil {
+		return s.base(p.Root())
+	}
+	if o.reachedAt(p) {
+		return Shared
+	}
+	return o.lookup(p)
+}
+
+// storage returns the value of the variable or field at p itself, not of what
+// it holds.
+func (s *State) storage(p accesspath.Path) Value {
+	if p.Depth() == 0 {
+		return s.Lookup(p)
+	}
+	if s.lost || !s.reached {
+		return Shared
+	}
+	o := s.object(rootOf(p))
+	for _, r := range o.at {
+		if p != r.path && p.HasPrefix(r.path) && r.fields.meets(p, r.path) {
+			return Shared
+		}
+	}
+	return o.lookup(p.Parent())
+}
+
+// with returns o with another value at p, and what was known of p's parts gone.
+func (o *object) with(p accesspath.Path, v Value) *object {
+	if p.Depth() == 0 {
+		return &object{val: v}
+	}
+	if o.cut {
+		return o
+	}
+	out := &object{val: o.val}
+	for _, x := range o.parts {
+		if !x.path.HasPrefix(p) {
+			out.parts = append(out.parts, x)
+		}
+	}
+	for _, r := range o.at {
+		if !r.path.HasPrefix(p) {
+			out.at = append(out.at, r)
+		}
+	}
+	return out.add(p, v)
+}
+
+// add puts a value for p into an object under construction.
+func (o *object) add(p accesspath.Path, v Value) *object {
+	if o.cut {
+		return o
+	}
+	i, found := slices.BinarySearchFunc(o.parts, p, func(x part, p accesspath.Path) int { return x.path.ID() - p.ID() })
+	if found {
+		o.parts[i].val = v
+		return o
+	}
+	if len(o.parts) >= maxParts {
+		return &object{val: Shared, cut: true}
+	}
+	o.parts = slices.Insert(o.parts, i, part{p, v})
+	return o
+}
+
+func (s *State) put(root accesspath.Path, o *object) {
+	if s.lost {
+		return
+	}
+	if s.own == nil {
+		s.own = make(map[accesspath.Path]*object)
+	}
+	s.own[root] = o
+	if len(s.own) > maxKeys {
+		s.lost, s.own = true, nil
+	}
+}
+
+// set gives what lies at p a new value: what was known of its parts is gone.
+func (s *State) set(p accesspath.Path, v Value) {
+	root := rootOf(p)
+	o := s.object(root)
+	if len(o.parts) == 0 && len(o.at) == 0 && o.val == v {
+		if _, known := s.own[root]; known || v == Shared {
+			return
+		}
+	}
+	s.put(root, o.with(p, v))
+}
+
+// raise joins v into p and all its parts.
+func (s *State) raise(p accesspath.Path, v Value) {
+	root := rootOf(p)
+	old := s.object(root)
+	if old.cut {
+		return
+	}
+	o := &object{val: old.val, parts: slices.Clone(old.parts), at: old.at}
+	for i := range o.parts {
+		if x := &o.parts[i]; x.path.HasPrefix(p) {
+			x.val = Join(x.val, v)
+		}
+	}
+	if p == root {
+		o.val = Join(o.val, v)
+	} else {
+		o = o.add(p, Join(old.lookup(p), v))
+	}
+	s.put(root, o)
+}
+
+// publishAt lets others reach the object at p, at some of its fields only.
+func (s *State) publishAt(p accesspath.Path, f Fields) {
+	root := rootOf(p)
+	old := s.object(root)
+	if old.val == Shared && len(old.parts) == 0 {
+		return
+	}
+	o := &object{val: old.val, parts: old.parts, at: mergeAt(old.at, []reached{{p, f}})}
+	s.put(root, o)
+}
+
+// private reports whether no object is known to others, in whole or in part.
+func (s *State) private() bool {
+	for _, o := range s.own {
+		if o.val == Shared || len(o.at) > 0 || slices.ContainsFunc(o.parts, func(x part) bool { return x.val == Shared }) {
+			return false
+		}
+	}
+	return !s.lost
+}
+
+func (s *State) keep(v ssa.Value, c Custody) {
+	if s.custody == nil {
+		s.custody = make(map[ssa.Value]Custody)
+	}
+	s.custody[v] = c
+}
+
+// String lists what is known, in the order in which the paths were made.
+func (s State) String() string {
+	switch {
+	case !s.reached:
+		return "unreached"
+	case s.lost:
+		return "too many objects to tell apart: all are taken for shared"
+	}
+	var parts []string
+	for _, p := range slices.SortedFunc(maps.Keys(s.own), func(a, b accesspath.Path) int { return a.ID() - b.ID() }) {
+		o := s.own[p]
+		parts = append(parts, fmt.Sprintf("%s %s", p, o.val))
+		for _, x := range o.parts {
+			parts = append(parts, fmt.Sprintf("%s %s", x.path, x.val))
+		}
+		for _, r := range o.at {
+			parts = append(parts, fmt.Sprintf("%s shared at %s", r.path, r.fields))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Lattice joins states; it serves the dataflow solver.
+type Lattice struct{}
+
+// Ident is bottom.
+func (Lattice) Ident() State { return State{} }
+
+// Equals reports whether both say the same.
+func (Lattice) Equals(a, b State) bool {
+	return a.reached == b.reached && a.lost == b.lost && maps.EqualFunc(a.own, b.own, (*object).equal) && maps.Equal(a.custody, b.custody)
+}
+
+func (o *object) equal(b *object) bool {
+	return o == b || o.val == b.val && o.cut == b.cut && slices.Equal(o.parts, b.parts) &&
+		slices.EqualFunc(o.at, b.at, func(x, y reached) bool { return x.path == y.path && x.fields.Equal(y.fields) })
+}
+
+// Merge is the join: path by path, where a path without an entry has its
+// prefix's value.
+func (Lattice) Merge(a, b State) State {
+	switch {
+	case !a.reached:
+		return b
+	case !b.reached:
+		return a
+	case a.lost || b.lost:
+		return State{reached: true, lost: true, base: a.base}
+	}
+	out := State{reached: true, base: a.base, own: make(map[accesspath.Path]*object, len(a.own))}
+	for p, x := range a.own {
+		out.own[p] = mergeObjects(x, b.object(p))
+	}
+	for p, y := range b.own {
+		if a.own[p] == nil {
+			out.own[p] = mergeObjects(a.object(p), y)
+		}
+	}
+	if len(out.own) > maxKeys {
+		return State{reached: true, lost: true, base: a.base}
+	}
+	out.custody = mergeCustody(a.custody, b.custody)
+	return out
+}
+
+func mergeObjects(a, b *object) *object {
+	if a.cut || b.cut {
+		return &object{val: Shared, cut: true}
+	}
+	if a == b || len(a.parts)+len(b.parts) == 0 && a.val == b.val && includes(a.at, b.at) {
+		return a
+	}
+	out := &object{val: Join(a.val, b.val), at: mergeAt(a.at, b.at)}
+	for _, x := range a.parts {
+		out = out.add(x.path, Join(x.val, b.lookup(x.path)))
+	}
+	for _, y := range b.parts {
+		out = out.add(y.path, Join(a.lookup(y.path), y.val))
+	}
+	return out
+}
+
+func mergeAt(a, b []reached) []reached {
+	if len(a) == 0 {
+		return b
+	}
+	if includes(a, b) {
+		return a
+	}
+	out := slices.Clone(a)
+	for _, r := range b {
+		i, found := slices.BinarySearchFunc(out, r, func(x, y reached) int { return x.path.ID() - y.path.ID() })
+		if found {
+			out[i].fields = out[i].fields.Union(r.fields)
+		} else {
+			out = slices.Insert(out, i, r)
+		}
+	}
+	return out
+}
+
+func includes(a, b []reached) bool {
+	for _, r := range b {
+		if !slices.ContainsFunc(a, func(x reached) bool { return x.path == r.path && x.fields.includes(r.fields) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func mergeCustody(a, b map[ssa.Value]Custody) map[ssa.Value]Custody {
+	if len(b) == 0 {
+		return a
+	}
+	out := maps.Clone(b)
+	for v, c := range a {
+		out[v] = max(c, out[v])
+	}
+	return out
+}

@@ -1,0 +1,156 @@
+package transfer
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// owns works out who owns what, at each point of the function.
+func (a *analysis) owns() {
+	if a.carriers == nil {
+		a.carriers = make(ownership.Carriers)
+	}
+	a.own = ownership.Analyze(a.fn, &ownership.Env{Paths: a.Paths, Call: a.ownCall, Reached: a.Reached, Carriers: a.carriers}, a.interesting)
+	a.sum.Own = a.own.Summary()
+}
+
+// ownCall describes a call to the theory of ownership.
+func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
+	if g, ok := instr.(*ssa.Go); ok {
+		return a.ownGo(g)
+	}
+	e := a.effects[instr]
+	if e == nil {
+		return nil
+	}
+	c := new(ownership.Call)
+	switch e.model.Kind {
+	case model.None:
+	case model.ConcurrentStore, model.ConcurrentAtomic:
+		c.Stores = true
+	case model.Register, model.Keep:
+		c.Keeps = true
+	case model.Renew:
+		c.New = true
+	default:
+		c.Harmless = true
+	}
+	for i := range e.targets {
+		t := &e.targets[i]
+		oc := a.ownCallee(t)
+		oc.Passed = i >= e.own
+		switch {
+		case t.kind == summary.Goroutine:
+			oc.How = ownership.Starts
+		case t.kind == summary.Escaped && t.fate.Has(callback.Kept) && e.own > 0 && e.targets[0].sum != nil:
+			continue // what the callee does with its parameter tells
+		case t.kind == summary.Escaped || t.sure == guessed && !t.closure:
+			oc.How = ownership.Keeps // a literal most likely runs at once
+		}
+		c.Callees = append(c.Callees, oc)
+	}
+	return c
+}
+
+// ownGo describes a go statement: all that it names runs in the goroutine.
+func (a *analysis) ownGo(g *ssa.Go) *ownership.Call {
+	c := new(ownership.Call)
+	e := a.goEffect(g)
+	for i := range e.targets {
+		oc := a.ownCallee(&e.targets[i])
+		oc.How = ownership.Starts
+		c.Callees = append(c.Callees, oc)
+	}
+	return c
+}
+
+func (a *analysis) ownCallee(t *target) ownership.Callee {
+	oc := ownership.Callee{Key: t.key, Args: t.args}
+	if t.sum == nil || t.sum.Own == nil {
+		return oc
+	}
+	oc.Sum = t.sum.Own
+	if len(t.bound) == 0 {
+		return oc
+	}
+	for i := range oc.Sum.Params() {
+		p := a.Paths.ParamOf(t.key, i)
+		if i < len(t.args) {
+			p = a.Paths.Of(t.args[i])
+		} else if b, ok := t.boundTo(p.Root()); ok {
+			p = b.Arg
+		} else {
+			p = accesspath.Path{}
+		}
+		oc.Inputs = append(oc.Inputs, p)
+	}
+	for _, p := range oc.Sum.Captured {
+		if b, ok := t.boundTo(p.Root()); ok {
+			p = b.Arg
+		}
+		oc.Inputs = append(oc.Inputs, p)
+	}
+	return oc
+}
+
+// boundAt returns who can reach what a parameter is bound to.
+func (a *analysis) boundAt(b summary.Binding, instr ssa.Instruction) ownership.Fate {
+	if b.Own == ownership.Owned {
+		return ownership.Fate{Own: ownership.Owned}
+	}
+	return a.own.Captures(instr, []accesspath.Path{b.Arg})[0]
+}
+
+// ownedAt notes who can reach the map of an event.
+func (a *analysis) ownedAt(e *event) {
+	acc := &e.acc
+	before := acc.Own
+	switch {
+	case e.addr != nil && (acc.Op == access.Assign || acc.Op == access.NilTest):
+		acc.Own = a.own.Storage(acc.Path, e.addr, e.instr)
+	default:
+		acc.Own = a.own.Of(acc.Path, e.instr)
+	}
+	acc.Taken = ownership.Shared
+	if e.val != nil && !acc.Lifted {
+		acc.Taken = a.own.Taken(e.val, e.instr)
+	}
+	if acc.Lifted && before == ownership.Shared {
+		acc.Own = ownership.Shared // the callee publishes it before
+	}
+	acc.Fresh = acc.Fresh || acc.Own == ownership.Owned || acc.Taken == ownership.Owned
+}
+
+// owning notes who owns what a callee gets. A goroutine owns what is handed
+// over to it.
+func (a *analysis) owning(c *summary.Call, t *target, instr ssa.Instruction) {
+	var captured []accesspath.Path
+	if t.sum != nil && t.sum.Own != nil {
+		captured = slices.Clone(t.sum.Own.Captured)
+	}
+	switch {
+	case t.sure == guessed && !t.closure || c.Kind == summary.Escaped:
+		c.Owned, c.Captured = shared(len(t.args)), shared(len(captured))
+	case c.Kind == summary.Goroutine:
+		c.Owned, c.Captured = a.own.HandedOver(instr, t.args, captured)
+	default:
+		c.Owned, c.Captured = a.own.Args(instr, t.args), a.own.Captures(instr, captured)
+		for i, p := range captured {
+			if b, ok := t.boundTo(p.Root()); ok {
+				c.Captured[i] = a.boundAt(b, instr)
+			}
+		}
+	}
+}
+
+func shared(n int) []ownership.Fate {
+	return slices.Repeat([]ownership.Fate{{Own: ownership.Shared}}, n)
+}
