@@ -3,6 +3,7 @@ package depend
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -58,7 +59,7 @@ func (f *Func) ReturnedAfter(v ssa.Value, instr ssa.Instruction) *ssa.Return {
 }
 
 // told reports whether callers learn from the results whether the act was
-// done: where the look turned the function away from the act, a result is
+// done: wherever the look turned the function away from the act, a result is
 // another constant than behind the act, or an error in place of nil.
 func (f *Func) told(s *Slice, act ssa.Instruction) bool {
 	var done, refused []*ssa.Return
@@ -76,13 +77,11 @@ func (f *Func) told(s *Slice, act ssa.Instruction) bool {
 		}
 	}
 	for _, d := range done {
-		for _, r := range refused {
-			if differ(d, r) {
-				return true
-			}
+		if slices.ContainsFunc(refused, func(r *ssa.Return) bool { return !differ(d, r) }) {
+			return false // the entry that is there will do as well
 		}
 	}
-	return false
+	return len(done) > 0 && len(refused) > 0
 }
 
 // turnedAway reports whether a branch that the look decides leads either to
