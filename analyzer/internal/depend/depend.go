@@ -137,7 +137,8 @@ type Env struct {
 	SameSection func(x, y ssa.Instruction) bool
 }
 
-// A Func answers questions about dependences in one function.
+// A Func answers questions about dependences in one function. It is not safe
+// for concurrent use.
 type Func struct {
 	*Env
 	Fn    *ssa.Function

@@ -105,7 +105,7 @@ func (r *Result) Captures(instr ssa.Instruction, captured []accesspath.Path) []F
 	out := make([]Fate, len(captured))
 	for i, p := range captured {
 		out[i] = s.fate(p)
-		if m, ok := p.Root().Val.(ssa.Value); ok && tracked(m) && m.Parent() == r.fn && p.Depth() == 0 {
+		if m := p.Root().Val; m != nil && tracked(m) && m.Parent() == r.fn && p.Depth() == 0 {
 			out[i] = Fate{Own: Shared}
 			if s.custody[m] == TakenOut {
 				out[i] = Fate{Own: Owned}
@@ -284,7 +284,7 @@ func (r *Result) handOver(f Fate, instr ssa.Instruction, p accesspath.Path) Fate
 // touchedAfter reports whether the object at p, or one that leads to it, is
 // used after instr, before it is made anew.
 func (r *Result) touchedAfter(instr ssa.Instruction, p accesspath.Path) bool {
-	root, _ := p.Root().Val.(ssa.Value)
+	root := p.Root().Val
 	related := map[accesspath.Root]bool{p.Root(): true}
 	r.links.around(p.Root(), related)
 	uses := func(i ssa.Instruction) bool {

@@ -72,11 +72,31 @@ func (a *analysis) readsState(v ssa.Value, object accesspath.Path) bool {
 // looks up, in the same critical section.
 func (a *analysis) pinned(check *event) bool {
 	entry := a.Paths.Elem(check.acc.Path, check.acc.Key)
-	a.indexMemory()
-	for _, st := range a.numberStores {
+	for _, st := range a.countStores() {
 		if a.Paths.Of(st.Addr).Parent() == entry && locks.SameSections(a.stateAt(st), check.acc.Held) {
 			return true
 		}
 	}
 	return false
+}
+
+// countStores lists the function's stores of integers to fields and variables,
+// among them reference counts.
+func (a *analysis) countStores() []*ssa.Store {
+	if a.numberStores != nil {
+		return a.numberStores
+	}
+	a.numberStores = []*ssa.Store{}
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			st, ok := instr.(*ssa.Store)
+			if !ok || accesspath.Renames(st.Addr, a.Paths.Of(st.Addr)) {
+				continue
+			}
+			if b, ok := st.Val.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+				a.numberStores = append(a.numberStores, st)
+			}
+		}
+	}
+	return a.numberStores
 }

@@ -136,7 +136,6 @@ type analysis struct {
 	exits       []leaving
 	events      []event
 	dep         *depend.Func
-	storesAt    map[accesspath.Path][]ssa.Instruction
 	// numberStores are those of integers, among them reference counts.
 	numberStores []*ssa.Store
 	loads        map[ssa.Value]locks.State
