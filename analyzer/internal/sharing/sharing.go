@@ -199,7 +199,8 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 	}
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
-		if s.Exempt || s.Imported() || !s.Acc.Op.Writes() || !j.Threads.Open(s.Func) || registration(s) || configures(s) {
+		changes := s.Acc.Op.Writes() && !s.Exempt && !s.Imported() && j.Threads.Open(s.Func)
+		if !changes || registration(s) || configures(s) {
 			continue
 		}
 		if s.Acc.Path.Root().Kind != accesspath.Global {

@@ -246,7 +246,7 @@ func (w *walk) enter(first ...stop) {
 func (w *walk) accesses(at *stop) {
 	for i := range at.g.Accesses {
 		a := &at.g.Accesses[i]
-		if a.Fresh || a.Once || a.Joined || a.Spawned || a.Op == access.Grow || !infer.Own(a) {
+		if !counts(a) || !infer.Own(a) {
 			continue
 		}
 		path := w.inStarter(a.Path, at)

@@ -27,7 +27,6 @@ const (
 	KeysDiffer
 	KeysUnknown
 	SaysWhatItDid
-	FarAway
 	PutsBack
 	UpdatesChosen
 	SameValue
@@ -60,7 +59,6 @@ var grades = map[Grade]struct {
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},
 	SaysWhatItDid:   {sharing.Low, "the callee says what it has done, not what it saw"},
-	FarAway:         {sharing.Low, "look and act are too many calls apart to be sure of the dependence"},
 	PutsBack:        {sharing.Low, "the act puts back what was there"},
 	UpdatesChosen:   {sharing.Low, "the act updates the entry that was chosen: nothing is lost"},
 	SameValue:       {sharing.Low, "any goroutine would have stored the same value"},

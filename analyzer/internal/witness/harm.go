@@ -13,81 +13,96 @@ func memoizes(v *Verdict) bool { return v.Pair.Has(depend.Returned) && v.Act.Op 
 // harm classifies a split pair. The table is family 10 of what stays quiet:
 // a stale check that harms nobody is low.
 func harm(v *Verdict) Grade {
+	if g := unclear(v); g != NoGrade {
+		return g
+	}
 	p, a := v.Pair, v.Act
-	if p.Has(depend.Ensured) {
-		return GoneMeanwhile
-	}
-	if p.Has(depend.KeyOnly) && !(a.Op.Deletes() && (p.Has(depend.Content) || p.Has(depend.Ends) || p.Has(depend.Used))) {
-		return KeyOnly
-	}
-	if v.Check.Key.Known() && a.Key.Known() && v.Check.Key != a.Key && !p.Has(depend.Chosen) {
-		return KeysDiffer
-	}
-	if farKeys(v) {
-		return KeysUnknown
-	}
-	if reports(v) {
-		return SaysWhatItDid
-	}
-	if max(v.Check.Depth, a.Depth) > 2 {
-		return FarAway
-	}
-	pure := a.Stored == access.StoredPure || a.Stored == access.StoredDerived
 	switch a.Op {
 	case access.Insert, access.Store:
-		switch {
-		case p.Has(depend.Same):
-			return PutsBack
-		case p.Has(depend.Chosen) && a.Stored == access.StoredDerived && !p.Has(depend.Data):
-			return UpdatesChosen
-		case p.Has(depend.Data) && p.Has(depend.Content):
-			return LostUpdate
-		case pure && p.Has(depend.Told) && v.Pair.Polarity != depend.Any:
-			return ToldTwice
-		case pure && p.Has(depend.Effects):
-			return EffectTwice
-		case pure && p.Has(depend.Ordered):
-			return OlderWins
-		case pure && !(v.Check.Op == access.Len && p.Has(depend.Content)):
-			return SameValue
-		case a.Stored == access.StoredShared && v.Check.Op == access.Range:
-			return PutsBack
-		}
-		return TwoObjects
+		return harmOfInsert(v)
 	case access.Delete, access.Remove:
-		if p.Has(depend.Weak) && a.InnerFunc != "" || p.Has(depend.Answered) || v.Check.Op == access.Len && !p.Has(depend.Ordered) {
-			return DeletesAgain
-		}
-		if p.Has(depend.Told) && v.Pair.Polarity != depend.Any {
-			return ToldTwice
-		}
-		if p.Has(depend.Spent) {
-			return TakenTwice
-		}
-		if p.Has(depend.Used) {
-			return UsedThenDeleted
-		}
-		if p.Has(depend.Content) || p.Has(depend.Taken) || p.Has(depend.Ends) || p.Has(depend.Ordered) {
-			return LostRefill
-		}
-		return DeletesAgain
+		return harmOfDelete(v)
 	case access.Clear:
 		if a.Validated {
 			return TestsAgain
 		}
 		return LostRefill
 	case access.Assign:
-		if iterates(v.Check) && p.Has(depend.Data|depend.Content) {
+		switch {
+		case iterates(v.Check) && p.Has(depend.Data|depend.Content):
 			return LostUpdate
-		}
-		if p.Has(depend.Used) && a.Empty {
+		case p.Has(depend.Used) && a.Empty:
 			return UsedThenDeleted
-		}
-		if v.Check.Op != access.NilTest && a.InnerFunc != "" {
+		case v.Check.Op != access.NilTest && a.InnerFunc != "":
 			return Refresh
 		}
 	}
 	return TwoObjects
+}
+
+// unclear returns the row for a pair of which nothing tells that the act rests
+// on what was found, or that both mean one entry.
+func unclear(v *Verdict) Grade {
+	p, a := v.Pair, v.Act
+	ends := p.Has(depend.Content) || p.Has(depend.Ends) || p.Has(depend.Used)
+	keysKnown := v.Check.Key.Known() && a.Key.Known()
+	switch {
+	case p.Has(depend.Ensured):
+		return GoneMeanwhile
+	case p.Has(depend.KeyOnly) && !(a.Op.Deletes() && ends):
+		return KeyOnly
+	case keysKnown && v.Check.Key != a.Key && !p.Has(depend.Chosen):
+		return KeysDiffer
+	case farKeys(v):
+		return KeysUnknown
+	case reports(v):
+		return SaysWhatItDid
+	}
+	return NoGrade
+}
+
+func harmOfInsert(v *Verdict) Grade {
+	p, a := v.Pair, v.Act
+	pure := a.Stored == access.StoredPure || a.Stored == access.StoredDerived
+	limited := v.Check.Op == access.Len && p.Has(depend.Content)
+	switch {
+	case p.Has(depend.Same):
+		return PutsBack
+	case p.Has(depend.Chosen) && a.Stored == access.StoredDerived && !p.Has(depend.Data):
+		return UpdatesChosen
+	case p.Has(depend.Data | depend.Content):
+		return LostUpdate
+	case pure && p.Has(depend.Told) && p.Polarity != depend.Any:
+		return ToldTwice
+	case pure && p.Has(depend.Effects):
+		return EffectTwice
+	case pure && p.Has(depend.Ordered):
+		return OlderWins
+	case pure && !limited:
+		return SameValue
+	case a.Stored == access.StoredShared && v.Check.Op == access.Range:
+		return PutsBack
+	}
+	return TwoObjects
+}
+
+func harmOfDelete(v *Verdict) Grade {
+	p := v.Pair
+	byCallee := p.Has(depend.Weak) && v.Act.InnerFunc != ""
+	counted := v.Check.Op == access.Len && !p.Has(depend.Ordered)
+	switch {
+	case byCallee || counted || p.Has(depend.Answered):
+		return DeletesAgain
+	case p.Has(depend.Told) && p.Polarity != depend.Any:
+		return ToldTwice
+	case p.Has(depend.Spent):
+		return TakenTwice
+	case p.Has(depend.Used):
+		return UsedThenDeleted
+	case p.Has(depend.Content), p.Has(depend.Taken), p.Has(depend.Ends), p.Has(depend.Ordered):
+		return LostRefill
+	}
+	return DeletesAgain
 }
 
 // reports reports whether the check stands in a callee that counts or walks the
@@ -100,7 +115,8 @@ func reports(v *Verdict) bool {
 	}
 	for i := range v.Func.Accesses {
 		d := &v.Func.Accesses[i]
-		if d != v.Act && d.Pos == c.Pos && d.InnerFunc == c.InnerFunc && d.Path == c.Path && (d.Op == access.Delete && d.Validated || d.Op == access.Assign) {
+		together := d != v.Act && d.Point == c.Point && d.InnerFunc == c.InnerFunc && d.Path == c.Path
+		if together && (d.Op == access.Delete && d.Validated || d.Op == access.Assign) {
 			return true
 		}
 	}

@@ -92,7 +92,11 @@ func meets(in *check.Input, a *threads.Visit, starter *infer.Func, rest []*threa
 	}
 	for _, i := range a.Thread.Beside() {
 		c := &starter.Accesses[i]
-		if c.Path == a.Path && !threads.Apart(c.Claim, a.Claim) && !c.Spawned && !c.Fresh && c.Op.Uses() && !c.Op.Concurrent() && (a.Op.Writes() || c.Op.Writes()) && !locks.Excludes(a.Held, starter.Effective(c)) {
+		own := !c.Spawned && !c.Fresh && c.Op.Uses() && !c.Op.Concurrent()
+		if !own || c.Path != a.Path || !a.Op.Writes() && !c.Op.Writes() {
+			continue
+		}
+		if !threads.Apart(c.Claim, a.Claim) && !locks.Excludes(a.Held, starter.Effective(c)) {
 			return &meeting{a: a, own: c, owner: starter}
 		}
 	}

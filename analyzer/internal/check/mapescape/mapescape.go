@@ -35,7 +35,8 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		}
 		for i := range pl.Sites {
 			s := &pl.Sites[i]
-			if s.Acc.Op.Uses() || s.Acc.Op == access.Return && (s.Acc.Joined || !s.Func.Is(role.Public)) || s.Exempt || s.AtStart || s.Func.Is(role.CallerLocks) {
+			unshared := s.Exempt || s.AtStart || s.Func.Is(role.CallerLocks)
+			if s.Acc.Op.Uses() || unshared || inside(s) {
 				continue
 			}
 			pos := s.Acc.Pos
@@ -54,6 +55,12 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		}
 	}
 	return out
+}
+
+// inside reports whether a returned map stays in the package, or comes when all
+// others have ended.
+func inside(s *infer.Site) bool {
+	return s.Acc.Op == access.Return && (s.Acc.Joined || !s.Func.Is(role.Public))
 }
 
 func message(in *check.Input, s *infer.Site, g *guard.Guard) string {

@@ -22,7 +22,8 @@ func inner(in *check.Input) []check.Finding {
 	for _, f := range in.Pkg.Funcs {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
-			if !a.Op.Writes() && a.Op != access.Grow || a.Fresh || a.Once || a.Joined || a.Spawned || a.Alive || a.Op == access.Assign || a.Op.Deletes() {
+			unshared := a.Fresh || a.Once || a.Joined || a.Spawned
+			if !fills(a) || unshared || a.Alive {
 				continue
 			}
 			if c := fetch(in, f, a); c != nil {
@@ -33,6 +34,15 @@ func inner(in *check.Input) []check.Finding {
 		}
 	}
 	return out
+}
+
+// fills reports whether an access adds to a container.
+func fills(a *access.Access) bool {
+	switch a.Op {
+	case access.Insert, access.Store, access.Clear, access.Grow:
+		return true
+	}
+	return false
 }
 
 // fetch finds the look-up that gave the object that a changes: under a lock
