@@ -14,7 +14,7 @@ import (
 // maxKeys bounds the objects of one function that are told apart, and maxParts
 // the paths of one object that have a value of their own.
 const (
-	maxKeys  = 400
+	maxKeys  = 160
 	maxParts = 24
 )
 
