@@ -14,7 +14,7 @@ import (
 // A Reach tells which fields a function, and all that it may run, can touch. It
 // knows the functions of one package; a call into another one can come back by
 // methods of what it gets as an interface, and by functions that it gets. It is
-// not safe for concurrent use.
+// not safe for concurrent use: one goroutine analyses a package.
 type Reach struct {
 	body    map[any]*ssa.Function
 	methods map[string][]*ssa.Function

@@ -14,7 +14,7 @@ import (
 // maxKeys bounds the objects of one function that are told apart, and maxParts
 // the paths of one object that have a value of their own.
 const (
-	maxKeys  = 400
+	maxKeys  = 160
 	maxParts = 24
 )
 
@@ -74,8 +74,23 @@ func (s *State) object(root accesspath.Path) *object {
 	if o := s.own[root]; o != nil {
 		return o
 	}
-	return &object{val: s.base(root.Root())}
+	return whole(s.base(root.Root()))
 }
+
+var wholes = [...]*object{{val: Shared}, {val: Owned}}
+
+// whole returns an object all of which has one value.
+func whole(v Value) *object {
+	for _, o := range wholes {
+		if o.val == v {
+			return o
+		}
+	}
+	return &object{val: v}
+}
+
+// whole reports whether all of the object has one value.
+func (o *object) whole() bool { return len(o.parts) == 0 && len(o.at) == 0 }
 
 func (o *object) lookup(p accesspath.Path) Value {
 	v, depth := o.val, 0
@@ -130,9 +145,6 @@ func (s *State) storage(p accesspath.Path) Value {
 
 // with returns o with another value at p, and what was known of p's parts gone.
 func (o *object) with(p accesspath.Path, v Value) *object {
-	if p.Depth() == 0 {
-		return &object{val: v}
-	}
 	if o.cut {
 		return o
 	}
@@ -183,11 +195,17 @@ func (s *State) put(root accesspath.Path, o *object) {
 // set gives what lies at p a new value: what was known of its parts is gone.
 func (s *State) set(p accesspath.Path, v Value) {
 	root := rootOf(p)
-	o := s.object(root)
-	if len(o.parts) == 0 && len(o.at) == 0 && o.val == v {
-		if _, known := s.own[root]; known || v == Shared {
-			return
-		}
+	o := s.own[root]
+	switch {
+	case o == nil && v == Shared && s.base(root.Root()) == Shared:
+		return
+	case o != nil && o.whole() && o.val == v:
+		return
+	case p == root:
+		s.put(root, whole(v))
+		return
+	case o == nil:
+		o = whole(s.base(root.Root()))
 	}
 	s.put(root, o.with(p, v))
 }
@@ -196,7 +214,7 @@ func (s *State) set(p accesspath.Path, v Value) {
 func (s *State) raise(p accesspath.Path, v Value) {
 	root := rootOf(p)
 	old := s.object(root)
-	if old.cut {
+	if old.cut || old.whole() && v.Leq(old.val) {
 		return
 	}
 	o := &object{val: old.val, parts: slices.Clone(old.parts), at: old.at}
@@ -310,7 +328,7 @@ func mergeObjects(a, b *object) *object {
 	if a.cut || b.cut {
 		return &object{val: Shared, cut: true}
 	}
-	if a == b || len(a.parts)+len(b.parts) == 0 && a.val == b.val && includes(a.at, b.at) {
+	if a == b || len(a.parts)+len(b.parts) == 0 && b.val.Leq(a.val) && includes(a.at, b.at) {
 		return a
 	}
 	out := &object{val: Join(a.val, b.val), at: mergeAt(a.at, b.at)}
