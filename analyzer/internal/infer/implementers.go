@@ -37,17 +37,8 @@ func (p *Package) findImplementers(m *types.Func) []*ssa.Function {
 		return nil
 	}
 	var out []*ssa.Function
-	scope := p.Types.Scope()
-	for _, name := range scope.Names() {
-		tn, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || tn.IsAlias() {
-			continue
-		}
-		named, ok := tn.Type().(*types.Named)
-		if !ok || types.IsInterface(named) || named.TypeParams().Len() > 0 {
-			continue
-		}
-		if !types.Implements(named, iface) && !types.Implements(types.NewPointer(named), iface) {
+	for _, named := range p.concrete() {
+		if !p.mayImplement(named, iface) || !types.Implements(named, iface) && !types.Implements(types.NewPointer(named), iface) {
 			continue
 		}
 		obj, _, _ := types.LookupFieldOrMethod(named, true, m.Pkg(), m.Name())
@@ -62,4 +53,47 @@ func (p *Package) findImplementers(m *types.Func) []*ssa.Function {
 		out = append(out, fn)
 	}
 	return out
+}
+
+// concrete returns the package's types that can implement an interface, in the
+// order of their names.
+func (p *Package) concrete() []*types.Named {
+	if p.types != nil {
+		return p.types
+	}
+	p.types = []*types.Named{}
+	scope := p.Types.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() {
+			continue
+		}
+		if named, ok := tn.Type().(*types.Named); ok && !types.IsInterface(named) && named.TypeParams().Len() == 0 {
+			p.types = append(p.types, named)
+		}
+	}
+	return p.types
+}
+
+// mayImplement reports whether a type can have all methods of an interface: it
+// declares one of them, or embeds something that may. It is a quick look before
+// the exact question.
+func (p *Package) mayImplement(named *types.Named, iface *types.Interface) bool {
+	if st, ok := named.Underlying().(*types.Struct); ok {
+		for i := range st.NumFields() {
+			if st.Field(i).Embedded() {
+				return true
+			}
+		}
+	}
+	if named.NumMethods() < iface.NumMethods() {
+		return false
+	}
+	first := iface.Method(0).Name()
+	for m := range named.Methods() {
+		if m.Name() == first {
+			return true
+		}
+	}
+	return false
 }

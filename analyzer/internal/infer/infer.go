@@ -37,6 +37,7 @@ type Package struct {
 	imported func(*types.Func) *summary.Func
 	facts    map[*types.Func]*summary.Func
 	impls    map[*types.Func][]*ssa.Function
+	types    []*types.Named // see concrete
 	ssaPkg   *ssa.Package
 }
 

@@ -2,6 +2,7 @@ package role
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -69,6 +70,9 @@ var justOnce = regexp.MustCompile(`(?i)^\s*(?:only|exactly|just)?\s*once\s*(?:$|
 // it is called at start-up, before anything else uses what it changes. That it
 // is called once is not enough, unless its name says the rest.
 func onceBefore(name, doc string) bool {
+	if !mayBeEarly(doc) {
+		return false
+	}
 	for _, para := range strings.Split(doc, "\n\n") {
 		for _, s := range sentences.Split(para, -1) {
 			if s = ofIt(s, name); earlySentence(s) || onceSentence(s) && prepares(name) {
@@ -121,4 +125,12 @@ func ofIt(sentence, name string) string {
 		}
 	}
 	return strings.ReplaceAll(strings.Join(fields, " "), "it()", "it")
+}
+
+// earlyWords are what every phrase about a time before all others has at least
+// one of; most documentation has none, and needs no closer look.
+var earlyWords = [...]string{"efore", "rior to", "head of", "nce", "tart", "nit", "oot", "eginning", "fter"}
+
+func mayBeEarly(doc string) bool {
+	return slices.ContainsFunc(earlyWords[:], func(w string) bool { return strings.Contains(doc, w) })
 }

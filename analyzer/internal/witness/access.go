@@ -113,7 +113,10 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 // changed once it is published; or, without a guard, it is only written, or only
 // replaced as a whole.
 func (j *Judge) unchanged(pl *infer.Place, g *guard.Guard) Reason {
-	e := j.Sharing.Of(pl)
+	var e sharing.Evidence
+	if g == nil {
+		e = j.Sharing.Of(pl)
+	}
 	reads, mutates, changes := false, false, false
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
