@@ -31,6 +31,9 @@ func (j *Judge) ownLocked(v *Verdict) bool {
 // that holds the container: a lock beside the container, a claim in the
 // documentation, a goroutine that reaches it.
 func (j *Judge) holderShared(v *Verdict, container accesspath.Path) bool {
+	if f := container.LastField(); f != nil && f.Embedded() {
+		return true // the holder offers the container's methods as its own
+	}
 	if v.Func.Is(role.Concurrent) || v.Func.Is(role.Handler) {
 		return true
 	}
