@@ -2,7 +2,6 @@ package ownership
 
 import (
 	"go/types"
-	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -136,31 +135,6 @@ func (r *Result) base(root accesspath.Root) Value {
 	return Shared
 }
 
-// graph presents the function's blocks to the solver.
-type graph struct{ blocks []*ssa.BasicBlock }
-
-func (g graph) NumNodes() int { return len(g.blocks) }
-
-func (g graph) Nodes() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := range g.blocks {
-			if !yield(i) {
-				return
-			}
-		}
-	}
-}
-
-func (g graph) Out(n int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i, s := range g.blocks[n].Succs {
-			if (i == 0 || s != g.blocks[n].Succs[0]) && !yield(s.Index) {
-				return
-			}
-		}
-	}
-}
-
 // collect finds the instructions that matter. Reads of maps do where their
 // place can be given another one.
 func (r *Result) collect() {
@@ -270,7 +244,7 @@ func (r *Result) solve() {
 		last[k] = lattice.Merge(last[k], r.edge(r.fn.Blocks[from], r.fn.Blocks[to], m.out))
 		return last[k]
 	}
-	res := dense.Forward[Lattice](graph{r.fn.Blocks}, map[int]State{0: start}, transfer)
+	res := dense.Forward[Lattice](ssautil.Graph{Blocks: r.fn.Blocks}, map[int]State{0: start}, transfer)
 	for i := range r.in {
 		r.in[i] = res.In(i)
 	}

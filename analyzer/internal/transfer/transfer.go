@@ -6,7 +6,6 @@ package transfer
 import (
 	"fmt"
 	"go/types"
-	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -232,34 +231,6 @@ func (a *analysis) addEffect(instr ssa.CallInstruction, call *ssa.CallCommon, id
 	a.effects[instr] = e
 }
 
-// graph presents the function's blocks to the solver.
-type graph struct{ blocks []*ssa.BasicBlock }
-
-func (g graph) NumNodes() int { return len(g.blocks) }
-
-func (g graph) Nodes() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := range g.blocks {
-			if !yield(i) {
-				return
-			}
-		}
-	}
-}
-
-func (g graph) Out(n int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i, s := range g.blocks[n].Succs {
-			if i > 0 && s == g.blocks[n].Succs[0] {
-				continue // both branches lead to one block
-			}
-			if !yield(s.Index) {
-				return
-			}
-		}
-	}
-}
-
 // A leaving is a return and what is held there.
 type leaving struct {
 	state locks.State
@@ -298,7 +269,7 @@ func (a *analysis) flow() (contradicted bool) {
 		return a.edge(a.fn.Blocks[from], a.fn.Blocks[to], m.out)
 	}
 	entry := map[int]locks.State{0: locks.Reached()}
-	res := dense.Forward[locks.Lattice](graph{a.fn.Blocks}, entry, transfer)
+	res := dense.Forward[locks.Lattice](ssautil.Graph{Blocks: a.fn.Blocks}, entry, transfer)
 	a.in = make([]locks.State, len(a.fn.Blocks))
 	for i := range a.in {
 		a.in[i] = res.In(i)
