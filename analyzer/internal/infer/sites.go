@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"cmp"
+	"go/token"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -61,7 +63,18 @@ func (p *Package) Places() []*Place {
 		}
 	}
 	for _, pl := range out {
-		slices.SortStableFunc(pl.Sites, func(x, y Site) int { return int(x.Acc.At()) - int(y.Acc.At()) })
+		slices.SortStableFunc(pl.Sites, func(x, y Site) int { return p.inSource(x.Acc.At(), y.Acc.At()) })
 	}
 	return out
+}
+
+// inSource orders positions by file and offset. Files are parsed in any order,
+// so that the positions of two files do not compare.
+func (p *Package) inSource(x, y token.Pos) int {
+	fset := p.ssaPkg.Prog.Fset
+	fx, fy := fset.File(x), fset.File(y)
+	if fx == fy || fx == nil || fy == nil {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(fx.Name(), fy.Name())
 }
