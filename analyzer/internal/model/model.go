@@ -63,10 +63,6 @@ const (
 	Signal
 	// Limit bounds how many goroutines of the receiver run at a time.
 	Limit
-	// Swap sets the flag at its argument if that has a certain value.
-	Swap
-	// Reset sets the flag at its argument whatever it was.
-	Reset
 	// Keep makes its arguments known to others.
 	Keep
 	// Renew gives an object that nobody else has until it is kept again.
