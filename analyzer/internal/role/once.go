@@ -2,7 +2,6 @@ package role
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -70,11 +69,11 @@ var justOnce = regexp.MustCompile(`(?i)^\s*(?:only|exactly|just)?\s*once\s*(?:$|
 // it is called at start-up, before anything else uses what it changes. That it
 // is called once is not enough, unless its name says the rest.
 func onceBefore(name, doc string) bool {
-	if !mayBeEarly(doc) {
-		return false
-	}
 	for _, para := range strings.Split(doc, "\n\n") {
 		for _, s := range sentences.Split(para, -1) {
+			if !mayBeEarly(strings.ToLower(s)) {
+				continue
+			}
 			if s = ofIt(s, name); earlySentence(s) || onceSentence(s) && prepares(name) {
 				return true
 			}
@@ -127,10 +126,15 @@ func ofIt(sentence, name string) string {
 	return strings.ReplaceAll(strings.Join(fields, " "), "it()", "it")
 }
 
-// earlyWords are what every phrase about a time before all others has at least
-// one of; most documentation has none, and needs no closer look.
-var earlyWords = [...]string{"efore", "rior to", "head of", "nce", "tart", "nit", "oot", "eginning", "fter"}
+// Words such that each phrase about a time before all others has one of them,
+// and each phrase that says that a function is called has one of the others.
+// Most documentation lacks either, and needs no closer look.
+var (
+	earlyWords = []string{"before", "prior", "ahead", "once", "start", "init", "boot", "beginning", "after"}
+	callWords  = []string{"call", "invoke", "use", "execute", "run"}
+)
 
-func mayBeEarly(doc string) bool {
-	return slices.ContainsFunc(earlyWords[:], func(w string) bool { return strings.Contains(doc, w) })
+// mayBeEarly reports whether a text in lower case has words of both kinds.
+func mayBeEarly(lower string) bool {
+	return hasOne(lower, earlyWords) && hasOne(lower, callWords)
 }

@@ -1,6 +1,10 @@
 package role
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // A proseRow says which role documentation gives.
 type proseRow struct {
@@ -10,36 +14,46 @@ type proseRow struct {
 	unless *regexp.Regexp
 	// funcs: only of a function does it mean so.
 	funcs bool
+	// words are such that each text that says it has at least one of them, in
+	// lower case. Most documentation has none, and needs no closer look.
+	words []string
 }
 
 // unsafeDoc is documentation that says "one goroutine at a time".
 var unsafeDoc = regexp.MustCompile(`(?i)\bnot\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bunsafe for|\bisn't safe|\bnever safe|\b(?:not|never|n't) (?:be )?(?:called|used|invoked|run|accessed) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
 
+// atOnce are the words for "at the same time".
+var atOnce = []string{"concurrently", "simultaneously", "goroutines"}
+
 // prose is the table of what documentation says. What it says of the time of a
 // call, that is OnceBefore, needs the sentence around it: see [onceBefore].
 var prose = []proseRow{
-	{role: CallerLocks, funcs: true, says: regexp.MustCompile(`\+checklocks:`)},
+	{role: CallerLocks, funcs: true, words: []string{"+checklocks:"}, says: regexp.MustCompile(`\+checklocks:`)},
 	{
 		role: CallerLocks, funcs: true,
+		words:  []string{"lock", "hold", "held", "mutex", "acquired", "safe"},
 		says:   regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\bnot (?:thread|goroutine)[- ]?safe\b`),
 		unless: regexp.MustCompile(`(?i)\b(?:not|never|needn't|mustn't|don't|shouldn't)\b[^.]{0,40}\b(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:lock|mutex|mu)\b`),
 	},
 	{
 		role:   Concurrent,
+		words:  []string{"safe"},
 		says:   regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe to (?:use|call|be used|be called)[^.]*\b(?:concurrently|simultaneously|multiple goroutines|several goroutines))`),
 		unless: unsafeDoc,
 	},
 	{
 		role:   Concurrent,
+		words:  atOnce[:2],
 		says:   regexp.MustCompile(`(?i)(?:^|[^r] )(?:all |its |the )?methods (?:may|can) be called (?:concurrently|simultaneously)`),
 		unless: unsafeDoc,
 	},
 	{
 		role: Concurrent, funcs: true,
+		words:  atOnce,
 		says:   regexp.MustCompile(`(?i)\b(?:may|can|is|be) (?:be )?(?:called|used|invoked) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`),
 		unless: unsafeDoc,
 	},
-	{role: NotConcurrent, says: unsafeDoc},
+	{role: NotConcurrent, words: append([]string{"safe"}, atOnce...), says: unsafeDoc},
 }
 
 // said returns the roles that a text gives: the documentation of the function
@@ -49,17 +63,23 @@ func said(name, doc string) Roles {
 		return 0
 	}
 	var out Roles
+	lower := strings.ToLower(doc)
 	for i := range prose {
 		row := &prose[i]
-		if row.funcs && name == "" || !row.says.MatchString(doc) {
+		if row.funcs && name == "" || !hasOne(lower, row.words) || !row.says.MatchString(doc) {
 			continue
 		}
 		if row.unless == nil || !row.unless.MatchString(doc) {
 			out |= row.role
 		}
 	}
-	if name != "" && !out.Has(Concurrent) && onceBefore(name, doc) {
+	if name != "" && !out.Has(Concurrent) && mayBeEarly(lower) && onceBefore(name, doc) {
 		out |= OnceBefore
 	}
 	return out
+}
+
+// hasOne reports whether a text has one of the words.
+func hasOne(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
