@@ -2,6 +2,7 @@ package infer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -11,14 +12,15 @@ import (
 
 // startUps marks the methods that by name and signature bring their object
 // into service, the functions that are documented to run before anything else
-// does, and those that only such functions call. What happens there before a
-// goroutine is started happens before the object is shared. It is a guess:
-// findings there are shown at low confidence.
+// does, those that are there for tests alone, and those that only such functions
+// call. What happens there before a goroutine is started happens before the
+// object is shared. It is a guess: findings there are shown at low confidence.
 func (p *Package) startUps() {
 	sites := p.sites()
 	for _, f := range p.Funcs {
 		f.StartUp, f.Setter = f.Is(role.StartUp), f.Is(role.Setter)
-		f.Before = f.Is(role.OnceBefore) && !slices.ContainsFunc(sites[f], site.starts)
+		f.Before = f.Is(role.OnceBefore) && !slices.ContainsFunc(sites[f], site.starts) ||
+			f.Is(role.ForTests) && !slices.ContainsFunc(sites[f], site.inProduction)
 	}
 	for range 4 { // helpers of helpers; deeper ones are rare
 		changed := false
@@ -39,6 +41,13 @@ func (p *Package) startUps() {
 // starts reports whether the call starts a goroutine: use refutes what the
 // documentation says of the time.
 func (s site) starts() bool { return s.call.Kind == summary.Goroutine }
+
+// inProduction reports whether the call refutes a name that says that only tests
+// call the function: its caller is none of that kind.
+func (s site) inProduction() bool {
+	c := s.caller
+	return !c.Is(role.ForTests) && !c.Ctx.InitOnly && !strings.HasSuffix(c.SSA.Prog.Fset.Position(c.SSA.Pos()).Filename, "_test.go")
+}
 
 // startUp marks f by its callers, and reports whether that says anything new.
 func (f *Func) startUp(sites []site) bool {

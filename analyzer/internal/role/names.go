@@ -88,6 +88,8 @@ var names = []nameRow{
 	{words: "Abort Cancel Close Destroy Release Shutdown Stop Terminate Wait", where: whole, role: Ending, anyCase: true},
 	{words: "Disconnect Dispose Finish Free Halt Join Kill Leave Logout Quit Rollback Unmount Unregister Unsubscribe", where: whole, role: Ending},
 
+	{words: "ForTest ForTests ForTesting ForUnitTest ForUnitTests", where: trailing, role: ForTests},
+
 	{words: "Reconcile", where: whole, role: Handler, needs: isMethod | contextAndOne}, // of a controller
 }
 

@@ -27,7 +27,7 @@ func (x *Index) Of(fn *types.Func) Roles {
 // with the roles outer: it does a part of what that function is for, at
 // another time perhaps, under other locks.
 func OfLiteral(sig *types.Signature, outer Roles) Roles {
-	r := outer & (Registration | Preparer)
+	r := outer & (Registration | Preparer | ForTests)
 	if model.ServesHTTP(sig) {
 		r |= Handler
 	}

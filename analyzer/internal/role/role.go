@@ -51,12 +51,15 @@ const (
 	Public
 	// Method: an exported method, of whatever type.
 	Method
+	// ForTests: only tests call it, and they see to its time. Literals in it
+	// are what it gives them for cleaning up.
+	ForTests
 )
 
 // words are the names of the roles, in the order of their bits.
 var words = [...]string{
 	"caller-locks", "concurrent", "not-concurrent", "once-before", "start-up", "preparer", "setter", "registration",
-	"query", "asker", "closer", "owed", "ending", "handler", "public", "method",
+	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "for-tests",
 }
 
 // Has reports whether all of want are among the roles.

@@ -209,8 +209,12 @@ func (a *analysis) store(s locks.State, instr *ssa.Store) {
 	if _, local := instr.Addr.(*ssa.Alloc); local {
 		return // a variable of this function
 	}
+	stored := access.StoredIdentity
+	if c, ok := instr.Val.(*ssa.Const); ok && c.Value == nil {
+		stored = access.StoredNone
+	}
 	a.add(event{
-		acc:   access.Access{Path: a.Paths.Of(instr.Addr), Op: access.Assign, Held: s, Pos: instr.Pos(), Stored: access.StoredIdentity, Value: a.Paths.Of(instr.Val), Empty: emptyMap(instr.Val), First: a.dep.BehindNil(instr)},
+		acc:   access.Access{Path: a.Paths.Of(instr.Addr), Op: access.Assign, Held: s, Pos: instr.Pos(), Stored: stored, Value: a.Paths.Of(instr.Val), Empty: emptyMap(instr.Val), First: a.dep.BehindNil(instr)},
 		instr: instr, value: instr.Val, addr: instr.Addr,
 	})
 }

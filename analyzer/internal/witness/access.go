@@ -194,7 +194,7 @@ func holding(g *guard.Guard) func(*infer.Func, []locks.Held) bool {
 // startUp reports whether the access only gives the object its map, in a
 // method by whose name the object is not in use yet.
 func startUp(s *infer.Site) bool {
-	if s.Acc.Op != access.Assign || s.Acc.Stored != access.StoredIdentity {
+	if s.Acc.Op != access.Assign {
 		return false
 	}
 	if s.Acc.Empty && s.Func.Obj != nil && !s.Func.Obj.Exported() {

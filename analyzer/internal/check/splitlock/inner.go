@@ -162,7 +162,8 @@ func lostWith(in *check.Input, f *infer.Func, c, a *access.Access) (check.Findin
 // remover finds who takes entries out, and how much that matters. It is medium
 // where the entry goes because it looks empty, or is replaced, or where another
 // function asks the object's state before it does the like; else whoever
-// removes it most likely means to end it, changes included.
+// removes it most likely means to end it, changes included. So does whoever sets
+// the map to nil when nothing makes it anew.
 func remover(in *check.Input, c, a *access.Access) (*infer.Site, sharing.Confidence) {
 	pl := in.Place(c.Path.Location())
 	var best *infer.Site
@@ -173,7 +174,7 @@ func remover(in *check.Input, c, a *access.Access) (*infer.Site, sharing.Confide
 			continue
 		}
 		grade := sharing.Low
-		if s.Acc.Op == access.Assign || asksContent(s.Func, a) || in.AskedState(a.Path.Location()) {
+		if s.Acc.Op == access.Assign && !ended(pl, s.Acc) || asksContent(s.Func, a) || in.AskedState(a.Path.Location()) {
 			grade = sharing.Medium
 		}
 		if best == nil || grade > confidence {
@@ -181,6 +182,14 @@ func remover(in *check.Input, c, a *access.Access) (*infer.Site, sharing.Confide
 		}
 	}
 	return best, confidence
+}
+
+// ended reports whether the assignment puts an end to the map for good: to nil,
+// and no other one gives it a map again while the object is in use.
+func ended(pl *infer.Place, assign *access.Access) bool {
+	return assign.Stored == access.StoredNone && !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		return s.Acc.Op == access.Assign && s.Acc.Stored != access.StoredNone && !s.Exempt && !s.AtStart
+	})
 }
 
 func takesOut(s *infer.Site) bool {

@@ -1,0 +1,48 @@
+package registration
+
+// Functions that only tests call, by their names, are over before or after
+// what they test: they are no second goroutine.
+
+var converters = make(map[string]driver)
+
+// addConverter must be called at init time.
+func addConverter(name string, d driver) { converters[name] = d }
+
+func init() { addConverter("plain", nil) }
+
+// ConverterOk reads what the start has written.
+func ConverterOk(name string) driver { return converters[name] }
+
+// ReplaceConverterForTesting swaps one entry.
+func ReplaceConverterForTesting(name string, d driver) (restore func()) {
+	old, found := converters[name]
+	addConverter(name, d)
+	return func() {
+		if found {
+			converters[name] = old
+			return
+		}
+		delete(converters, name)
+	}
+}
+
+// SnapshotForTest swaps the whole map.
+func SnapshotForTest() (restore func()) {
+	old := converters
+	converters = make(map[string]driver)
+	return func() { converters = old }
+}
+
+var decoders = make(map[string]driver)
+
+// resetDecodersForTest is named for tests, but the code itself calls it.
+func resetDecodersForTest() {
+	decoders = make(map[string]driver)
+	decoders["plain"] = nil // want `unguarded-access: .*decoders`
+}
+
+// ReloadBad does.
+func ReloadBad() { resetDecodersForTest() }
+
+// DecoderBad meets it.
+func DecoderBad(name string) driver { return decoders[name] }
