@@ -146,6 +146,9 @@ type Access struct {
 	Empty bool
 	// First: an Assign that only runs when the variable holds no map yet.
 	First bool
+	// Early: it is part of what a package does before anything uses its
+	// variables, so that no other goroutine is there yet.
+	Early bool
 	// When is the condition on a parameter, if there is one.
 	When When
 	// NewKey: an insertion under a key that is a new one each time, drawn from

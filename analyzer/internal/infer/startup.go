@@ -4,9 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -20,11 +23,16 @@ func (p *Package) startUps() {
 	for _, f := range p.Funcs {
 		f.StartUp, f.Setter = f.Is(role.StartUp), f.Is(role.Setter)
 		f.Before = f.Is(role.OnceBefore) && !slices.ContainsFunc(sites[f], site.starts) ||
-			f.Is(role.ForTests) && !slices.ContainsFunc(sites[f], site.inProduction)
+			f.Is(role.ForTests) && !slices.ContainsFunc(sites[f], site.inProduction) ||
+			f.initializes() && !slices.ContainsFunc(sites[f], site.later)
 	}
+	defer p.markEarly()
 	for range 4 { // helpers of helpers; deeper ones are rare
 		changed := false
 		for _, f := range p.Funcs {
+			if p.initializesBy(f, sites[f]) {
+				f.Before, changed = true, true
+			}
 			if f.Ctx.Root {
 				continue
 			}
@@ -47,6 +55,61 @@ func (s site) starts() bool { return s.call.Kind == summary.Goroutine }
 func (s site) inProduction() bool {
 	c := s.caller
 	return !c.Is(role.ForTests) && !c.Ctx.InitOnly && !strings.HasSuffix(c.SSA.Prog.Fset.Position(c.SSA.Pos()).Filename, "_test.go")
+}
+
+// later reports whether the call refutes a name that says that a function gives
+// its package what it works with: its caller does not belong to the start.
+func (s site) later() bool {
+	c := s.caller
+	return s.starts() || !c.Is(role.Initializer) && !c.Before && !c.Ctx.InitOnly && c.SSA.Name() != "main"
+}
+
+// initializes reports whether f by its name sets up the package's variables, and
+// gives one of them its map whatever it finds there. Were it to run while others
+// use the map, each time would take from them what they have put in; one that
+// looks first whether there is a map already is made for exactly that.
+func (f *Func) initializes() bool {
+	return f.initializer() && slices.ContainsFunc(f.Accesses, func(a access.Access) bool {
+		return a.Op == access.Assign && a.Stored != access.StoredNone && Own(&a) && a.Path.Root().Kind == accesspath.Global && f.always(a.Point)
+	})
+}
+
+// initializesBy reports what initializes does of a function that calls such ones.
+func (p *Package) initializesBy(f *Func, sites []site) bool {
+	if f.Before || !f.initializer() || slices.ContainsFunc(sites, site.later) {
+		return false
+	}
+	return slices.ContainsFunc(f.Calls, func(c summary.Call) bool {
+		g := p.byKey[c.Callee]
+		return g != nil && g.Before && c.Kind == summary.Direct && f.always(c.Point)
+	})
+}
+
+func (f *Func) initializer() bool { return f.Is(role.Initializer) && f.SSA.Signature.Recv() == nil }
+
+// always reports whether f does not return without having passed a point.
+func (f *Func) always(p ssautil.Point) bool {
+	for _, b := range f.SSA.Blocks {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !f.SSA.Blocks[p.Block].Dominates(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// markEarly marks what importing packages need to know: what a function that is
+// to run before anything else does with the package's variables.
+func (p *Package) markEarly() {
+	for _, f := range p.Funcs {
+		if !f.Before {
+			continue
+		}
+		for i := range f.Accesses {
+			if a := &f.Accesses[i]; a.Path.Root().Kind == accesspath.Global && f.AtStart(a) {
+				a.Early = true
+			}
+		}
+	}
 }
 
 // startUp marks f by its callers, and reports whether that says anything new.
@@ -94,8 +157,12 @@ func afterGo(f *Func, call *summary.Call) bool {
 // AtStart reports whether an access of f brings its object into service: f is
 // documented to run before anything else does, or it is a start-up method, the
 // map belongs to what f got, and the key is not one that its caller chose; and
-// f has not started a goroutine before.
+// f has not started a goroutine before. What another package does so is known
+// there.
 func (f *Func) AtStart(a *access.Access) bool {
+	if a.Early {
+		return true
+	}
 	if a.Spawned || !f.Before && !f.bringsUp(a) {
 		return false
 	}

@@ -74,6 +74,7 @@ var names = []nameRow{
 	{words: "Set Setup SetUp Add Define Configure Install Enable Override Register MustRegister", where: leading, role: Setter, needs: errorOnly},
 	{words: "Register MustRegister", where: anywhere, role: Registration, anyCase: true},
 	{words: "Init Initialize Initialise Setup SetUp Provision Configure Bootstrap Unmarshal", where: leading, role: StartUp, needs: isMethod | errorOnly, anyCase: true},
+	{words: "Init Initialize Initialise Bootstrap", where: leading, role: Initializer, anyCase: true},
 	{words: "Start Open", where: whole, role: StartUp, needs: isMethod | errorOnly, anyCase: true},
 	{words: "Init Initialize Initialise Start Open Setup SetUp Configure Provision New Build", where: leading, role: Preparer, anyCase: true},
 

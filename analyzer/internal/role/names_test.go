@@ -80,6 +80,17 @@ func TestNames(t *testing.T) {
 		{"Init", isMethod | gives, StartUp, false},
 		{"Initial", isMethod | errorOnly, StartUp, false},
 
+		{"InitModule", 0, Initializer, true},
+		{"initTables", gives, Initializer, true},
+		{"Initial", 0, Initializer, false},
+		{"ReInit", 0, Initializer, false},
+
+		{"ResetForTest", 0, ForTests, true},
+		{"SnapshotForTesting", gives, ForTests, true},
+		{"ForTest", 0, ForTests, false},
+		{"ForTestingOnce", 0, ForTests, false},
+		{"Test", 0, ForTests, false},
+
 		{"NewCache", 0, Preparer, true},
 		{"build", 0, Preparer, true},
 		{"OpenFile", 0, Preparer, true},
@@ -304,8 +315,8 @@ func TestString(t *testing.T) {
 		}
 		seen[w] = true
 	}
-	if Method != 1<<(len(words)-1) {
-		t.Errorf("%d words for the roles up to %b", len(words), Method)
+	if ForTests != 1<<(len(words)-1) {
+		t.Errorf("%d words for the roles up to %b", len(words), ForTests)
 	}
 	if Roles(0).String() != "none" {
 		t.Errorf("no role is %q", Roles(0))

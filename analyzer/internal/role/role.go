@@ -51,6 +51,9 @@ const (
 	Public
 	// Method: an exported method, of whatever type.
 	Method
+	// Initializer: a function that by its name gives its package what it works
+	// with, once.
+	Initializer
 	// ForTests: only tests call it, and they see to its time. Literals in it
 	// are what it gives them for cleaning up.
 	ForTests
@@ -59,7 +62,7 @@ const (
 // words are the names of the roles, in the order of their bits.
 var words = [...]string{
 	"caller-locks", "concurrent", "not-concurrent", "once-before", "start-up", "preparer", "setter", "registration",
-	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "for-tests",
+	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "initializer", "for-tests",
 }
 
 // Has reports whether all of want are among the roles.

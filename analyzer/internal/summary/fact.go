@@ -91,6 +91,7 @@ type AccessFact struct {
 	ContentUsed      bool
 	Alive, Pinned    bool
 	First, NewKey    bool
+	Early            bool
 	When             access.When
 	// Published: the function has let others know the object before.
 	Published bool
@@ -190,7 +191,7 @@ func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
 			Path: c.path(a.Path), Key: c.path(a.Key), Value: c.path(a.Value), Op: a.Op, Stored: a.Stored,
 			Held: c.state(a.Held), Depth: a.Depth, Func: a.InnerFunc,
 			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
-			Alive: a.Alive, Pinned: a.Pinned, First: a.First, NewKey: a.NewKey, When: a.When,
+			Alive: a.Alive, Pinned: a.Pinned, First: a.First, NewKey: a.NewKey, Early: a.Early, When: a.When,
 			Published: a.Own == ownership.Shared && a.Path.Root().Kind == accesspath.Param,
 		}
 		if af.Path.Root == 0 {

@@ -83,6 +83,9 @@ func (t *Thread) Beside() []int {
 	return t.call.Beside
 }
 
+// Looped reports whether a loop starts the thread.
+func (t *Thread) Looped() bool { return t.call != nil && t.call.Looped }
+
 func (t *Thread) String() string {
 	switch t.Kind {
 	case Main:

@@ -73,7 +73,7 @@ type meeting struct {
 func firstMeeting(in *check.Input, starter *infer.Func, group []*threads.Visit) *meeting {
 	for _, writes := range [...]bool{true, false} {
 		for i, a := range group {
-			if a.Op.Writes() != writes {
+			if a.Op.Writes() != writes || a.Func.AtStart(a.Access) {
 				continue
 			}
 			if m := meets(in, a, starter, group[i:]); m != nil {
@@ -86,7 +86,7 @@ func firstMeeting(in *check.Input, starter *infer.Func, group []*threads.Visit) 
 
 func meets(in *check.Input, a *threads.Visit, starter *infer.Func, rest []*threads.Visit) *meeting {
 	for _, b := range rest {
-		if in.Sharing.Threads.Parallel(a, b) && (a.Op.Writes() || b.Op.Writes()) && !locks.Excludes(a.Held, b.Held) {
+		if !b.Func.AtStart(b.Access) && in.Sharing.Threads.Parallel(a, b) && (a.Op.Writes() || b.Op.Writes()) && !locks.Excludes(a.Held, b.Held) {
 			return &meeting{a: a, b: b}
 		}
 	}
@@ -112,6 +112,8 @@ func (m *meeting) finding(in *check.Input) check.Finding {
 		with = "the other calls of this handler"
 	case a.Thread.Registered:
 		with = "the other calls of what is registered here"
+	case !a.Thread.Looped():
+		with = "another goroutine like it"
 	}
 	if local(a.Path) && !a.Func.IsLiteral() {
 		pos = a.Thread.Start // the helper does not know that its map is shared
