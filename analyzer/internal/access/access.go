@@ -144,7 +144,8 @@ type Access struct {
 	Value accesspath.Path
 	// Empty: an Assign of a new map without entries.
 	Empty bool
-	// First: an Assign that only runs when the variable holds no map yet.
+	// First: an Assign that only runs when the variable holds no map yet, or
+	// that is the first in an object made here.
 	First bool
 	// Early: it is part of what a package does before anything uses its
 	// variables, so that no other goroutine is there yet.
@@ -201,6 +202,12 @@ type Access struct {
 	Eager bool
 	// Pinned: a reference to the entry is counted where it is looked up.
 	Pinned bool
+	// Found: the callee in which the access stands looked the entry up that
+	// holds the map.
+	Found bool
+	// Counted are the places whose lengths decide on the access (for
+	// deletions).
+	Counted []accesspath.Location
 	// ContentUsed: a decision or value rests on more than the presence of
 	// the entry (for look-ups).
 	ContentUsed bool

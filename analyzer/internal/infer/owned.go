@@ -2,6 +2,7 @@ package infer
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -95,6 +96,18 @@ func (p *Package) MadeFor(field *types.Var) bool {
 		}
 	}
 	return all == ownership.Owned
+}
+
+// GivenTo reports whether the package stores in the field, somewhere, what
+// others can reach.
+func (p *Package) GivenTo(field *types.Var) bool {
+	return slices.ContainsFunc(p.Funcs, func(f *Func) bool {
+		if f.Own == nil {
+			return false
+		}
+		v, filled := f.Own.Fills[field]
+		return filled && v != ownership.Unreached && !f.owns(v)
+	})
 }
 
 // leads reports whether a path goes through one of the fields.

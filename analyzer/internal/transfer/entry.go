@@ -3,6 +3,8 @@ package transfer
 import (
 	"go/token"
 	"go/types"
+	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -20,11 +22,64 @@ func (a *analysis) entries() {
 		if ev.acc.Lifted {
 			continue // said in the callee
 		}
+		out, op := &a.sum.Accesses[i], ev.acc.Op
+		if (op.Writes() || op == access.Grow) && ev.acc.Path.Base().Known() {
+			out.Alive = a.alive(ev)
+		}
 		switch {
-		case (ev.acc.Op.Writes() || ev.acc.Op == access.Grow) && ev.acc.Path.Base().Known():
-			a.sum.Accesses[i].Alive = a.alive(ev)
-		case ev.acc.Op == access.Lookup && ev.acc.Key.Known():
-			a.sum.Accesses[i].Pinned = a.pinned(ev)
+		case op == access.Lookup && ev.acc.Key.Known():
+			out.Pinned = a.pinned(ev)
+		case op == access.Assign:
+			out.First = out.First || a.fillsNew(ev)
+		case op.Deletes():
+			out.Counted = a.counted(ev)
+		}
+	}
+}
+
+// fillsNew reports whether an assignment is the first to a field of an object
+// that the function makes.
+func (a *analysis) fillsNew(act *event) bool {
+	if _, made := act.acc.Path.Root().Val.(*ssa.Alloc); !made {
+		return false
+	}
+	return !slices.ContainsFunc(a.events, func(ev event) bool {
+		return ev.acc.Path == act.acc.Path && ev.acc.Op.Writes() && a.sum.Flow.MayPrecede(ev.acc.Point, act.acc.Point)
+	})
+}
+
+// counted lists the places whose lengths decide on a deletion: of an entry
+// that goes because something in it has become empty.
+func (a *analysis) counted(act *event) []accesspath.Location {
+	var out []accesspath.Location
+	for i := range a.events {
+		if loc := a.events[i].acc.Path.Location(); a.events[i].acc.Op == access.Len && loc.Valid() && a.decidedBy(act, a.events[i].outcomes) {
+			out = append(out, loc)
+		}
+	}
+	return out
+}
+
+// decidedBy reports whether a branch on which the act depends uses one of the
+// values.
+func (a *analysis) decidedBy(act *event, values []ssa.Value) bool {
+	for br := range decidersOf(act.instr.Block()) {
+		from := a.dep.Backward(br.Cond)
+		if slices.ContainsFunc(values, func(v ssa.Value) bool { return from[v] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// decidersOf yields the branches of which one side leads to a block.
+func decidersOf(at *ssa.BasicBlock) iter.Seq[*ssa.If] {
+	return func(yield func(*ssa.If) bool) {
+		for b := at.Idom(); b != nil; b = b.Idom() {
+			br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+			if ok && (b.Succs[0].Dominates(at) || b.Succs[1].Dominates(at)) && !yield(br) {
+				return
+			}
 		}
 	}
 }
@@ -34,12 +89,7 @@ func (a *analysis) entries() {
 // map: its "removed" flag, state or generation.
 func (a *analysis) alive(act *event) bool {
 	object := act.acc.Path.Base()
-	at := act.instr.Block()
-	for b := at.Idom(); b != nil; b = b.Idom() {
-		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok || !b.Succs[0].Dominates(at) && !b.Succs[1].Dominates(at) {
-			continue
-		}
+	for br := range decidersOf(act.instr.Block()) {
 		for v := range a.dep.Backward(br.Cond) {
 			read, ok := v.(ssa.Instruction)
 			if ok && read.Parent() == a.fn && a.readsState(v, object) && locks.SameSections(a.stateAt(read), act.acc.Held) {
@@ -55,8 +105,7 @@ func (a *analysis) alive(act *event) bool {
 func (a *analysis) readsState(v ssa.Value, object accesspath.Path) bool {
 	switch v := v.(type) {
 	case *ssa.UnOp:
-		_, basic := v.Type().Underlying().(*types.Basic)
-		return v.Op == token.MUL && basic && a.Paths.Of(v.X).Parent() == object
+		return v.Op == token.MUL && tellsState(v) && a.Paths.Of(v.X).Parent() == object
 	case *ssa.Call:
 		fn, args := ssautil.Callee(&v.Call)
 		if fn == nil || len(args) == 0 || fn.Signature().Recv() == nil {
@@ -66,6 +115,25 @@ func (a *analysis) readsState(v ssa.Value, object accesspath.Path) bool {
 		return ssautil.IsBool(v.Type()) && (p == object || p.Parent() == object)
 	}
 	return false
+}
+
+// tellsState reports whether a value is of a kind that says in what state its
+// object is: a number, a truth value, a string that is compared with a
+// constant. Other strings are names of something.
+func tellsState(v ssa.Value) bool {
+	b, ok := v.Type().Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsString == 0 {
+		return ok
+	}
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		op, ok := r.(*ssa.BinOp)
+		return ok && (isConst(op.X) || isConst(op.Y))
+	})
+}
+
+func isConst(v ssa.Value) bool {
+	_, ok := v.(*ssa.Const)
+	return ok
 }
 
 // pinned reports whether the function counts a reference to the entry that it

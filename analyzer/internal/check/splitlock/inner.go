@@ -2,13 +2,16 @@ package splitlock
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // inner reports changes of an object that a map holds, when the map's lock was
@@ -23,7 +26,8 @@ func inner(in *check.Input) []check.Finding {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
 			unshared := a.Fresh || a.Once || a.Joined || a.Spawned
-			if !fills(a) || unshared || a.Alive {
+			elsewhere := a.Found || ledOut(in, a.Path)
+			if !fills(a) || unshared || a.Alive || elsewhere {
 				continue
 			}
 			if c := fetch(in, f, a); c != nil {
@@ -34,6 +38,38 @@ func inner(in *check.Input) []check.Finding {
 		}
 	}
 	return out
+}
+
+// ledOut reports whether the way from the entry to the container leaves the
+// entry: through a pointer to something that the package gives to entries and
+// does not make for them. That is still there when the entry is gone.
+func ledOut(in *check.Input, p accesspath.Path) bool {
+	entry := p.Entry()
+	for q := p; q != entry && q.Known(); q = q.Parent() {
+		field := q.LastField()
+		if field == nil {
+			continue
+		}
+		if _, pointer := types.Unalias(field.Type()).(*types.Pointer); pointer && (in.Pkg.GivenTo(field) || leadsBack(field, entry)) {
+			return true
+		}
+	}
+	return false
+}
+
+// leadsBack reports whether a field points to an object of a type that has the
+// entry's map: most likely the one that the entry belongs to.
+func leadsBack(field *types.Var, entry accesspath.Path) bool {
+	owner, ok := ssautil.Pointee(field.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for v := range owner.Fields() {
+		if v.Origin() == entry.Location().Var {
+			return true
+		}
+	}
+	return false
 }
 
 // fills reports whether an access adds to a container.
@@ -174,7 +210,7 @@ func remover(in *check.Input, c, a *access.Access) (*infer.Site, sharing.Confide
 			continue
 		}
 		grade := sharing.Low
-		if s.Acc.Op == access.Assign && !ended(pl, s.Acc) || asksContent(s.Func, a) || in.AskedState(a.Path.Location()) {
+		if s.Acc.Op == access.Assign && !ended(pl, s.Acc) || asksContent(s.Acc, a) || in.AskedState(a.Path.Location()) {
 			grade = sharing.Medium
 		}
 		if best == nil || grade > confidence {
@@ -202,14 +238,8 @@ func takesOut(s *infer.Site) bool {
 	return s.Acc.Method == "CompareAndDelete" || s.Acc.Method == "LoadAndDelete"
 }
 
-// asksContent reports whether the function looks at the container that a
-// changes: it deletes what has become empty.
-func asksContent(f *infer.Func, a *access.Access) bool {
-	loc := a.Path.Location()
-	for i := range f.Accesses {
-		if x := &f.Accesses[i]; x.Path.Location() == loc && (x.Op == access.Len) {
-			return true
-		}
-	}
-	return false
+// asksContent reports whether the length of the container that a changes
+// decides on a removal: what has become empty goes.
+func asksContent(remove, a *access.Access) bool {
+	return slices.Contains(remove.Counted, a.Path.Location())
 }
