@@ -1,7 +1,6 @@
 package analyzer
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -282,18 +281,6 @@ func withProblems(findings []check.Finding, ignores *suppress.Set, fset *token.F
 	findings = append(findings, problems...)
 	check.Sort(findings, fset)
 	return findings
-}
-
-// written returns the files that findings can stand in: not generated ones, and
-// those of tests only on request.
-func written(pass *analysis.Pass, tests bool) []*ast.File {
-	var out []*ast.File
-	for _, f := range pass.Files {
-		if !ast.IsGenerated(f) && (tests || !strings.HasSuffix(pass.Fset.Position(f.FileStart).Filename, "_test.go")) {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 func (p *program) imported(fn *types.Func) *summary.Func {

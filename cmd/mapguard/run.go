@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/mapguard/mapguard/analyzer"
 	"github.com/mapguard/mapguard/analyzer/finding"
@@ -52,6 +53,8 @@ type command struct {
 	*options
 	stdout, stderr *os.File
 	progress       *progress
+	// last is what the analysis of the tree at hand gave.
+	last *driver.Result
 }
 
 func (c *command) run(ctx context.Context) (int, error) {
@@ -60,7 +63,7 @@ func (c *command) run(ctx context.Context) (int, error) {
 		return exitError, err
 	}
 	if broken && (c.writeBaseline || c.fix || c.diff) {
-		return exitError, errors.New("no baseline is written and no fix made while packages do not load: mend them first")
+		return exitError, errors.New("no baseline is written and no fix made while code cannot be analysed: repair it first")
 	}
 	switch {
 	case c.writeBaseline:
@@ -112,6 +115,10 @@ func (c *command) findings(ctx context.Context) (found []finding.Finding, broken
 	for _, p := range res.Problems {
 		fmt.Fprintln(c.stderr, c.problem(p))
 	}
+	if n := len(res.Skipped); n > 0 {
+		fmt.Fprintf(c.stderr, "mapguard: %s not analysed: %s\n", count(n, "package"), listed(res.Skipped, 5))
+	}
+	c.last = res
 	found = c.chosen(res.Findings)
 	switch {
 	case c.rev != "":
@@ -166,10 +173,10 @@ func (c *command) chosen(findings []finding.Finding) []finding.Finding {
 }
 
 func (c *command) problem(p driver.Problem) string {
-	if p.Pos == "" {
-		return "mapguard: " + p.Message
+	if p.Pos.File == "" {
+		return "mapguard: " + p.String()
 	}
-	p.Pos = text.Path(c.dir, p.Pos)
+	p.Pos.File = text.Path(c.dir, p.Pos.File)
 	return p.String()
 }
 
@@ -177,7 +184,12 @@ func (c *command) print(findings []finding.Finding) error {
 	if c.format == formatText {
 		return text.Write(c.stdout, findings, text.Options{Dir: c.dir, Verbose: c.verbose, Color: colored(c.stdout), ReadFile: os.ReadFile})
 	}
-	report := output.Report{Findings: findings, Root: c.dir, Version: version(), Confidence: c.confidence}
+	report := output.Report{
+		Findings: findings, Root: c.dir, Version: version(), Confidence: c.confidence, NotAnalysed: c.last.Skipped,
+	}
+	for _, p := range c.last.Problems {
+		report.Problems = append(report.Problems, output.Problem{Pos: p.Pos, Message: p.Text()})
+	}
 	for _, r := range analyzer.Rules() {
 		if !c.wanted(r.Name) {
 			continue
@@ -228,6 +240,14 @@ func (c *command) plan(findings []finding.Finding) (*fixes.Plan, error) {
 		}
 	}
 	return plan, nil
+}
+
+// listed names the first of a list of names, and counts the others.
+func listed(names []string, limit int) string {
+	if more := len(names) - limit; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), more)
+	}
+	return strings.Join(names, ", ")
 }
 
 // count words a number of things.

@@ -4,6 +4,7 @@ package report
 
 import (
 	"go/token"
+	"os"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -27,6 +28,9 @@ func Diagnostics(pass *analysis.Pass, findings []check.Finding, fixes *fix.Maker
 		}
 		d, data := diagnostic(f), r.data(f)
 		d.SuggestedFixes = fixes.Fixes(f)
+		if r.isCopy(f.Pos) {
+			d.SuggestedFixes = nil // they would edit the copy
+		}
 		for _, sf := range d.SuggestedFixes {
 			data.Fixes = append(data.Fixes, r.fix(sf))
 		}
@@ -103,7 +107,31 @@ func (r *reporter) at(pos token.Pos) finding.Position {
 	if !pos.IsValid() {
 		return finding.Position{}
 	}
-	return finding.At(r.pass.Fset.Position(pos))
+	p := finding.At(r.pass.Fset.Position(pos))
+	if r.isCopy(pos) {
+		p.Offset = r.offset(p)
+	}
+	return p
+}
+
+// isCopy reports whether a place is in a copy of another file, such as cgo
+// makes: the offsets in it are not those of the file that the position names.
+func (r *reporter) isCopy(pos token.Pos) bool {
+	return pos.IsValid() && r.pass.Fset.Position(pos).Filename != r.pass.Fset.PositionFor(pos, false).Filename
+}
+
+// offset counts the bytes of the file up to a line and column; 0 for a file
+// that cannot be read.
+func (r *reporter) offset(p finding.Position) int {
+	lines := r.read(p.File)
+	if p.Line < 1 || p.Line > len(lines) {
+		return 0
+	}
+	n := p.Column - 1
+	for _, line := range lines[:p.Line-1] {
+		n += len(line) + 1
+	}
+	return n
 }
 
 // source returns the line of a position; empty for a file that cannot be read,
@@ -112,15 +140,25 @@ func (r *reporter) source(p finding.Position) string {
 	if p.File == "" {
 		return ""
 	}
-	lines, ok := r.lines[p.File]
-	if !ok {
-		if data, err := r.pass.ReadFile(p.File); err == nil {
-			lines = strings.Split(string(data), "\n")
-		}
-		r.lines[p.File] = lines
-	}
+	lines := r.read(p.File)
 	if p.Line < 1 || p.Line > len(lines) {
 		return ""
 	}
 	return strings.TrimSpace(lines[p.Line-1])
+}
+
+// read returns the lines of a file, none if it cannot be read.
+func (r *reporter) read(name string) []string {
+	lines, ok := r.lines[name]
+	if !ok {
+		data, err := r.pass.ReadFile(name)
+		if err != nil {
+			data, err = os.ReadFile(name) // the pass knows the copy by cgo alone
+		}
+		if err == nil {
+			lines = strings.Split(string(data), "\n")
+		}
+		r.lines[name] = lines
+	}
+	return lines
 }

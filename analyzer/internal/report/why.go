@@ -22,7 +22,7 @@ func Why(pass *analysis.Pass, in *check.Input, file string, line int) *finding.R
 	if in == nil || !out.Reached {
 		return out
 	}
-	r := &reporter{pass: pass}
+	r := &reporter{pass: pass, lines: make(map[string][]string)}
 	at := func(pos token.Pos) bool {
 		p := pass.Fset.Position(pos)
 		return p.Line == line && named(p.Filename, file)
@@ -38,8 +38,10 @@ func Why(pass *analysis.Pass, in *check.Input, file string, line int) *finding.R
 // holds reports whether the file, with that line, belongs to the package.
 func holds(pass *analysis.Pass, file string, line int) bool {
 	for _, f := range pass.Files {
-		tf := pass.Fset.File(f.FileStart)
-		if named(tf.Name(), file) && line <= tf.LineCount() {
+		// The package clause is where a line directive of cgo's first counts,
+		// and the last line says how many there are.
+		first, last := pass.Fset.Position(f.Package), pass.Fset.Position(f.FileEnd)
+		if named(first.Filename, file) && line <= last.Line {
 			return true
 		}
 	}

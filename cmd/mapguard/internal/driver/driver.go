@@ -10,6 +10,7 @@ package driver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -54,47 +55,70 @@ type Result struct {
 	// says that the place in question was analysed.
 	Judgements []finding.Judgement
 	Reached    bool
-	// Problems are the errors of packages that could not be analysed, one line
-	// each, as the compiler writes them.
+	// Problems are the reasons why code could not be analysed, each once.
 	Problems []Problem
-}
-
-// A Problem is an error in a package.
-type Problem struct {
-	Pos     string // file:line:col, or empty
-	Message string
+	// Analysed counts the packages that were asked for and analysed, Skipped
+	// names those that were not, by their paths.
+	Analysed int
+	Skipped  []string
 }
 
 // Run analyses packages. An error means that nothing could be analysed at all.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
+	res := new(Result)
+	if !cfg.MayMiss { // an older tree is as good as the one at hand
+		res.Problems = withoutCgo(ctx, &cfg)
+	}
 	roots, own, err := load(ctx, &cfg)
+	if errors.Is(err, errNone) && len(res.Problems) > 0 {
+		return res, nil // cgo is why there are none
+	}
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Problems: problems(cfg.Dir, roots)}
+	for _, p := range problems(cfg.Dir, roots) {
+		// Of a package whose files all import C, the reason is given already.
+		if len(res.Problems) == 0 || !strings.HasPrefix(p.Message, "build constraints exclude all Go files") {
+			res.Problems = append(res.Problems, p)
+		}
+	}
 	only(own)
 	graph, err := checker.Analyze([]*analysis.Analyzer{guarded(ctx, &cfg, len(own))}, own, nil)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
-	isRoot := make(map[*packages.Package]bool)
+	res.gather(roots, graph)
+	return res, nil
+}
+
+// gather takes what the analyzer returned of the packages that were asked for.
+func (res *Result) gather(roots []*packages.Package, graph *checker.Graph) {
+	left := make(map[*packages.Package]bool) // asked for, and not analysed
 	for _, p := range reported(roots) {
-		isRoot[p] = true
+		left[p] = !madeForTests(p) && !nothing(p)
 	}
 	for _, act := range graph.Roots {
 		if err := act.Err; err != nil && !act.Package.IllTyped && !strings.HasPrefix(err.Error(), "failed prerequisites") {
 			res.Problems = append(res.Problems, Problem{Message: act.Package.PkgPath + ": " + oneLine(err.Error())})
 		}
-		if r, ok := act.Result.(*finding.Result); ok && isRoot[act.Package] {
+		if r, ok := act.Result.(*finding.Result); ok && left[act.Package] {
+			delete(left, act.Package)
+			res.Analysed++
 			res.Findings = append(res.Findings, r.Findings...)
 			res.Judgements = append(res.Judgements, r.Judgements...)
 			res.Reached = res.Reached || r.Reached
 		}
 	}
+	for p, isPackage := range left {
+		if isPackage && len(res.Problems) > 0 {
+			res.Skipped = append(res.Skipped, p.PkgPath)
+		}
+	}
+	slices.Sort(res.Skipped)
+	res.Skipped = slices.Compact(res.Skipped)
 	slices.SortFunc(res.Problems, Problem.compare)
 	slices.SortFunc(res.Findings, compare)
 	res.Findings = slices.CompactFunc(res.Findings, same)
-	return res, nil
 }
 
 func (cfg *Config) readFile(name string) ([]byte, error) {

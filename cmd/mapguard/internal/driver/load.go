@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ func load(ctx context.Context, cfg *Config) (roots, own []*packages.Package, err
 	case len(roots) == 0 && cfg.MayMiss:
 		return nil, nil, nil
 	case len(roots) == 0:
-		return nil, nil, fmt.Errorf("no packages match %s", strings.Join(cfg.Patterns, " "))
+		return nil, nil, noneMatch(ctx, cfg)
 	}
 	missing := imported(roots, cfg.Std)
 	if len(missing) == 0 {
@@ -48,6 +49,20 @@ func load(ctx context.Context, cfg *Config) (roots, own []*packages.Package, err
 	}
 	roots = slices.DeleteFunc(slices.Clone(all), func(p *packages.Package) bool { return !ids[p.ID] })
 	return roots, analysed(all), nil
+}
+
+// errNone is the error of patterns that name no package.
+var errNone = errors.New("no packages match")
+
+// noneMatch also says where there is no module at all: the go command does so
+// for some patterns only.
+func noneMatch(ctx context.Context, cfg *Config) error {
+	err := fmt.Errorf("%w %s", errNone, strings.Join(cfg.Patterns, " "))
+	env := goEnv(ctx, cfg.Dir, "GOMOD", "GOWORK")
+	if mod, ok := env["GOMOD"]; ok && (mod == "" || mod == os.DevNull) && !strings.HasSuffix(env["GOWORK"], ".work") {
+		return fmt.Errorf("%w: no go.mod file here or above: %s", err, outside)
+	}
+	return err
 }
 
 // nothing reports whether the package is only the name of one: the go command
@@ -115,6 +130,11 @@ func inScope(p *packages.Package, std bool) bool {
 // analysed leaves out the main packages that the go command makes for tests.
 func analysed(pkgs []*packages.Package) []*packages.Package {
 	return slices.DeleteFunc(slices.Clone(pkgs), func(p *packages.Package) bool {
-		return p.Name == "main" && strings.HasSuffix(p.ID, ".test") || len(p.Syntax) == 0
+		return madeForTests(p) || len(p.Syntax) == 0
 	})
+}
+
+// madeForTests reports whether the go command has made the package.
+func madeForTests(p *packages.Package) bool {
+	return p.Name == "main" && strings.HasSuffix(p.ID, ".test")
 }

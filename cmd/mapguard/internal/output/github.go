@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/finding"
 )
 
 // Workflow commands have no other escapes: these for the message, and two more
@@ -16,22 +18,29 @@ var (
 var annotations = [...]string{"notice", "warning", "error"}
 
 func writeGitHub(buf *bytes.Buffer, r *run) error {
+	for _, p := range r.problems() {
+		r.command(buf, "error", r.files.rel(p.Pos.File), p.Pos, Incomplete, p.Message)
+	}
 	for _, it := range r.items {
-		var props []string
-		if it.path != "" {
-			props = append(props, "file="+escapeProperty.Replace(it.path))
-		}
-		if it.path != "" && it.Pos.Line > 0 {
-			props = append(props, fmt.Sprintf("line=%d", it.Pos.Line))
-			if col := r.files.column(it.Pos); col > 0 {
-				props = append(props, fmt.Sprintf("col=%d", col))
-			}
-		}
-		props = append(props, "title="+escapeProperty.Replace("mapguard: "+it.Category))
-		fmt.Fprintf(buf, "::%s %s::%s\n", annotations[rank(it.Confidence)],
-			strings.Join(props, ","), escapeMessage.Replace(r.annotation(it)))
+		r.command(buf, annotations[rank(it.Confidence)], it.path, it.Pos, it.Category, r.annotation(it))
 	}
 	return nil
+}
+
+// command writes one workflow command.
+func (r *run) command(buf *bytes.Buffer, level, path string, pos finding.Position, title, text string) {
+	var props []string
+	if path != "" {
+		props = append(props, "file="+escapeProperty.Replace(path))
+	}
+	if path != "" && pos.Line > 0 {
+		props = append(props, fmt.Sprintf("line=%d", pos.Line))
+		if col := r.files.column(pos); col > 0 {
+			props = append(props, fmt.Sprintf("col=%d", col))
+		}
+	}
+	props = append(props, "title="+escapeProperty.Replace("mapguard: "+title))
+	fmt.Fprintf(buf, "::%s %s::%s\n", level, strings.Join(props, ","), escapeMessage.Replace(text))
 }
 
 // annotation is the text of an annotation: the message, the evidence, then one

@@ -20,6 +20,7 @@ type pageData struct {
 	Confidence string
 	Home       string
 	Total      string
+	Problems   []placeView
 	Counts     []countRow
 	Files      []fileView
 	Rules      []ruleView
@@ -81,6 +82,16 @@ func writeHTML(buf *bytes.Buffer, r *run) error {
 		file.Findings = append(file.Findings, r.findingView(it, i+1))
 	}
 	data.Total = total(len(r.items), len(data.Files))
+	for _, p := range r.problems() {
+		var place string
+		if p.Pos.File != "" {
+			place = r.files.place(p.Pos)
+		}
+		data.Problems = append(data.Problems, placeView{place, p.Message})
+	}
+	if !r.complete() {
+		data.Total += ", and code that was not analysed"
+	}
 	for _, rule := range r.Rules {
 		data.Rules = append(data.Rules, ruleView{rule.Name, rule.Summary, blocks(rule.Text)})
 	}

@@ -13,7 +13,18 @@ type jsonReport struct {
 	Schema     int           `json:"schema"`
 	Version    string        `json:"version"`
 	Confidence string        `json:"confidence"`
+	Complete   bool          `json:"complete"`
+	Errors     []jsonProblem `json:"errors,omitempty"`
+	Skipped    []string      `json:"notAnalysed,omitempty"`
 	Findings   []jsonFinding `json:"findings"`
+}
+
+// A jsonProblem has the members of a position as far as they are known.
+type jsonProblem struct {
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Message string `json:"message"`
 }
 
 type jsonFinding struct {
@@ -22,7 +33,13 @@ type jsonFinding struct {
 }
 
 func writeJSON(buf *bytes.Buffer, r *run) error {
-	out := jsonReport{Schema: jsonSchema, Version: r.Version, Confidence: r.Confidence, Findings: []jsonFinding{}}
+	out := jsonReport{
+		Schema: jsonSchema, Version: r.Version, Confidence: r.Confidence,
+		Complete: r.complete(), Skipped: r.NotAnalysed, Findings: []jsonFinding{},
+	}
+	for _, p := range r.Problems {
+		out.Errors = append(out.Errors, jsonProblem{r.files.rel(p.Pos.File), p.Pos.Line, p.Pos.Column, p.Message})
+	}
 	for _, it := range r.items {
 		out.Findings = append(out.Findings, jsonFinding{r.files.relative(it.Finding), it.fingerprint})
 	}

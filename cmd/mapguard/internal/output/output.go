@@ -4,6 +4,11 @@
 //
 // # What all formats share
 //
+// Code that could not be analysed is part of every format, so that a report of
+// half a view does not look like one of the whole: errors in json, a failed
+// invocation with notifications in sarif, annotations in github, diagnostics of
+// the code [Incomplete] in rdjson, a section in html.
+//
 // Findings are sorted by path, line, column, category and message, so the same
 // findings give the same bytes in whatever order they come. Paths are relative
 // to [Report.Root] with forward slashes; a file outside of it keeps its
@@ -21,8 +26,9 @@
 // (mapguard's), confidence (the lowest that was asked for) and findings, an
 // array that is never null. A finding has the members of [finding.Finding] and
 // its fingerprint, the same as in a baseline file. Columns and offsets count
-// bytes. New members may be added under the same number; none is renamed,
-// removed or changed.
+// bytes. The member complete is false when code could not be analysed; errors
+// then says why, and notAnalysed names the packages. New members may be added
+// under the same number; none is renamed, removed or changed.
 //
 // # sarif
 //
@@ -81,6 +87,33 @@ type Report struct {
 	Rules []Rule
 	// Confidence is the lowest confidence that was asked for.
 	Confidence string
+	// Problems are the reasons why code could not be analysed, NotAnalysed the
+	// packages.
+	Problems    []Problem
+	NotAnalysed []string
+}
+
+// A Problem is one reason why code could not be analysed. Its position may be
+// without a line, or without a file.
+type Problem struct {
+	Pos     finding.Position
+	Message string
+}
+
+// Incomplete is what problems are called where findings have their category.
+const Incomplete = "not-analysed"
+
+// complete reports whether everything that was asked for has been analysed.
+func (r *Report) complete() bool { return len(r.Problems) == 0 && len(r.NotAnalysed) == 0 }
+
+// problems returns the problems, and one more for packages that are left out,
+// so that a reader of one of them knows how far it reaches.
+func (r *Report) problems() []Problem {
+	out := slices.Clone(r.Problems)
+	if n := len(r.NotAnalysed); n > 0 {
+		out = append(out, Problem{Message: plural(n, "package") + " not analysed: " + strings.Join(r.NotAnalysed, ", ")})
+	}
+	return out
 }
 
 // formats holds what writes each format, in the order that Formats gives.

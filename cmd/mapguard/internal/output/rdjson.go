@@ -61,6 +61,12 @@ func writeRDJSON(buf *bytes.Buffer, r *run) error {
 	out := rdResult{
 		Source: rdSource{"mapguard", homepage}, Severity: "WARNING", Diagnostics: []rdDiagnostic{},
 	}
+	for _, p := range r.problems() {
+		out.Diagnostics = append(out.Diagnostics, rdDiagnostic{
+			Message: p.Message, Location: rdAt(r.files.rel(p.Pos.File), p.Pos.Line, p.Pos.Column),
+			Severity: rdSeverities[2], Code: rdCode{Incomplete}, Output: p.Message,
+		})
+	}
 	for _, it := range r.items {
 		message := it.Message
 		if it.Evidence != "" {

@@ -22,7 +22,7 @@ func writeSARIF(buf *bytes.Buffer, r *run) error { return r.sarif(buf, gitHubLim
 
 func (r *run) sarif(buf *bytes.Buffer, lim limits) error {
 	rules, index := r.sarifRules()
-	cut := &cutter{limits: lim}
+	cut := &cutter{limits: lim, failed: r.failed()}
 	out := sarifRun{
 		Tool: sarifTool{sarifDriver{
 			Name: "mapguard", Version: r.Version, SemanticVersion: semantic(r.Version),
@@ -39,6 +39,20 @@ func (r *run) sarif(buf *bytes.Buffer, lim limits) error {
 		out.Results = append(out.Results, r.sarifResult(cut.result(it), index[it.Category]))
 	}
 	return cut.write(buf, out)
+}
+
+// failed returns a notification for each problem: a run with one of them is no
+// successful one.
+func (r *run) failed() []sarifNotification {
+	var out []sarifNotification
+	for _, p := range r.problems() {
+		n := sarifNotification{Level: "error", Message: sarifMessage{Text: p.Message}}
+		if loc := r.sarifLocation(p.Pos); loc.Physical != nil {
+			n.Locations = []sarifLocation{loc}
+		}
+		out = append(out, n)
+	}
+	return out
 }
 
 // semantic returns a version as semver.org has it, empty if it is none: a build

@@ -25,8 +25,9 @@ var gitHubLimits = limits{results: 25_000, shown: 5_000, locations: 1_000, steps
 // the lowest confidence go first.
 type cutter struct {
 	limits
-	found     int // findings before any cut
-	shortened int // results that lost locations or steps
+	failed    []sarifNotification // what could not be analysed
+	found     int                 // findings before any cut
+	shortened int                 // results that lost locations or steps
 }
 
 func (c *cutter) results(items []item) []item {
@@ -69,7 +70,9 @@ func (c *cutter) result(it item) item {
 // write encodes the run, with fewer results until it is small enough.
 func (c *cutter) write(buf *bytes.Buffer, run sarifRun) error {
 	for {
-		run.Invocations = []sarifInvocation{{Successful: true, Notifications: c.notifications(len(run.Results))}}
+		run.Invocations = []sarifInvocation{{
+			Successful: len(c.failed) == 0, Notifications: slices.Concat(c.failed, c.notifications(len(run.Results))),
+		}}
 		buf.Reset()
 		log := sarifLog{Schema: sarifSchema, Version: sarifVersion, Runs: []sarifRun{run}}
 		if err := writeIndented(buf, log); err != nil {
@@ -117,7 +120,7 @@ func (n *counter) Write(p []byte) (int, error) {
 func (c *cutter) notifications(kept int) []sarifNotification {
 	var out []sarifNotification
 	note := func(level, format string, args ...any) {
-		out = append(out, sarifNotification{level, sarifMessage{Text: fmt.Sprintf(format, args...)}})
+		out = append(out, sarifNotification{Level: level, Message: sarifMessage{Text: fmt.Sprintf(format, args...)}})
 	}
 	if kept < c.found {
 		note("warning", "%d of %d findings are left out, those of the lowest confidence first: GitHub code scanning takes at most %d results and %d bytes of gzip",

@@ -69,8 +69,9 @@ type sarifInvocation struct {
 }
 
 type sarifNotification struct {
-	Level   string       `json:"level"`
-	Message sarifMessage `json:"message"`
+	Level     string          `json:"level"`
+	Message   sarifMessage    `json:"message"`
+	Locations []sarifLocation `json:"locations,omitempty"`
 }
 
 type sarifResult struct {
