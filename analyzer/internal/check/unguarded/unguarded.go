@@ -4,6 +4,7 @@ package unguarded
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
@@ -91,8 +92,8 @@ func blamed(in *check.Input) []check.Finding {
 				continue // takes it itself
 			}
 			e := in.Sharing.Of(pl)
-			if !b.Sure {
-				e.Confidence = sharing.Low // who calls the caller is not known
+			if !b.Sure || slices.Contains(b.Caller.Perhaps(b.Call.Held), g.Lock) {
+				e.Confidence = sharing.Low // who calls the caller is not known, or some hold it
 			}
 			out = append(out, check.Finding{
 				Category: Category, Pos: b.Pos, Confidence: e.Confidence, Evidence: e.Text,
