@@ -72,6 +72,21 @@ func ownedReceiver(s site) bool {
 	return len(s.call.Owned) > 0 && s.caller.owns(s.call.Owned[0].Own)
 }
 
+// Builds reports whether the package calls f, and only with an i-th argument that
+// nobody else knows yet: it shows f as a step in the making of an object.
+func (p *Package) Builds(f *Func, i int) bool {
+	sites := p.sites()[f]
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s site) bool {
+		return len(s.call.Owned) <= i || !s.caller.owns(s.call.Owned[i].Own)
+	})
+}
+
+// Uses reports whether the package calls f, or passes it on as a value. It walks
+// the package: ask last.
+func (p *Package) Uses(f *Func) bool {
+	return slices.ContainsFunc(p.Funcs, func(g *Func) bool { return g != f && slices.Contains(p.callees(g), f) })
+}
+
 // Exempt reports whether an access of f needs no lock: one thread owns the
 // object, or nothing else runs yet.
 func (p *Package) Exempt(f *Func, a *access.Access) bool {

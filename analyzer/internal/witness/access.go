@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -178,10 +179,36 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = LocksUnsure
 	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && 2*g.Held < g.Total:
 		v.Grade = MostWithout
+	case j.builtOnly(v.Place, v.Site):
+		v.Grade = BuiltOnly
 	case g != nil && v.Site.Func.Is(role.Public) && j.Sharing.CallersHold(v.Site.Func, holding(g)):
 		v.Grade = CallersHold
 	}
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+}
+
+// builtOnly reports whether the package shows both ends of the object's use, and
+// they are apart: it calls the function that reads, and each of the functions
+// that change the map, these only on objects that nobody else knows yet. Other
+// callers could still bring them together; but then both are other callers' calls,
+// or the package's own are not what the methods are for.
+func (j *Judge) builtOnly(pl *infer.Place, read *infer.Site) bool {
+	if read.Acc.Op.Writes() {
+		return false
+	}
+	changes := 0
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || !s.Acc.Op.Writes() {
+			continue
+		}
+		r := s.Acc.Path.Root()
+		if r.Kind != accesspath.Param || r.Fn != s.Func.Key || !j.Pkg.Builds(s.Func, r.Index) {
+			return false
+		}
+		changes++
+	}
+	return changes > 0 && j.Pkg.Uses(read.Func)
 }
 
 // holding tells whether locks that a caller holds are the guard.

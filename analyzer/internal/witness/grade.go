@@ -14,6 +14,7 @@ const (
 	StartUp
 	MostWithout
 	CallersHold
+	BuiltOnly
 	TwoObjects
 	LostUpdate
 	EffectTwice
@@ -55,6 +56,7 @@ var grades = map[Grade]struct {
 	StartUp:         {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
 	MostWithout:     {sharing.Low, "most accesses do without the lock: something else orders them"},
 	CallersHold:     {sharing.Medium, "all callers that are known hold the lock; others are an assumption"},
+	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},

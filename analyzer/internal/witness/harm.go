@@ -127,7 +127,7 @@ func reports(v *Verdict) bool {
 // not known that both mean the same key.
 func farKeys(v *Verdict) bool {
 	c, a := v.Check, v.Act
-	if c.Resolved || c.InnerFunc == "" && a.InnerFunc == "" {
+	if c.InnerFunc == "" && a.InnerFunc == "" {
 		return false
 	}
 	switch a.Op {
@@ -137,9 +137,9 @@ func farKeys(v *Verdict) bool {
 	}
 	switch c.Op {
 	case access.Lookup, access.Load:
-		return !c.Key.Known() || !a.Key.Known()
+		return !c.Key.Known() || !c.Resolved && !a.Key.Known()
 	case access.Range, access.Visit:
-		return true // what it gave away may be a copy of the entries
+		return !c.Resolved // what it gave away may be a copy of the entries
 	}
 	return false
 }

@@ -7,33 +7,33 @@ import "sync"
 
 type portal struct {
 	leasesMu *sync.Mutex
-	index    *leases
-	doors    []*door
+	index    *ticketIndex
+	doors    []*gate
 }
 
-type leases struct{ n int }
+type ticketIndex struct{ n int }
 
-type door struct {
-	// indexMu protects the leases.
+type gate struct {
+	// indexMu protects tickets.
 	indexMu *sync.Mutex
-	index   *leases
-	leases  map[string]*conn
+	index   *ticketIndex
+	tickets map[string]*conn
 }
 
 func newPortal() *portal {
-	return &portal{leasesMu: &sync.Mutex{}, index: &leases{}}
+	return &portal{leasesMu: &sync.Mutex{}, index: &ticketIndex{}}
 }
 
 func (p *portal) addDoor() {
 	p.leasesMu.Lock()
 	defer p.leasesMu.Unlock()
-	p.doors = append(p.doors, &door{indexMu: p.leasesMu, index: p.index, leases: make(map[string]*conn)})
+	p.doors = append(p.doors, &gate{indexMu: p.leasesMu, index: p.index, tickets: make(map[string]*conn)})
 }
 
 // d.indexMu must be locked.
-func (d *door) drop(k string) { delete(d.leases, k) }
+func (d *gate) drop(k string) { delete(d.tickets, k) }
 
-func (l *leases) remove(k string, d *door) {
+func (l *ticketIndex) remove(k string, d *gate) {
 	l.n--
 	d.drop(k)
 }
@@ -44,14 +44,14 @@ func (p *portal) RemoveOk(k string, i int) {
 	p.index.remove(k, p.doors[i])
 }
 
-func (d *door) HandleOk(k string) {
+func (d *gate) HandleOk(k string) {
 	d.indexMu.Lock()
 	defer d.indexMu.Unlock()
-	if d.leases[k] != nil {
+	if d.tickets[k] != nil {
 		d.index.remove(k, d)
 	}
 }
 
-func (d *door) HandleBad(k string) {
+func (d *gate) HandleBad(k string) {
 	d.drop(k) // want `unguarded-access: .*needs indexMu`
 }
