@@ -41,18 +41,32 @@ func vote(entries [][]locks.Held) ([]locks.Held, int) {
 	}), len(holding)
 }
 
+// intersect returns the locks of both sets, in the weaker mode. Where one side
+// only knows that it is held in some object, no more is known of both.
 func intersect(a, b []locks.Held) []locks.Held {
 	var out []locks.Held
 	for _, x := range a {
-		for _, y := range b {
-			if x.Lock == y.Lock {
-				x.Mode = min(x.Mode, y.Mode)
-				out = append(out, x)
-				break
-			}
+		i := slices.IndexFunc(b, func(y locks.Held) bool { return x.Lock == y.Lock })
+		if i < 0 {
+			i = slices.IndexFunc(b, func(y locks.Held) bool { return vaguer(x.Lock, y.Lock) || vaguer(y.Lock, x.Lock) })
+		}
+		if i < 0 {
+			continue
+		}
+		if vaguer(b[i].Lock, x.Lock) {
+			x.Lock = b[i].Lock
+		}
+		x.Mode = min(x.Mode, b[i].Mode)
+		if !slices.ContainsFunc(out, func(h locks.Held) bool { return h.Lock == x.Lock }) {
+			out = append(out, x)
 		}
 	}
 	return out
+}
+
+// vaguer reports whether p is the lock q in an object that is not known.
+func vaguer(p, q accesspath.Path) bool {
+	return p != q && p.Root().Kind == accesspath.Place && p.Depth() == 0 && p.Location() == q.Location()
 }
 
 // entryAt returns the locks held at a call site in the callee's terms, where
