@@ -29,6 +29,52 @@ func (f *Func) ordered(content *Slice, instr ssa.Instruction) bool {
 	return false
 }
 
+// comparedAgain reports whether the act only runs where something of what the
+// look found equals the same of what the map holds in the act's own critical
+// section: a version, or the entry itself. It is a compare-and-swap by hand: had
+// another goroutine changed the entry in between, it would not run.
+func (f *Func) comparedAgain(content *Slice, a *Act) bool {
+	at := a.Instr.Block()
+	for b := at.Idom(); b != nil; b = b.Idom() {
+		br := f.branch(b.Index)
+		if br == nil {
+			continue
+		}
+		op, ok := br.Cond.(*ssa.BinOp)
+		if !ok || op.Op != token.EQL && op.Op != token.NEQ {
+			continue
+		}
+		equal := 0
+		if op.Op == token.NEQ {
+			equal = 1
+		}
+		old, now := op.X, op.Y
+		if !content.Has(old) {
+			old, now = now, old
+		}
+		if content.Has(old) && !content.Has(now) && dominatesEdge(b, equal, at) && f.readAgain(now, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameKey reports whether a look-up is under the act's key, as far as is known.
+func (f *Func) sameKey(l *ssa.Lookup, a *Act) bool {
+	return a.Key != nil && f.KeyOf(l.Index) == f.KeyOf(a.Key)
+}
+
+// readAgain reports whether a value is read from the act's entry in the act's
+// critical section.
+func (f *Func) readAgain(v ssa.Value, a *Act) bool {
+	for x := range f.Backward(v) {
+		if l, ok := x.(*ssa.Lookup); ok && f.Paths.Of(l.X) == a.Path && f.sameKey(l, a) && f.SameSection(l, a.Instr) {
+			return true
+		}
+	}
+	return false
+}
+
 // looksAtEntry reports whether, within the act's critical section, a branch on
 // which the act depends reads something through the value that was looked up.
 func (f *Func) looksAtEntry(content *Slice, a *Act) bool {
@@ -47,10 +93,13 @@ func (f *Func) looksAtEntry(content *Slice, a *Act) bool {
 	return false
 }
 
+// readsMemory reports whether a value is read from an object, not from a copy of
+// the entry, which does not change.
 func readsMemory(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.UnOp:
-		return v.Op == token.MUL
+		_, field := v.X.(*ssa.FieldAddr)
+		return v.Op == token.MUL && !(field && ssautil.Local(v.X) != nil)
 	case *ssa.Call:
 		_, builtin := v.Call.Value.(*ssa.Builtin)
 		return !builtin

@@ -79,7 +79,7 @@ func (f *Func) inputs(l *Look, a *Act) Traits {
 	same := a.Value != nil && slices.Contains(l.Outcomes, ssautil.Unwrap(a.Value)) && ssautil.PointerLike(a.Value.Type())
 	return Traits(0).
 		with(Control, controlled).
-		with(Data, l.data.Has(a.Value) || update).
+		with(Data, l.data.Has(a.Value) && !f.zeroAt(l, a) || update).
 		with(KeyOnly, !controlled && !value && key).
 		with(Weak, !controlled && !value && !key).
 		with(Chosen, key).
@@ -87,17 +87,26 @@ func (f *Func) inputs(l *Look, a *Act) Traits {
 		with(Unique, a.Op == access.Insert && f.UniqueKey(a.Key))
 }
 
+// zeroAt reports whether what the look found is the zero value at the act: the
+// act only runs where there was no entry, so nothing that was in the map goes
+// into what it writes. In a loop, it may come from the entry of a round before.
+func (f *Func) zeroAt(l *Look, a *Act) bool {
+	looks := l.Op == access.Lookup || l.Op == access.Load
+	return looks && !f.Reach.InLoop(l.Instr) && f.polarityAt(l.Senses, a.Instr) == Absent
+}
+
 // decision says what of the look decides on the act.
 func (f *Func) decision(l *Look, a *Act) Traits {
 	controlled := l.all.Controls(a.Instr)
 	content := l.content.Controls(a.Instr)
 	if !a.Op.Deletes() { // which entry goes is no decision on its content
-		content = content || l.content.Has(a.Value) || l.content.hasAny(a.Inputs) || l.content.Has(a.Key)
+		content = content || l.content.Has(a.Value) && !f.zeroAt(l, a) || l.content.hasAny(a.Inputs) || l.content.Has(a.Key)
 	}
 	return Traits(0).
 		with(Content, content).
 		with(Ordered, controlled && f.ordered(l.content, a.Instr)).
 		with(Generation, controlled && f.looksAtEntry(l.content, a)).
+		with(Compared, f.comparedAgain(l.content, a)).
 		with(Answered, a.Lifted && a.Op.Deletes() && asked(a.Results))
 }
 

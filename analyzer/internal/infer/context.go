@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
-	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -42,20 +40,6 @@ type Context struct {
 	Stored bool
 	// known: something of its callers has been worked out.
 	known bool
-}
-
-// A Blame is a call without a lock that the callee needs: its documentation
-// says so, or its other callers hold it.
-type Blame struct {
-	Caller, Callee *Func
-	Pos            token.Pos
-	Locks          []locks.Held // in the callee's terms
-	Call           *summary.Call
-	// Others is the number of calls that do hold the lock.
-	Others int
-	// Sure: the caller is not a stored function, of which nobody knows when
-	// it is called.
-	Sure bool
 }
 
 // A site is one call of a function.
@@ -220,51 +204,4 @@ func (p *Package) translate(f *Func, s site, lock accesspath.Path) accesspath.Pa
 		return accesspath.Path{}
 	}
 	return p.Paths.Root(accesspath.Root{Kind: accesspath.Place, Obj: loc.Var})
-}
-
-// blame finds the calls of f that lack a lock that its other calls hold.
-func (p *Package) blame(f *Func, sites []site) {
-	if f.Is(role.CallerLocks) {
-		p.blameUndocumented(f, sites)
-	}
-	if len(f.Ctx.Usual) == 0 || f.Ctx.Root {
-		p.blameDeclined(f, sites)
-		return
-	}
-	holding := 0
-	var lacking []site
-	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || ownedReceiver(s) {
-			continue
-		}
-		if p.asks(f, s) || p.doubtful(f, s) {
-			continue // the callee takes it itself, or it may be held
-		}
-		if len(intersect(f.Ctx.Usual, p.entryAt(f, s, s.caller.Ctx.Usual))) == 0 {
-			lacking = append(lacking, s)
-		} else {
-			holding++
-		}
-	}
-	for _, s := range lacking {
-		p.Blames = append(p.Blames, Blame{
-			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: f.Ctx.Usual, Call: s.call, Others: holding,
-			Sure: !s.caller.Ctx.Escaped,
-		})
-	}
-}
-
-// blameUndocumented notes every call of a function whose documentation or
-// name asks for a lock. Which lock, and whether the call holds it, the checks
-// decide by the guard of what the function accesses.
-func (p *Package) blameUndocumented(f *Func, sites []site) {
-	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || p.callerLocks(s.caller) || s.call.Kind == summary.OnceOnly || ownedReceiver(s) {
-			continue
-		}
-		if s.call.Kind == summary.Escaped || p.asks(f, s) || p.doubtful(f, s) || len(p.entryAt(f, s, s.caller.Ctx.Usual)) > 0 {
-			continue
-		}
-		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: !s.caller.Ctx.Escaped})
-	}
 }

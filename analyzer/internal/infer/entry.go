@@ -25,11 +25,17 @@ func meet(entries [][]locks.Held) []locks.Held {
 
 // vote returns the locks that are usually held: at all calls, or at half of
 // them or more, when every call that holds any lock holds it. A lock of which
-// the callee does not know the instance must be held at all. It also returns
-// the number of calls that hold one.
+// the callee does not know the instance must be held at all. A lock that half of
+// the calls or more hold for writing is to be held so. It also returns the number
+// of calls that hold one.
 func vote(entries [][]locks.Held) ([]locks.Held, int) {
 	holding := slices.DeleteFunc(slices.Clone(entries), func(e []locks.Held) bool { return len(e) == 0 })
 	common := meet(holding)
+	for i := range common {
+		if 2*writers(common[i].Lock, holding) >= len(holding) {
+			common[i].Mode = locks.Write
+		}
+	}
 	switch {
 	case len(holding) == len(entries):
 		return common, len(holding)
@@ -39,6 +45,17 @@ func vote(entries [][]locks.Held) ([]locks.Held, int) {
 	return slices.DeleteFunc(slices.Clone(common), func(h locks.Held) bool {
 		return h.Lock.Root().Kind == accesspath.Place
 	}), len(holding)
+}
+
+// writers counts the calls that hold a lock for writing.
+func writers(lock accesspath.Path, entries [][]locks.Held) int {
+	n := 0
+	for _, e := range entries {
+		if slices.ContainsFunc(e, func(h locks.Held) bool { return (h.Lock == lock || vaguer(lock, h.Lock)) && h.Mode == locks.Write }) {
+			n++
+		}
+	}
+	return n
 }
 
 // intersect returns the locks of both sets, in the weaker mode. Where one side

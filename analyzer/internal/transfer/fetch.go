@@ -3,11 +3,28 @@ package transfer
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
+// noteLoad notes the locks that are held where an instruction gives a map: it
+// reads a field or variable, or calls an accessor.
+func (a *analysis) noteLoad(s locks.State, instr ssa.Instruction) {
+	switch v := instr.(type) {
+	case *ssa.UnOp:
+		if ssautil.IsMap(v.Type()) {
+			a.loads[v] = s
+		}
+	case *ssa.Call:
+		if ssautil.IsMap(v.Type()) && a.effects[v] != nil {
+			a.loads[v] = s
+		}
+	}
+}
+
 // fetched returns the locks that were held where the map value v was read
-// from its field or variable; false if it was read elsewhere, in an accessor.
+// from its field or variable, in an accessor too; false if that is not known.
 func (a *analysis) fetched(v ssa.Value) (locks.State, bool) {
 	switch v := v.(type) {
 	case *ssa.UnOp:
@@ -15,6 +32,37 @@ func (a *analysis) fetched(v ssa.Value) (locks.State, bool) {
 		return s, ok
 	case *ssa.ChangeType:
 		return a.fetched(v.X)
+	case *ssa.Call:
+		return a.fetchedBy(v)
 	}
 	return locks.State{}, false
+}
+
+// fetchedBy returns the locks that were held where an accessor read the map
+// that it returns: those of its callers, and those that it took on every path.
+func (a *analysis) fetchedBy(call *ssa.Call) (locks.State, bool) {
+	var lattice locks.Lattice
+	at, noted := a.loads[call]
+	e := a.effects[call]
+	if !noted || e == nil || len(e.targets) == 0 {
+		return locks.State{}, false
+	}
+	p, all := a.Paths.Of(call), lattice.Ident()
+	for i := range e.targets {
+		t := &e.targets[i]
+		if t.sum == nil {
+			return locks.State{}, false
+		}
+		for k := range t.sum.Accesses {
+			r := &t.sum.Accesses[k]
+			if r.Op != access.Return || a.substitute(r.Path, *t, call) != p {
+				continue
+			}
+			if !r.Fetched {
+				return locks.State{}, false
+			}
+			all = lattice.Merge(all, at.Then(r.Fetch.Map(a.inTerms(e, t, false))))
+		}
+	}
+	return all, !all.IsTop()
 }

@@ -49,9 +49,7 @@ func (a *analysis) record() {
 		}
 		for k, instr := range b.Instrs {
 			a.at = ssautil.Point{Block: int32(i), Index: int32(k)}
-			if ld, ok := instr.(*ssa.UnOp); ok && ssautil.IsMap(ld.Type()) {
-				a.loads[ld] = s
-			}
+			a.noteLoad(s, instr)
 			if len(a.events) < maxEvents {
 				a.instruction(s, instr)
 			} else {

@@ -161,8 +161,8 @@ func (a *analysis) outcome(v ssa.Value, test locks.Test, holds bool) (locks.Cond
 	}
 	if test == locks.Nil && hasElement(p) {
 		switch v.(type) {
-		case *ssa.Call, *ssa.Extract:
-			p = a.Paths.Root(accesspath.Root{Kind: accesspath.Value, Val: v}) // what it returned this time
+		case *ssa.Call, *ssa.Extract, *ssa.Lookup:
+			p = a.Paths.Root(accesspath.Root{Kind: accesspath.Value, Val: v}) // what it gave this time
 		default:
 			return locks.Cond{}, false
 		}

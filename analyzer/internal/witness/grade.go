@@ -10,7 +10,9 @@ type Grade uint8
 const (
 	NoGrade Grade = iota
 	Race
+	ReadersToo
 	LocksUnsure
+	CallerUnknown
 	StartUp
 	MostWithout
 	CallersHold
@@ -43,6 +45,8 @@ var grades = map[Grade]struct {
 	text       string
 }{
 	Race:            {sharing.High, "the map itself is raced on"},
+	ReadersToo:      {sharing.High, "other readers hold the lock at the same time"},
+	CallerUnknown:   {sharing.Low, "nothing tells who calls the caller, and under which locks, or some that call it may hold it"},
 	TwoObjects:      {sharing.High, "two goroutines go on with two different objects, or both pass the test"},
 	LostUpdate:      {sharing.High, "a concurrent change in between is lost"},
 	EffectTwice:     {sharing.High, "what else the look decides on happens twice"},

@@ -32,6 +32,7 @@ type Judge struct {
 	candidates []Verdict
 	pairs      []Verdict
 	accesses   []AccessVerdict
+	calls      []CallVerdict
 	alive      map[accesspath.Location]bool
 	named      map[token.Pos]bool // acts of helpers whose map some caller names
 }
@@ -45,6 +46,7 @@ func NewJudge(pkg *infer.Package, places []*infer.Place, guards *guard.Set, shar
 	}
 	j.judgePairs()
 	j.judgeAccesses()
+	j.judgeCalls()
 	j.findMemoized()
 	return j
 }

@@ -54,6 +54,7 @@ const (
 	NoStep
 	NeverRefilled
 	NoOther
+	NotThisCall
 )
 
 // reasons is the table of why a candidate is silent.
@@ -86,6 +87,7 @@ var reasons = map[Reason]struct {
 	NoStep:        {Harm, "no step in the package changes what was looked at"},
 	NeverRefilled: {Harm, "nothing puts an entry back under a key that was in use"},
 	NoOther:       {Who, "no other goroutine takes part: those that reach the map are elsewhere, or come before or after"},
+	NotThisCall:   {Time, "with these arguments, the callee does not come there"},
 	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},
 }
 

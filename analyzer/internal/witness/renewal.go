@@ -18,6 +18,9 @@ func differentKeys(a, b accesspath.Path) bool {
 // it, unless the two are compared.
 func (j *Judge) renewed(v *Verdict) bool {
 	f, p, a := v.Func, v.Pair, v.Act
+	if p.Has(depend.Compared) {
+		return true // as a compare-and-swap: it acts on what is there now
+	}
 	if p.Has(depend.Ensured) || staleValue(v) {
 		return false
 	}
@@ -44,7 +47,7 @@ func (j *Judge) renewed(v *Verdict) bool {
 func staleValue(v *Verdict) bool {
 	computed := v.Pair.Has(depend.Data | depend.Content)
 	pure := v.Act.Stored == access.StoredPure || v.Act.Stored == access.StoredFresh
-	return computed && pure && !v.Pair.Has(depend.Compared)
+	return computed && pure
 }
 
 // sameQuestion reports whether a second look asks what the first one asked: a

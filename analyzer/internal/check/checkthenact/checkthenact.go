@@ -27,7 +27,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		if !v.Unlocked() || v.Concurrent() {
 			continue
 		}
-		c, a := in.At(v.Check), in.At(v.Act)
+		c, a := in.Named(v.Check), in.Named(v.Act)
 		name := in.Name(v.Act.Path)
 		f := check.Finding{
 			Category: Category, Pos: c, Confidence: v.Confidence, Evidence: v.Evidence.Text,

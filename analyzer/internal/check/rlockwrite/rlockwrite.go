@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // Category is the rule's name.
@@ -33,7 +34,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 			if len(locks) == 0 || !onlyRead(locks) {
 				continue
 			}
-			pos := in.At(s.Acc)
+			pos := in.Named(s.Acc)
 			e := in.Sharing.Of(pl)
 			confidence := e.Confidence
 			if in.Beside(locks, s.Acc.Path) {
@@ -55,6 +56,32 @@ func (Rule) Find(in *check.Input) []check.Finding {
 				Trace:   in.AccessTrace(s.Func, s.Acc, locks),
 			})
 		}
+	}
+	return append(out, calls(in)...)
+}
+
+// calls reports the calls under the read lock of functions that most others call
+// under the write lock.
+func calls(in *check.Input) []check.Finding {
+	var out []check.Finding
+	verdicts := in.Calls()
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Reason != witness.NoReason || !v.Blame.Read {
+			continue
+		}
+		b, a := v.Blame, v.Act
+		held := in.Guards.Plausible(b.Locks, a.Path)
+		out = append(out, check.Finding{
+			Category: Category, Pos: b.Pos, Confidence: v.Confidence,
+			Evidence: "a read lock is for several goroutines at a time",
+			Loc:      a.Path.Location(), Func: b.Caller,
+			Message: fmt.Sprintf("%s is %s in %s, called here while %s is held only for reading; other readers change or read it at the same time",
+				in.Name(a.Path), check.ActWord(a), b.Callee.Name, in.LockNames(held)),
+			Related: []check.Related{{Pos: in.At(a), Message: check.ActWord(a) + " here"}, {Pos: v.Evidence.Pos, Message: v.Evidence.Note}},
+			Covers:  []check.Pos{b.Pos},
+			Trace:   in.AccessTrace(b.Callee, a, held),
+		})
 	}
 	return out
 }

@@ -170,7 +170,7 @@ func lostWith(in *check.Input, f *infer.Func, c, a *access.Access) (check.Findin
 	if c.Op.Concurrent() {
 		e = sharing.Evidence{Confidence: sharing.High, Text: "a concurrent map is there to be shared"}
 	}
-	cp, ap := in.At(c), in.At(a)
+	cp, ap := in.Named(c), in.Named(a)
 	locks := in.Guards.Plausible(f.Effective(c), c.Path)
 	held := f.Effective(a)
 	name, entry := in.Name(a.Path), in.Name(a.Path.Entry())

@@ -6,9 +6,7 @@ package splitlock
 import (
 	"fmt"
 
-	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
-	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
 
 // Category is the rule's name.
@@ -20,15 +18,6 @@ type Rule struct{}
 // Category implements [check.Rule].
 func (Rule) Category() string { return Category }
 
-// at returns where an access stands. A helper that gets the map as a parameter
-// while its caller holds the lock is not where the mistake is.
-func at(in *check.Input, a *access.Access, locks []locks.Held) check.Pos {
-	if a.Resolved && len(locks) > 0 {
-		return a.Pos
-	}
-	return in.At(a)
-}
-
 // Find implements [check.Rule]. The primary position is the act: that is
 // where the second look must stand.
 func (Rule) Find(in *check.Input) []check.Finding {
@@ -39,7 +28,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		if v.Unlocked() || v.Concurrent() {
 			continue
 		}
-		c, a := at(in, v.Check, v.CheckLocks), at(in, v.Act, v.ActLocks)
+		c, a := in.Named(v.Check), in.Named(v.Act)
 		f := check.Finding{
 			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: v.Evidence.Text,
 			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),

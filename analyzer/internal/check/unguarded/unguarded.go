@@ -4,12 +4,10 @@ package unguarded
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -37,7 +35,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 
 func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 	s := v.Site
-	pos := in.At(s.Acc)
+	pos := in.Named(s.Acc)
 	f := check.Finding{
 		Category: Category, Pos: pos, Confidence: v.Confidence, Evidence: v.Evidence.Text,
 		Loc: v.Place.Loc, Func: s.Func,
@@ -69,43 +67,25 @@ func because(b *infer.Blame) string {
 	return "its other callers do"
 }
 
-// blamed reports calls without the lock that the callee needs.
+// blamed reports the calls that lack a lock which their callee needs.
 func blamed(in *check.Input) []check.Finding {
 	var out []check.Finding
-	for i := range in.Pkg.Blames {
-		b := &in.Pkg.Blames[i]
-		for j := range b.Callee.Accesses {
-			a := &b.Callee.Accesses[j]
-			loc := a.Path.Location()
-			if !infer.Own(a) || !loc.Valid() || a.Fresh || a.Op.Concurrent() {
-				continue
-			}
-			pl := in.Place(loc)
-			g := in.Guards.Of(loc)
-			if g == nil || !in.Changed(pl) {
-				continue
-			}
-			if _, needs := in.Guards.Holds(g, b.Locks, a.Path); !needs && b.Locks != nil {
-				continue
-			}
-			if _, own := in.Guards.Holds(g, a.Held.Held(), a.Path); own {
-				continue // takes it itself
-			}
-			e := in.Sharing.Of(pl)
-			if !b.Sure || slices.Contains(b.Caller.Perhaps(b.Call.Held), g.Lock) {
-				e.Confidence = sharing.Low // who calls the caller is not known, or some hold it
-			}
-			out = append(out, check.Finding{
-				Category: Category, Pos: b.Pos, Confidence: e.Confidence, Evidence: e.Text,
-				Loc: loc, Func: b.Caller,
-				Message: fmt.Sprintf("%s needs %s for %s, which this call does not hold; %s",
-					b.Callee.Name, g.Lock.Name(), in.Name(a.Path), because(b)),
-				Related: []check.Related{{Pos: a.Pos, Message: check.Doing(a) + " here"}, {Pos: e.Pos, Message: e.Note}},
-				Covers:  []check.Pos{b.Pos},
-				Trace:   in.AccessTrace(b.Callee, a, nil),
-			})
-			break
+	verdicts := in.Calls()
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Reason != witness.NoReason || v.Blame.Read {
+			continue
 		}
+		b, a := v.Blame, v.Act
+		out = append(out, check.Finding{
+			Category: Category, Pos: b.Pos, Confidence: v.Confidence, Evidence: v.Evidence.Text,
+			Loc: a.Path.Location(), Func: b.Caller,
+			Message: fmt.Sprintf("%s needs %s for %s, which this call does not hold; %s",
+				b.Callee.Name, v.Guard.Lock.Name(), in.Name(a.Path), because(b)),
+			Related: []check.Related{{Pos: a.Pos, Message: check.Doing(a) + " here"}, {Pos: v.Evidence.Pos, Message: v.Evidence.Note}},
+			Covers:  []check.Pos{b.Pos},
+			Trace:   in.AccessTrace(b.Callee, a, nil),
+		})
 	}
 	return out
 }

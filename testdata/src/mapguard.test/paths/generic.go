@@ -70,7 +70,7 @@ func (h *genericHolder) promotedGenericBad(k string) {
 
 // putIfAbsent is generic over the map's type.
 func putIfAbsent[M ~map[K]V, K comparable, V any](m M, k K, v V) {
-	if _, ok := m[k]; !ok { // want `check-then-act: .*r\.direct`
+	if _, ok := m[k]; !ok {
 		m[k] = v
 	}
 }
@@ -81,7 +81,7 @@ func (r *registry) genericHelperOk(k string) {
 	putIfAbsent(r.direct, k, &conn{})
 }
 
-// The report stands in the helper, not at the call that lacks the lock.
-func (r *registry) FN_genericHelperBad(k string) {
-	putIfAbsent(r.direct, k, &conn{})
+// The helper does not know which lock protects the map: the call is reported.
+func (r *registry) genericHelperBad(k string) {
+	putIfAbsent(r.direct, k, &conn{}) // want `check-then-act: .*r\.direct`
 }

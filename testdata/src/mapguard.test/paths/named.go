@@ -5,12 +5,12 @@ import "sync"
 // A table is a named map type that its own methods change.
 type table map[string]*conn
 
-func (t table) has(k string) bool { return t[k] != nil } // want `check-then-act: .*w\.t`
+func (t table) has(k string) bool { return t[k] != nil }
 
 func (t table) put(k string) { t[k] = &conn{} }
 
 func (t table) ensure(k string) {
-	if t[k] == nil { // want `check-then-act: .*w\.t`
+	if t[k] == nil {
 		t[k] = &conn{}
 	}
 }
@@ -22,9 +22,9 @@ type withTable struct {
 	t  table // guarded by mu
 }
 
-// The report stands in the map's method, not here where the lock is missing.
-func (w *withTable) FN_methodsBad(k string) {
-	if !w.t.has(k) {
+// The map's methods do not know of the lock: their callers are to take it.
+func (w *withTable) methodsBad(k string) {
+	if !w.t.has(k) { // want `check-then-act: .*w\.t`
 		w.t.put(k)
 	}
 }
@@ -37,9 +37,8 @@ func (w *withTable) methodsOk(k string) {
 	}
 }
 
-// As above.
-func (w *withTable) FN_ensureBad(k string) {
-	w.t.ensure(k)
+func (w *withTable) ensureBad(k string) {
+	w.t.ensure(k) // want `check-then-act: .*w\.t`
 }
 
 func (w *withTable) ensureOk(k string) {
@@ -63,13 +62,12 @@ func (w *withTable) pointerMethodOk() {
 }
 
 // helperCheck and helperAct take the map as a parameter.
-func helperCheck(m map[string]*conn, k string) bool { _, ok := m[k]; return ok } // want `check-then-act: .*r\.direct` `check-then-act: .*w\.t`
+func helperCheck(m map[string]*conn, k string) bool { _, ok := m[k]; return ok }
 
 func helperAct(m map[string]*conn, k string) { m[k] = &conn{} }
 
-// The report stands in the helper, not here where the lock is missing.
-func (r *registry) FN_parameterBad(k string) {
-	if !helperCheck(r.direct, k) {
+func (r *registry) parameterBad(k string) {
+	if !helperCheck(r.direct, k) { // want `check-then-act: .*r\.direct`
 		helperAct(r.direct, k)
 	}
 }
@@ -83,9 +81,8 @@ func (r *registry) parameterOk(k string) {
 }
 
 // A named map is converted to a plain one on the way.
-// The report stands in the helper.
-func (w *withTable) FN_convertedBad(k string) {
-	if !helperCheck(map[string]*conn(w.t), k) {
+func (w *withTable) convertedBad(k string) {
+	if !helperCheck(map[string]*conn(w.t), k) { // want `check-then-act: .*w\.t`
 		helperAct(w.t, k)
 	}
 }

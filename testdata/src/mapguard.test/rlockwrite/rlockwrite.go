@@ -11,7 +11,7 @@ type conn struct{ id int }
 
 type lists map[string][]int
 
-func (l lists) add(k string, v int) { l[k] = append(l[k], v) } // want `rlock-write: p\.l`
+func (l lists) add(k string, v int) { l[k] = append(l[k], v) }
 
 type pool struct {
 	mu sync.RWMutex
@@ -83,21 +83,68 @@ func (p *pool) innerMapBad(a, b string) {
 	p.in[a][b] = 1 // want `rlock-write: p\.in`
 }
 
-// The report stands in the map's method, not at the call.
-func (p *pool) FN_ownMethodBad(k string) {
+// The map's method does not know of the lock.
+func (p *pool) ownMethodBad(k string) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	p.l.add(k, 1)
+	p.l.add(k, 1) // want `rlock-write: p\.l`
 }
 
 // touch writes; two calls of three are right.
-func (p *pool) touch(k string) { p.n[k] = 1 } // want `rlock-write: p\.n`
+func (p *pool) touch(k string) { p.n[k] = 1 }
 
-// The report stands in the helper, not at this call.
-func (p *pool) FN_helperUnderReadLockBad(k string) {
+func (p *pool) helperUnderReadLockBad(k string) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	p.touch(k)
+	p.touch(k) // want `rlock-write: p\.n .*touch`
+}
+
+// touchIf writes only if it is told to.
+func (p *pool) touchIf(k string, create bool) bool {
+	_, ok := p.n[k]
+	if !ok && create {
+		p.n[k] = 1
+	}
+	return ok
+}
+
+func (p *pool) toldNotToOk(k string) bool {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.touchIf(k, false)
+}
+
+func (p *pool) toldToBad(k string) bool {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.touchIf(k, true) // want `rlock-write: p\.n .*touchIf`
+}
+
+func (p *pool) toldToOk(k string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.touchIf(k, true)
+}
+
+func (p *pool) toldNotToAsWellOk(k string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.touchIf(k, false)
+}
+
+// Two levels down.
+func (p *pool) touchDeep(k string) { p.touch(k) }
+
+func (p *pool) deepUnderReadLockBad(k string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.touchDeep(k) // want `rlock-write: p\.n`
+}
+
+func (p *pool) deepOk(k string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.touchDeep(k)
 }
 
 func (p *pool) helperUnderWriteLockOk(k string) {

@@ -64,9 +64,8 @@ type versions struct {
 	m  map[string]versioned // guarded by mu
 }
 
-// One field of the entry is compared, not the entry: no second look, as far as
-// is known.
-func (v *versions) FP_updateOk(k string, f func(int) int) {
+// One field of the entry is compared, as a compare-and-swap does.
+func (v *versions) updateOk(k string, f func(int) int) {
 	for {
 		v.mu.Lock()
 		old := v.m[k]
@@ -74,10 +73,52 @@ func (v *versions) FP_updateOk(k string, f func(int) int) {
 		val := f(old.val)
 		v.mu.Lock()
 		if v.m[k].ver == old.ver {
-			v.m[k] = versioned{old.ver + 1, val} // want `split-lock: `
+			v.m[k] = versioned{old.ver + 1, val}
 			v.mu.Unlock()
 			return
 		}
+		v.mu.Unlock()
+	}
+}
+
+// Another entry's version says nothing of this one.
+func (v *versions) updateOtherBad(k, other string, f func(int) int) {
+	v.mu.Lock()
+	old := v.m[k]
+	v.mu.Unlock()
+	val := f(old.val)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.m[other].ver == old.ver {
+		v.m[k] = versioned{old.ver + 1, val} // want `split-lock: `
+	}
+}
+
+// It acts where the version is another one.
+func (v *versions) updateChangedBad(k string, f func(int) int) {
+	v.mu.Lock()
+	old := v.m[k]
+	v.mu.Unlock()
+	val := f(old.val)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.m[k].ver != old.ver {
+		v.m[k] = versioned{old.ver + 1, val} // want `split-lock: `
+	}
+}
+
+// The version was compared before the lock was taken again.
+func (v *versions) updateEarlyBad(k string, f func(int) int) {
+	v.mu.Lock()
+	old := v.m[k]
+	v.mu.Unlock()
+	val := f(old.val)
+	v.mu.Lock()
+	same := v.m[k].ver == old.ver
+	v.mu.Unlock()
+	if same {
+		v.mu.Lock()
+		v.m[k] = versioned{old.ver + 1, val} // want `split-lock: `
 		v.mu.Unlock()
 	}
 }

@@ -199,22 +199,22 @@ func (p *pool) helperOk(k string) *conn {
 // Both looks and the act are of a helper that is told which lock is held.
 func (p *pool) helperTwiceOk(k string) *conn {
 	p.mu.RLock()
-	c := p.FP_ensureOkLocked(k, false)
+	c := p.ensureLockedOk(k, false)
 	p.mu.RUnlock()
 	if c == nil {
 		p.mu.Lock()
-		c = p.FP_ensureOkLocked(k, true)
+		c = p.ensureLockedOk(k, true)
 		p.mu.Unlock()
 	}
 	return c
 }
 
-// It writes under the read lock, unless one knows that create is false there.
-func (p *pool) FP_ensureOkLocked(k string, create bool) *conn {
+// It writes when create is true: not under the read lock.
+func (p *pool) ensureLockedOk(k string, create bool) *conn {
 	c := p.m[k]
 	if c == nil && create {
 		c = dial(k)
-		p.m[k] = c // want `rlock-write: `
+		p.m[k] = c
 	}
 	return c
 }

@@ -20,10 +20,9 @@ func (r *Registry) Put(k string) {
 	r.items[k] = &item{}
 }
 
-// FP_initOk is called on fresh ones alone, and hands them on. The plain
-// variable of NewNamedOk is not taken for fresh.
-func (r *Registry) FP_initOk(names ...string) *Registry {
-	if r.items == nil { // want `check-then-act: `
+// initOk is called on fresh ones alone, and hands them on.
+func (r *Registry) initOk(names ...string) *Registry {
+	if r.items == nil {
 		r.items = make(map[string]*item)
 	}
 	for _, n := range names {
@@ -33,12 +32,12 @@ func (r *Registry) FP_initOk(names ...string) *Registry {
 }
 
 // NewRegistryOk makes one with two items.
-func NewRegistryOk() *Registry { return new(Registry).FP_initOk("a", "b") }
+func NewRegistryOk() *Registry { return new(Registry).initOk("a", "b") }
 
 // NewNamedOk makes one with items.
 func NewNamedOk(names []string) *Registry {
 	r := Registry{}
-	return r.FP_initOk(names...)
+	return r.initOk(names...)
 }
 
 // A Builder has to itself what it builds.
@@ -78,16 +77,15 @@ func shardsOk(n int, keys []string) []*Registry {
 }
 
 // UnmarshalJSON fills what its caller has just made.
-func (r *Registry) UnmarshalJSON(b []byte) error { return r.FP_decodeOk(b) }
+func (r *Registry) UnmarshalJSON(b []byte) error { return r.decodeOk(b) }
 
-// UnmarshalJSON is exported: that a decoder calls it on fresh ones alone is a
-// promise that is not known.
-func (r *Registry) FP_decodeOk(b []byte) error {
+// UnmarshalJSON is exported: by its name, its object is not in use yet.
+func (r *Registry) decodeOk(b []byte) error {
 	var m map[string]int
 	if err := json.Unmarshal(b, &m); err != nil {
 		return err
 	}
-	r.items = make(map[string]*item, len(m)) // want `unguarded-access: `
+	r.items = make(map[string]*item, len(m))
 	for k, n := range m {
 		r.items[k] = &item{n}
 	}

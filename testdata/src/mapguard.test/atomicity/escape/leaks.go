@@ -94,8 +94,7 @@ func (r *report) keep(m map[string]*conn) { r.conns = m }
 
 func newReport(m map[string]*conn) *report { return &report{conns: m} }
 
-// The report belongs to lentUnlockedBad, which lends the map too late.
-func FP_sizeOk(m map[string]*conn) int { return len(m) } // want `unguarded-access: `
+func sizeOk(m map[string]*conn) int { return len(m) }
 
 func (p *Pool) keptBad(r *report) {
 	p.mu.RLock()
@@ -118,15 +117,15 @@ func (p *Pool) keptOk(r *report) {
 func (p *Pool) lentOk() int {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	return FP_sizeOk(p.m)
+	return sizeOk(p.m)
 }
 
-// The report stands in the helper, not here where the lock is missing.
-func (p *Pool) FN_lentUnlockedBad() int {
+// Lent too late: the helper runs without the lock.
+func (p *Pool) lentUnlockedBad() int {
 	p.mu.RLock()
 	m := p.m
 	p.mu.RUnlock()
-	return FP_sizeOk(m)
+	return sizeOk(m) // want `unguarded-access: `
 }
 
 // Captured by a goroutine, or given to one.
@@ -266,7 +265,7 @@ func (f *frozen) currentOk() map[string]*conn {
 func (f *frozen) sendOk(out chan<- map[string]*conn) { out <- f.currentOk() }
 
 // A map that is only replaced is a snapshot, which reading does not harm.
-func (f *frozen) FP_readOk(k string) *conn { return f.currentOk()[k] } // want `unguarded-access: `
+func (f *frozen) readOk(k string) *conn { return f.currentOk()[k] }
 
 func (f *frozen) addOk(k string, c *conn) {
 	f.mu.Lock()

@@ -198,8 +198,8 @@ func (m *memo) deleteOk(k string) {
 }
 
 // A slice of what is plain, made of nothing but the key, as codecs keep it. It
-// grows in the variable of the look-up: that this was nil is not known.
-func (m *memo) FP_fieldsOk(t reflect.Type) []int {
+// grows in the variable of the look-up, which was nil.
+func (m *memo) fieldsOk(t reflect.Type) []int {
 	m.mu.RLock()
 	f, ok := m.parts[t]
 	m.mu.RUnlock()
@@ -212,7 +212,7 @@ func (m *memo) FP_fieldsOk(t reflect.Type) []int {
 		}
 	}
 	m.mu.Lock()
-	m.parts[t] = f // want `split-lock: `
+	m.parts[t] = f
 	m.mu.Unlock()
 	return f
 }

@@ -87,7 +87,7 @@ func (r *replaced) current() map[string]*conn {
 }
 
 // A map that is only replaced is a snapshot, which reading does not harm.
-func (r *replaced) FP_readFetchedOk(k string) *conn { return r.current()[k] } // want `unguarded-access: .*r\.m`
+func (r *replaced) readFetchedOk(k string) *conn { return r.current()[k] }
 
 func (r *replaced) replaceOk(m map[string]*conn) {
 	r.mu.Lock()
@@ -104,10 +104,10 @@ func (r *replaced) addOk(k string) {
 }
 
 func (r *replaced) lostReplacementBad(k string) {
-	next := maps.Clone(r.current()) // want `check-then-act: .*r\.m`
+	next := maps.Clone(r.current())
 	next[k] = &conn{}
 	r.mu.Lock()
-	r.m = next
+	r.m = next // want `split-lock: .*r\.m`
 	r.mu.Unlock()
 }
 

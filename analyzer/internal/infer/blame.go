@@ -1,0 +1,109 @@
+package infer
+
+import (
+	"go/token"
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A Blame is a call without a lock that the callee needs: its documentation
+// says so, or its other callers hold it.
+type Blame struct {
+	Caller, Callee *Func
+	Pos            token.Pos
+	Locks          []locks.Held // in the callee's terms
+	Call           *summary.Call
+	// Others is the number of calls that do hold the lock.
+	Others int
+	// Read: the call holds the locks for reading alone.
+	Read bool
+	// Sure: the caller is not a stored function, of which nobody knows when
+	// it is called.
+	Sure bool
+}
+
+// blame finds the calls of f that lack a lock that its other calls hold.
+func (p *Package) blame(f *Func, sites []site) {
+	if f.Is(role.CallerLocks) {
+		p.blameUndocumented(f, sites)
+	}
+	if len(f.Ctx.Usual) == 0 || f.Ctx.Root {
+		p.blameDeclined(f, sites)
+		return
+	}
+	holding := 0
+	var lacking, reading []site
+	for _, s := range sites {
+		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || ownedReceiver(s) {
+			continue
+		}
+		if p.asks(f, s) || p.doubtful(f, s) {
+			continue // the callee takes it itself, or it may be held
+		}
+		held := intersect(f.Ctx.Usual, p.entryAt(f, s, s.caller.Ctx.Usual))
+		if len(held) == 0 {
+			lacking = append(lacking, s)
+			continue
+		}
+		holding++
+		if len(onlyRead(held, f.Ctx.Usual)) > 0 {
+			reading = append(reading, s)
+		}
+	}
+	for _, s := range reading {
+		held := onlyRead(p.entryAt(f, s, s.caller.Ctx.Usual), f.Ctx.Usual)
+		p.Blames = append(p.Blames, Blame{
+			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: held, Call: s.call, Others: holding, Read: true, Sure: !s.caller.Ctx.Escaped,
+		})
+	}
+	for _, s := range lacking {
+		p.Blames = append(p.Blames, Blame{
+			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: f.Ctx.Usual, Call: s.call, Others: holding,
+			Sure: !s.caller.Ctx.Escaped,
+		})
+	}
+}
+
+// onlyRead returns the locks that are held for reading where they are usually
+// held for writing.
+func onlyRead(held, usual []locks.Held) []locks.Held {
+	return slices.DeleteFunc(slices.Clone(held), func(h locks.Held) bool {
+		return h.Mode != locks.Read || !slices.ContainsFunc(usual, func(u locks.Held) bool { return u.Lock == h.Lock && u.Mode == locks.Write })
+	})
+}
+
+// Excludes reports whether by its arguments the call never comes to an access of
+// the callee: add(k, false) does not do what add does if its last argument is true.
+func (b *Blame) Excludes(a *access.Access) bool {
+	if a.When.Param == 0 || a.When.Param > len(b.Call.Args) {
+		return false
+	}
+	arg := b.Call.Args[a.When.Param-1].Root()
+	switch arg.Const {
+	case "true":
+		return arg.Kind == accesspath.Const && !a.When.Set
+	case "false", "nil":
+		return arg.Kind == accesspath.Const && a.When.Set
+	}
+	return false
+}
+
+// blameUndocumented notes every call of a function whose documentation or
+// name asks for a lock. Which lock, and whether the call holds it, the checks
+// decide by the guard of what the function accesses.
+func (p *Package) blameUndocumented(f *Func, sites []site) {
+	for _, s := range sites {
+		if s.caller.Ctx.InitOnly || p.callerLocks(s.caller) || s.call.Kind == summary.OnceOnly || ownedReceiver(s) {
+			continue
+		}
+		if s.call.Kind == summary.Escaped || p.asks(f, s) || p.doubtful(f, s) || len(p.entryAt(f, s, s.caller.Ctx.Usual)) > 0 {
+			continue
+		}
+		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: !s.caller.Ctx.Escaped})
+	}
+}

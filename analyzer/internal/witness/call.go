@@ -1,0 +1,110 @@
+package witness
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// A CallVerdict is the judgement on one call that lacks a lock which its callee
+// needs for an access: it does not hold it, or for reading alone.
+type CallVerdict struct {
+	Blame *infer.Blame
+	// Act is the callee's access.
+	Act *access.Access
+	// Guard is the map's guard, nil if it has none.
+	Guard      *guard.Guard
+	Reason     Reason
+	Grade      Grade
+	Evidence   sharing.Evidence
+	Confidence sharing.Confidence
+}
+
+// Calls returns the verdicts on all calls that lack a lock.
+func (j *Judge) Calls() []CallVerdict { return j.calls }
+
+// judgeCalls asks the questions of the accesses that calls without a lock lead
+// to. One witness suffices for a call: it is what the call is to blame for.
+func (j *Judge) judgeCalls() {
+	for i := range j.Pkg.Blames {
+		b := &j.Pkg.Blames[i]
+		for k := range b.Callee.Accesses {
+			a := &b.Callee.Accesses[k]
+			if !j.concernsCall(b, a) {
+				continue
+			}
+			v := CallVerdict{Blame: b, Act: a, Guard: j.Guards.Of(a.Path.Location())}
+			v.Reason = j.callReason(&v)
+			if v.Reason == NoReason {
+				j.gradeCall(&v)
+			}
+			j.calls = append(j.calls, v)
+			if v.Reason == NoReason {
+				break
+			}
+		}
+	}
+}
+
+// concernsCall reports whether the lock that a call lacks is one for the access.
+// Under a read lock, that are writes, in callees of the callee too.
+func (j *Judge) concernsCall(b *infer.Blame, a *access.Access) bool {
+	loc := a.Path.Location()
+	if !loc.Valid() || a.Op.Concurrent() {
+		return false
+	}
+	g := j.Guards.Of(loc)
+	if b.Read {
+		own := !a.Imported && a.Op.Writes()
+		return own && len(j.Guards.Plausible(b.Locks, a.Path)) > 0 && (g == nil || j.guards(g, b.Locks, a))
+	}
+	return infer.Own(a) && g != nil && (b.Locks == nil || j.guards(g, b.Locks, a))
+}
+
+func (j *Judge) guards(g *guard.Guard, held []locks.Held, a *access.Access) bool {
+	_, ok := j.Guards.Holds(g, held, a.Path)
+	return ok
+}
+
+// callReason asks the questions of one access of a callee.
+func (j *Judge) callReason(v *CallVerdict) Reason {
+	a, b := v.Act, v.Blame
+	switch {
+	case a.Fresh || b.Callee.Owns(a):
+		return NotPublished
+	case b.Excludes(a):
+		return NotThisCall
+	case b.Read && writeLocked(j.Guards.Plausible(a.Held.Held(), a.Path)):
+		return GuardHeld
+	case !b.Read && j.guards(v.Guard, a.Held.Held(), a):
+		return GuardHeld // takes it itself
+	case !j.Changed(j.Place(a.Path.Location())):
+		return NeverChanged
+	}
+	return NoReason
+}
+
+// writeLocked reports whether one of the locks is held for writing.
+func writeLocked(held []locks.Held) bool {
+	return slices.ContainsFunc(held, func(h locks.Held) bool { return h.Mode == locks.Write })
+}
+
+// gradeCall decides on the confidence of a witness.
+func (j *Judge) gradeCall(v *CallVerdict) {
+	v.Evidence, v.Grade = j.Sharing.Of(j.Place(v.Act.Path.Location())), Race
+	if v.Blame.Read {
+		v.Grade = ReadersToo
+		if j.Beside(v.Blame.Locks, v.Act.Path) {
+			v.Evidence.Confidence = sharing.High // who locks for it means others
+		}
+	}
+	perhaps := !v.Blame.Read && slices.Contains(v.Blame.Caller.Perhaps(v.Blame.Call.Held), v.Guard.Lock)
+	if !v.Blame.Sure || perhaps {
+		v.Grade = CallerUnknown
+	}
+	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+}
