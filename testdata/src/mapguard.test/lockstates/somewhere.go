@@ -52,15 +52,15 @@ func (t *theatre) Book(row string) bool {
 func bookLocked(t *theatre, row string) bool { return t.hall().freeOk(row) > 0 }
 
 // One that holds nothing still spoils it.
-func (h *hall) leftBad(row string) int { return h.seats[row] }
+func (h *hall) left(row string) int { return h.seats[row] }
 
 func (t *theatre) Left(row string) int {
 	h := t.main
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.leftBad(row)
+	return h.left(row)
 }
 
-func (t *theatre) LeftAtAll(row string) bool {
-	return t.hall().leftBad(row) > 0 // want `unguarded-access: `
+func (t *theatre) LeftAtAllBad(row string) bool {
+	return t.hall().left(row) > 0 // want `unguarded-access: `
 }
