@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/analysistest"
@@ -46,7 +47,13 @@ func TestFeatures(t *testing.T) {
 		run(t, analyzer.Config{}, *feature)
 		return
 	}
-	run(t, analyzer.Config{}, features...)
+	for _, r := range run(t, analyzer.Config{}, features...) {
+		for _, d := range r.Action.Diagnostics {
+			if n := utf8.RuneCountInString(d.Message) - len(d.Category) - len(": "); n > 160 {
+				t.Errorf("%v: %d characters: %s", r.Action.Package.Fset.Position(d.Pos), n, d.Message)
+			}
+		}
+	}
 }
 
 func TestFacts(t *testing.T) {

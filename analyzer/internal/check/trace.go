@@ -69,9 +69,9 @@ func (t *pairTrace) words() (found string, lost bool, note string) {
 	p, op := t.v.Pair, t.v.Act.Op
 	switch {
 	case op == access.Delete || op == access.Remove || op == access.Clear:
-		return "found", false, "acts on what A has already removed"
+		return "found", false, "acts on what A has already deleted"
 	case op == access.Assign:
-		return "as it was", true, "replaces A's map, and the entries in it"
+		return "as it was", true, "overwrites A's value, and the entries in it"
 	case p.Has(depend.Data) && p.Has(depend.Content):
 		return "the old value", true, "computed from the old value: A's change is lost"
 	case t.v.Check.Op == access.Len:
@@ -117,7 +117,7 @@ func (t *pairTrace) staleDelete(other *infer.Site) []Step {
 		Action: t.in.object(other.Acc) + " is " + ActWord(other.Acc) + ", in " + other.Func.Name,
 	})
 	del := t.act(first)
-	del.Note = "removes the entry that B has just put in"
+	del.Note = "deletes the entry that B has just written"
 	return append(steps, del)
 }
 

@@ -14,13 +14,13 @@ import (
 func CheckWord(a *access.Access) string {
 	switch a.Op {
 	case access.Lookup, access.Load:
-		return "looked up"
+		return "read"
 	case access.Len:
-		return "counted"
+		return "measured with len"
 	case access.Range, access.Visit:
-		return "iterated"
+		return "ranged over"
 	case access.NilTest:
-		return "tested for nil"
+		return "compared with nil"
 	}
 	return "read"
 }
@@ -29,13 +29,13 @@ func CheckWord(a *access.Access) string {
 func ActWord(a *access.Access) string {
 	switch a.Op {
 	case access.Insert, access.Store:
-		return "inserted"
+		return "written"
 	case access.Delete, access.Remove:
 		return "deleted"
 	case access.Clear:
-		return "changed in bulk"
+		return "changed as a whole"
 	case access.Assign:
-		return "replaced"
+		return "assigned"
 	case access.Grow:
 		return "appended to"
 	}
@@ -53,29 +53,29 @@ func Doing(a *access.Access) string {
 // Consequence says what two goroutines can do to each other.
 func Consequence(v *witness.Verdict) string {
 	if v.Pair.Has(depend.Ensured) {
-		return "another goroutine can have removed the entry by then"
+		return "another goroutine can have deleted the entry by then"
 	}
 	switch v.Grade {
 	case witness.ToldTwice:
 		return "two callers are both told that they did it"
 	case witness.TakenTwice:
-		return "two goroutines can both take the entry and act on it"
+		return "two goroutines can both take the entry"
 	case witness.UsedThenDeleted:
-		return "what another goroutine has put in since then is dropped"
+		return "what another goroutine added since is lost"
 	}
 	switch v.Act.Op {
 	case access.Insert, access.Store:
 		switch {
 		case v.Pair.Has(depend.Data) && v.Pair.Has(depend.Content):
-			return "a concurrent change in between is lost"
+			return "an update by another goroutine is lost"
 		case v.Check.Op == access.Len:
 			return "two goroutines can both pass the test"
 		}
-		return "two goroutines can both create the entry"
+		return "two goroutines can both add it"
 	case access.Delete, access.Remove:
-		return "an entry that another goroutine has just refilled is lost"
+		return "what another goroutine just wrote is lost"
 	case access.Assign:
-		return "two goroutines can both replace the map, and entries are lost"
+		return "two goroutines can both assign it, and one value is lost"
 	}
 	return "another goroutine can change it in between"
 }
@@ -85,11 +85,7 @@ func (in *Input) Under(held []locks.Held) string {
 	if len(held) == 0 {
 		return "without a lock"
 	}
-	read := true
-	for _, h := range held {
-		read = read && h.Mode == locks.Read
-	}
-	if read {
+	if ReadOnly(held) {
 		return "under the read lock of " + in.LockNames(held)
 	}
 	return "under " + in.LockNames(held)
@@ -114,11 +110,7 @@ func Inside(as ...*access.Access) []Related {
 	var out []Related
 	for _, a := range as {
 		if a.Inner.IsValid() {
-			word := CheckWord(a)
-			if a.Op.Writes() {
-				word = ActWord(a)
-			}
-			out = append(out, Related{a.Inner, word + " here, in " + a.InnerFunc})
+			out = append(out, Related{a.Inner, Doing(a) + " here, in " + a.InnerFunc})
 		}
 	}
 	return out

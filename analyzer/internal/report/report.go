@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -44,7 +45,7 @@ func diagnostic(f check.Finding) analysis.Diagnostic {
 	d := analysis.Diagnostic{
 		Pos:      f.Pos,
 		Category: f.Category,
-		Message:  f.Message + " [" + brackets(f) + "]",
+		Message:  message(f),
 	}
 	for _, r := range f.Related {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: r.Pos, Message: r.Message})
@@ -52,13 +53,21 @@ func diagnostic(f check.Finding) analysis.Diagnostic {
 	return d
 }
 
-// brackets is what ends a message: the category, and why it is believed. What
-// stands in the source alone needs no evidence.
-func brackets(f check.Finding) string {
+// maxLine is the most characters that a diagnostic has.
+const maxLine = 160
+
+// message is the text of a diagnostic. It ends with the category, and with why
+// the finding is believed where that does not make it too long.
+func message(f check.Finding) string {
 	if f.Evidence == "" {
-		return f.Category
+		return f.Message + " [" + f.Category + "]"
 	}
-	return f.Category + ", " + f.Confidence.String() + ": " + f.Evidence
+	grade := " [" + f.Category + ", " + f.Confidence.String()
+	long := f.Message + grade + ": " + f.Evidence + "]"
+	if utf8.RuneCountInString(long) <= maxLine {
+		return long
+	}
+	return f.Message + grade + "]"
 }
 
 // reporter resolves positions and reads source lines.

@@ -107,14 +107,14 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 		return ps[0].Evidence
 	}
 	if j.Denies(pl.Loc) {
-		return Evidence{Confidence: Low, Text: "its documentation says that it is for one goroutine at a time"}
+		return Evidence{Confidence: Low, Text: "documented as for one goroutine at a time"}
 	}
 	if j.TypeClaims(pl.Loc) && j.claimConcerns(pl) {
-		return Evidence{Confidence: High, Claimed: true, Text: "its type's documentation says that it is safe for concurrent use"}
+		return Evidence{Confidence: High, Claimed: true, Text: "documented as safe for concurrent use"}
 	}
 	for i := range pl.Sites {
 		if s := &pl.Sites[i]; !s.Exempt && s.Func.Is(role.Concurrent) {
-			return Evidence{Confidence: High, Claimed: true, Text: "the documentation of " + s.Func.Name + " says that it is safe for concurrent use"}
+			return Evidence{Confidence: High, Claimed: true, Text: s.Func.Name + " is documented as safe for concurrent use"}
 		}
 	}
 	if e, ok := j.packageLevel(pl); ok {
@@ -163,16 +163,16 @@ func guardEvidence(g *guard.Guard) Evidence {
 	e := Evidence{Confidence: High, Pos: g.Pos(), Note: g.Lock.Name() + " is declared here"}
 	switch g.How {
 	case guard.Declared:
-		e.Text = "declared to be guarded by " + g.Lock.Name()
+		e.Text = "declared guarded by " + g.Lock.Name()
 	case guard.Prose:
-		e.Text = "the comment on " + g.Lock.Name() + " says that it protects it"
+		e.Text = "a comment says that " + g.Lock.Name() + " protects it"
 	case guard.Named:
 		e.Text = g.Lock.Name() + " is named for it"
 	default:
 		e.Text = g.Lock.Name() + " protects it"
 	}
 	if g.Total > 0 {
-		e.Text += fmt.Sprintf(", held at %d of %d accesses", g.Held, g.Total)
+		e.Text += fmt.Sprintf(" (held at %d of %d accesses)", g.Held, g.Total)
 	}
 	return e
 }
@@ -206,7 +206,7 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 		if s.Acc.Path.Root().Kind != accesspath.Global {
 			continue // a field of an object that came from elsewhere
 		}
-		return Evidence{Confidence: Medium, PackageLevel: true, Text: "package-level map, changed after initialisation by " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true
+		return Evidence{Confidence: Medium, PackageLevel: true, Text: "package-level map, changed by " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true
 	}
 	return Evidence{}, false
 }

@@ -136,7 +136,7 @@ func (m *meeting) finding(in *check.Input) check.Finding {
 	f := check.Finding{
 		Category: Category, Pos: pos, Confidence: m.confidence(), Loc: a.Path.Location(), Func: a.Func,
 		Evidence: "a goroutine started in " + a.Thread.Starter.Name + " reaches it",
-		Message:  fmt.Sprintf("%s is %s in a goroutine without a lock, together with %s", name, check.Doing(op), with),
+		Message:  check.Fit(fmt.Sprintf("%s is %s in a goroutine without a lock, at the same time as %s", name, check.Doing(op), with), name+" is "+check.Doing(op)+" in a goroutine without a lock"),
 		Related:  []check.Related{{Pos: a.Thread.Start, Message: started(a)}, {Pos: a.At(), Message: check.Doing(op) + " here"}},
 		Covers:   []check.Pos{pos, a.At(), otherPos},
 		Trace: []check.Step{

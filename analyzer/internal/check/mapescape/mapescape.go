@@ -66,17 +66,20 @@ func inside(s *infer.Site) bool {
 func message(in *check.Input, s *infer.Site, g *guard.Guard) string {
 	name := in.Name(s.Acc.Path)
 	if s.Acc.Op == access.Return {
-		return fmt.Sprintf("%s itself is returned, not a copy: callers use it without %s, which protects it", name, g.Lock.Name())
+		return check.Fit(
+			fmt.Sprintf("%s is returned itself, not a copy: callers use it without %s, which protects it", name, g.Lock.Name()),
+			name+" is returned itself, not a copy")
 	}
-	return fmt.Sprintf("%s itself leaves here%s, not a copy: who gets it uses it without %s, which protects it", name, check.Via(s.Acc), g.Lock.Name())
+	what := fmt.Sprintf("%s is passed on itself%s, not a copy", name, check.Via(s.Acc))
+	return check.Fit(what+fmt.Sprintf(": it is used without %s, which protects it", g.Lock.Name()), what)
 }
 
-// trace shows the map leaving, and somebody who changes it meanwhile.
+// trace shows the map leaving, and a goroutine that changes it meanwhile.
 func trace(in *check.Input, s *infer.Site) []check.Step {
 	name := in.Name(s.Acc.Path)
 	steps := []check.Step{
-		{Goroutine: "A", Pos: in.At(s.Acc), Action: name + " itself goes out of the critical section", Locks: in.Locks(in.Guards.Plausible(s.Held, s.Acc.Path))},
-		{Goroutine: "A", Pos: in.At(s.Acc), Action: "whoever got " + name + " reads it, without a lock"},
+		{Goroutine: "A", Pos: in.At(s.Acc), Action: name + " itself leaves the critical section", Locks: in.Locks(in.Guards.Plausible(s.Held, s.Acc.Path))},
+		{Goroutine: "A", Pos: in.At(s.Acc), Action: "the caller reads " + name + " without a lock"},
 	}
 	if w := in.Writer(s.Acc, s.Func); w != nil {
 		steps = append(steps, check.Step{

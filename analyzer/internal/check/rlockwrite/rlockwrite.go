@@ -5,6 +5,7 @@ package rlockwrite
 import (
 	"fmt"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
@@ -31,7 +32,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 				continue
 			}
 			locks := in.Guards.Plausible(s.Held, s.Acc.Path)
-			if len(locks) == 0 || !onlyRead(locks) {
+			if len(locks) == 0 || !check.ReadOnly(locks) {
 				continue
 			}
 			pos := in.Named(s.Acc)
@@ -49,8 +50,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 				Category: Category, Pos: pos, Confidence: confidence,
 				Evidence: "a read lock is for several goroutines at a time",
 				Loc:      pl.Loc, Func: s.Func,
-				Message: fmt.Sprintf("%s is %s here while %s is held only for reading; other readers change or read it at the same time",
-					in.Name(s.Acc.Path), check.ActWord(s.Acc), in.LockNames(locks)),
+				Message: message(in, s.Acc, "", locks),
 				Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
 				Covers:  []check.Pos{pos, s.Acc.At()},
 				Trace:   in.AccessTrace(s.Func, s.Acc, locks),
@@ -76,8 +76,7 @@ func calls(in *check.Input) []check.Finding {
 			Category: Category, Pos: b.Pos, Confidence: v.Confidence,
 			Evidence: "a read lock is for several goroutines at a time",
 			Loc:      a.Path.Location(), Func: b.Caller,
-			Message: fmt.Sprintf("%s is %s in %s, called here while %s is held only for reading; other readers change or read it at the same time",
-				in.Name(a.Path), check.ActWord(a), b.Callee.Name, in.LockNames(held)),
+			Message: message(in, a, " in "+b.Callee.Name+", called here", held),
 			Related: []check.Related{{Pos: in.At(a), Message: check.ActWord(a) + " here"}, {Pos: v.Evidence.Pos, Message: v.Evidence.Note}},
 			Covers:  []check.Pos{b.Pos},
 			Trace:   in.AccessTrace(b.Callee, a, held),
@@ -86,11 +85,7 @@ func calls(in *check.Input) []check.Finding {
 	return out
 }
 
-func onlyRead(held []locks.Held) bool {
-	for _, h := range held {
-		if h.Mode != locks.Read {
-			return false
-		}
-	}
-	return true
+func message(in *check.Input, a *access.Access, where string, held []locks.Held) string {
+	what := fmt.Sprintf("%s is %s%s under the read lock of %s", in.Name(a.Path), check.ActWord(a), where, in.LockNames(held))
+	return check.Fit(what+", which other goroutines can hold at the same time", what)
 }

@@ -168,7 +168,7 @@ func lostWith(in *check.Input, f *infer.Func, c, a *access.Access) (check.Findin
 	}
 	e := in.Sharing.Of(in.Place(c.Path.Location()))
 	if c.Op.Concurrent() {
-		e = sharing.Evidence{Confidence: sharing.High, Text: "a concurrent map is there to be shared"}
+		e = sharing.Evidence{Confidence: sharing.High, Text: "goroutines share a concurrent map"}
 	}
 	cp, ap := in.Named(c), in.Named(a)
 	locks := in.Guards.Plausible(f.Effective(c), c.Path)
@@ -177,16 +177,18 @@ func lostWith(in *check.Input, f *infer.Func, c, a *access.Access) (check.Findin
 	fd := check.Finding{
 		Category: Category, Pos: ap, Confidence: min(e.Confidence, confidence), Evidence: e.Text,
 		Loc: a.Path.Location(), Func: f,
-		Message: fmt.Sprintf("%s is %s here%s, but %s was looked up at line %d%s in a section that has ended: %s can take it out of the map in between, and the change is lost with it",
-			name, check.ActWord(a), check.Via(a), entry, in.Line(cp), check.Via(c), out.Func.Name),
+		Message: check.Fit(
+			fmt.Sprintf("%s is %s here%s, but the lock under which %s was read at line %d has been released: %s can delete it in between", name, check.ActWord(a), check.Via(a), entry, in.Line(cp), out.Func.Name),
+			fmt.Sprintf("%s is %s here after the lock of line %d has been released: %s can delete the entry in between", name, check.ActWord(a), in.Line(cp), out.Func.Name),
+			fmt.Sprintf("%s is %s here after the lock of line %d has been released", name, check.ActWord(a), in.Line(cp))),
 		Related: []check.Related{
-			{Pos: cp, Message: "looked up here " + in.Under(locks)},
+			{Pos: cp, Message: check.CheckWord(c) + " here " + in.Under(locks)},
 			{Pos: in.At(out.Acc), Message: check.ActWord(out.Acc) + " here, in " + out.Func.Name},
 			{Pos: e.Pos, Message: e.Note},
 		},
 		Covers: []check.Pos{a.At(), ap},
 		Trace: []check.Step{
-			{Goroutine: "A", Pos: cp, Action: in.Name(c.Path) + " is looked up" + check.Via(c) + ": found", Locks: in.Locks(locks)},
+			{Goroutine: "A", Pos: cp, Action: in.Name(c.Path) + " is " + check.CheckWord(c) + check.Via(c) + ": found", Locks: in.Locks(locks)},
 			{Goroutine: "B", Pos: in.At(out.Acc), Action: "the entry of " + in.Name(out.Acc.Path) + " is " + check.ActWord(out.Acc) + ", in " + out.Func.Name, Locks: in.Locks(in.Guards.Plausible(out.Held, out.Acc.Path))},
 			{Goroutine: "A", Pos: ap, Action: name + " is " + check.ActWord(a) + check.Via(a), Locks: in.Locks(held), Lost: true, Note: "in an object that the map no longer holds"},
 		},

@@ -32,9 +32,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		f := check.Finding{
 			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: v.Evidence.Text,
 			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),
-			Message: fmt.Sprintf("check and act on %s are in different critical sections: %s %s%s %s, %s here%s %s; %s",
-				in.Name(v.Act.Path), check.CheckWord(v.Check), in.AtLine(c), check.Via(v.Check), in.Under(v.CheckLocks),
-				check.Doing(v.Act), check.Via(v.Act), in.Under(v.ActLocks), check.Consequence(v)),
+			Message: in.Split(v, c),
 			Related: []check.Related{
 				{Pos: c, Message: fmt.Sprintf("%s here %s", check.CheckWord(v.Check), in.Under(v.CheckLocks))},
 			},

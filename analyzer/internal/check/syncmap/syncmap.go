@@ -32,11 +32,9 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		}
 		c, a := in.At(v.Check), in.At(v.Act)
 		f := check.Finding{
-			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: "a concurrent map is there to be shared",
+			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: "goroutines share a concurrent map",
 			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),
-			Message: fmt.Sprintf("%s and %s on %s are two steps: %s %s%s, %s here%s; %s (%s)",
-				method(v.Check), method(v.Act), in.Name(v.Act.Path), check.CheckWord(v.Check), in.AtLine(c), check.Via(v.Check),
-				check.ActWord(v.Act), check.Via(v.Act), check.Consequence(v), wants(v)),
+			Message: message(in, v, c),
 			Related: append([]check.Related{{Pos: c, Message: check.CheckWord(v.Check) + " here"}}, check.Inside(v.Check, v.Act)...),
 			Covers:  []check.Pos{v.Check.At(), v.Act.At(), c, a},
 		}
@@ -57,19 +55,27 @@ func eager(in *check.Input) []check.Finding {
 			}
 			pos := in.At(s.Acc)
 			out = append(out, check.Finding{
-				Category: Category, Pos: pos, Confidence: sharing.Low, Evidence: "a concurrent map is there to be shared",
+				Category: Category, Pos: pos, Confidence: sharing.Low, Evidence: "goroutines share a concurrent map",
 				Loc: pl.Loc, Func: s.Func,
-				Message: fmt.Sprintf("%s on %s makes its value before it knows whether it is needed: when another goroutine was first, nobody closes it",
+				Message: fmt.Sprintf("%s on %s makes its value in any case: when another goroutine was first, the second value is never closed",
 					method(s.Acc), in.Name(s.Acc.Path)),
 				Covers: []check.Pos{pos},
 				Trace: []check.Step{
 					{Goroutine: "A", Pos: pos, Action: "makes its value and puts it into " + in.Name(s.Acc.Path)},
-					{Goroutine: "B", Pos: pos, Action: "makes its value and finds A's in " + in.Name(s.Acc.Path), Note: "nobody closes B's", Lost: true},
+					{Goroutine: "B", Pos: pos, Action: "makes its value and finds A's in " + in.Name(s.Acc.Path), Note: "B's is never closed", Lost: true},
 				},
 			})
 		}
 	}
 	return out
+}
+
+func message(in *check.Input, v *witness.Verdict, c check.Pos) string {
+	steps := fmt.Sprintf("%s %s and %s here on %s", method(v.Check), in.AtLine(c), method(v.Act), in.Name(v.Act.Path))
+	return check.Fit(
+		steps+" are two steps: "+check.Consequence(v)+"; "+wants(v),
+		steps+": "+check.Consequence(v)+"; "+wants(v),
+		steps+" are two steps; "+wants(v))
 }
 
 func method(a *access.Access) string {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
-	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -45,19 +44,13 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 	}
 	name, doing := in.Name(s.Acc.Path), check.Doing(s.Acc)
 	if g := v.Guard; g != nil {
-		f.Message = fmt.Sprintf("%s is %s without %s, which protects it%s", name, doing, g.Lock.Name(), votes(g))
+		f.Message = check.Fit(fmt.Sprintf("%s is %s without %s", name, doing, g.Lock.Name()), name+" is "+doing+" without the lock that protects it")
 		return f
 	}
-	f.Message = fmt.Sprintf("%s is %s without a lock, and no lock protects it: %s", name, doing, v.Evidence.Text)
+	what := fmt.Sprintf("%s is %s without a lock", name, doing)
+	f.Message = check.Fit(what+", and no lock protects it", what)
 	f.Together = v.Evidence.PackageLevel
 	return f
-}
-
-func votes(g *guard.Guard) string {
-	if g.Total == 0 || g.Held == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (held at %d of %d accesses)", g.Held, g.Total)
 }
 
 func because(b *infer.Blame) string {
@@ -65,6 +58,11 @@ func because(b *infer.Blame) string {
 		return "its name or documentation asks for it"
 	}
 	return "its other callers do"
+}
+
+func needs(in *check.Input, v *witness.CallVerdict) string {
+	what := fmt.Sprintf("%s needs %s for %s, which this call does not hold", v.Blame.Callee.Name, v.Guard.Lock.Name(), in.Name(v.Act.Path))
+	return check.Fit(what+"; "+because(v.Blame), what, v.Blame.Callee.Name+" needs a lock that this call does not hold")
 }
 
 // blamed reports the calls that lack a lock which their callee needs.
@@ -80,8 +78,7 @@ func blamed(in *check.Input) []check.Finding {
 		out = append(out, check.Finding{
 			Category: Category, Pos: b.Pos, Confidence: v.Confidence, Evidence: v.Evidence.Text,
 			Loc: a.Path.Location(), Func: b.Caller,
-			Message: fmt.Sprintf("%s needs %s for %s, which this call does not hold; %s",
-				b.Callee.Name, v.Guard.Lock.Name(), in.Name(a.Path), because(b)),
+			Message: needs(in, v),
 			Related: []check.Related{{Pos: a.Pos, Message: check.Doing(a) + " here"}, {Pos: v.Evidence.Pos, Message: v.Evidence.Note}},
 			Covers:  []check.Pos{b.Pos},
 			Trace:   in.AccessTrace(b.Callee, a, nil),

@@ -21,7 +21,7 @@ type pool struct {
 // Checks.
 
 func (p *pool) commaOkBad(k string) {
-	if _, ok := p.m[k]; !ok { // want `check-then-act: .*p\.m.*looked up here without a lock, inserted at line \d+ without a lock`
+	if _, ok := p.m[k]; !ok { // want `check-then-act: .*p\.m.*read here, then written at line \d+, both without a lock`
 		p.m[k] = &conn{}
 	}
 }
@@ -33,13 +33,13 @@ func (p *pool) nilEntryBad(k string) {
 }
 
 func (p *pool) lenBad(k string) {
-	if len(p.m) < 10 { // want `check-then-act: .*p\.m.*counted`
+	if len(p.m) < 10 { // want `check-then-act: .*p\.m.*measured with len`
 		p.m[k] = &conn{}
 	}
 }
 
 func (p *pool) rangeBad() {
-	for k, c := range p.m { // want `check-then-act: .*p\.m.*iterated`
+	for k, c := range p.m { // want `check-then-act: .*p\.m.*ranged over`
 		if c.id == 0 {
 			delete(p.m, k)
 		}
@@ -47,7 +47,7 @@ func (p *pool) rangeBad() {
 }
 
 func (p *pool) nilMapBad() {
-	if p.m == nil { // want `check-then-act: .*p\.m.*tested for nil`
+	if p.m == nil { // want `check-then-act: .*p\.m.*compared with nil`
 		p.m = make(map[string]*conn)
 	}
 }
@@ -60,7 +60,7 @@ func (p *pool) lazyThenInsertBad(k string) {
 }
 
 func (p *pool) checkUnlockedActLockedBad(k string) {
-	if p.m[k] == nil { // want `check-then-act: .*p\.m.*without a lock, inserted at line \d+ under p\.mu`
+	if p.m[k] == nil { // want `check-then-act: .*p\.m.*without a lock, then written at line \d+ under p\.mu`
 		p.mu.Lock()
 		p.m[k] = &conn{}
 		p.mu.Unlock()
@@ -69,7 +69,7 @@ func (p *pool) checkUnlockedActLockedBad(k string) {
 
 func (p *pool) checkLockedActUnlockedBad(k string) {
 	p.mu.Lock()
-	_, ok := p.m[k] // want `check-then-act: .*p\.m.*under p\.mu, inserted at line \d+ without a lock`
+	_, ok := p.m[k] // want `check-then-act: .*p\.m.*under p\.mu, then written at line \d+ without a lock`
 	p.mu.Unlock()
 	if !ok {
 		p.m[k] = &conn{}
@@ -97,7 +97,7 @@ func (p *pool) clearBad() {
 }
 
 func (p *pool) assignBad() {
-	if len(p.m) > 100 { // want `check-then-act: .*p\.m.*replaced`
+	if len(p.m) > 100 { // want `check-then-act: .*p\.m.*assigned`
 		p.m = make(map[string]*conn)
 	}
 }
@@ -196,7 +196,7 @@ func (p *pool) byStructBad(k string) {
 }
 
 func (p *pool) noDependenceBad(k string) {
-	println(len(p.m))  // want `unguarded-access: .*p\.m.*counted`
+	println(len(p.m))  // want `unguarded-access: .*p\.m.*measured with len`
 	p.m["x"] = &conn{} // related to the same finding
 }
 

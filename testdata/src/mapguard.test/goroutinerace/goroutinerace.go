@@ -8,7 +8,7 @@ func localLoopBad(keys []string) map[string]int {
 	m := make(map[string]int)
 	for i, k := range keys {
 		go func() {
-			m[k] = i // want `goroutine-race: m is inserted .* the other goroutines that this loop starts`
+			m[k] = i // want `goroutine-race: m is written .* the other goroutines that this loop starts`
 		}()
 	}
 	return m
@@ -17,7 +17,7 @@ func localLoopBad(keys []string) map[string]int {
 func localBesideBad(k string) int {
 	m := make(map[string]int)
 	go func() {
-		m[k] = 1 // want `goroutine-race: m is inserted .* localBesideBad, which goes on`
+		m[k] = 1 // want `goroutine-race: m is written .* localBesideBad, which goes on`
 	}()
 	return m[k]
 }
@@ -28,7 +28,7 @@ func localCheckThenActBad(keys []string) {
 	for _, k := range keys {
 		wg.Go(func() {
 			if _, ok := m[k]; !ok {
-				m[k] = 1 // want `goroutine-race: m is inserted`
+				m[k] = 1 // want `goroutine-race: m is written`
 			}
 		})
 	}
@@ -37,7 +37,7 @@ func localCheckThenActBad(keys []string) {
 
 func twoGoroutinesBad() {
 	m := make(map[string]int)
-	go func() { m["a"] = 1 }() // want `goroutine-race: m is inserted .* another goroutine`
+	go func() { m["a"] = 1 }() // want `goroutine-race: m is written .* another goroutine`
 	go func() { m["b"] = 1 }()
 }
 
@@ -76,7 +76,7 @@ func waitedTooEarlyBad(keys []string) {
 	wg.Go(func() { println(len(keys)) })
 	wg.Wait()
 	go func() {
-		m["a"] = 1 // want `goroutine-race: m is inserted`
+		m["a"] = 1 // want `goroutine-race: m is written`
 	}()
 	m["b"] = 2
 }

@@ -20,7 +20,7 @@ func (d *Disagreement) asWrittenOk(k string) {
 func (d *Disagreement) asDoneBad(k string) {
 	d.muB.Lock()
 	defer d.muB.Unlock()
-	d.m[k] = 2 // want `unguarded-access: d\.m .* without muA.*comment on muA`
+	d.m[k] = 2 // want `unguarded-access: d\.m .* without muA.*comment says that muA`
 }
 
 // drop removes k. d.muA must be held.

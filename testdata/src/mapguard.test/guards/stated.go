@@ -115,7 +115,7 @@ func (g *protects) protectsOk(k string) {
 }
 
 func (g *protects) protectsBad(k string) {
-	g.m[k] = 1 // want `unguarded-access: g\.m .* without mu.*comment on mu`
+	g.m[k] = 1 // want `unguarded-access: g\.m .* without mu.*comment says that mu`
 }
 
 type guardsFollowing struct {

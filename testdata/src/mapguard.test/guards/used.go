@@ -27,7 +27,7 @@ func (u *most) countOk() int {
 }
 
 func (u *most) forgottenBad(k string) {
-	u.m[k] = 2 // want `unguarded-access: u\.m .* without l, which protects it \(held at 3 of 4 accesses\)`
+	u.m[k] = 2 // want `unguarded-access: u\.m .* without l .*l protects it \(held at 3 of 4 accesses\)`
 }
 
 // One locked writer and one without: a contradiction, as the lock is plainly
@@ -90,7 +90,7 @@ func (u *constructed) useOk(k string) {
 }
 
 func (u *constructed) useBad(k string) int {
-	return u.m[k] // want `unguarded-access: u\.m .* without mu, which protects it \(held at 2 of 3 accesses\)`
+	return u.m[k] // want `unguarded-access: u\.m .* without mu .*mu protects it \(held at 2 of 3 accesses\)`
 }
 
 // A map that is never changed once published needs no guard, whatever lock is
@@ -128,7 +128,7 @@ func (h *hats) firstOk(k string) {
 }
 
 func (h *hats) firstBad(k string) {
-	h.as[k] = 2 // want `unguarded-access: h\.as .* without a,`
+	h.as[k] = 2 // want `unguarded-access: h\.as .* without a `
 }
 
 func (h *hats) secondOk(k string) {

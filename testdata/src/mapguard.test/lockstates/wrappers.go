@@ -42,7 +42,7 @@ func (w *wrapped) get(k string) *item {
 }
 
 func (w *wrapped) loadBad() {
-	w.m["x"] = &item{} // want `unguarded-access: w\.m is inserted without mu`
+	w.m["x"] = &item{} // want `unguarded-access: w\.m is written without mu`
 }
 
 type wrappedOwn struct {
@@ -65,7 +65,7 @@ func (w *wrappedOwn) get(k string) *item {
 }
 
 func (w *wrappedOwn) loadBad() {
-	w.m["x"] = &item{} // want `unguarded-access: w\.m is inserted without mu`
+	w.m["x"] = &item{} // want `unguarded-access: w\.m is written without mu`
 }
 
 // A locker is known by its methods alone.

@@ -1,4 +1,4 @@
-// Package mapescape pins the rule map-escape: the guarded map itself leaves
+// Package mapescape pins the rule map-escape: the guarded map is passed on itself
 // its critical section.
 package mapescape
 
@@ -60,7 +60,7 @@ func (p *Pool) TakeOk() map[string]int {
 func (p *Pool) SendBad(ch chan<- map[string]int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	ch <- p.m // want `map-escape: p\.m itself leaves`
+	ch <- p.m // want `map-escape: p\.m is passed on itself`
 }
 
 var last map[string]int
@@ -69,7 +69,7 @@ var last map[string]int
 func (p *Pool) StoreBad() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	last = p.m // want `map-escape: p\.m itself leaves`
+	last = p.m // want `map-escape: p\.m is passed on itself`
 }
 
 // Last reads what was stored.

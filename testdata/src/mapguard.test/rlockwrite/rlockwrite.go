@@ -24,7 +24,7 @@ type pool struct {
 func (p *pool) insertBad(k string) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	p.m[k] = &conn{} // want `rlock-write: p\.m .*p\.mu is held only for reading`
+	p.m[k] = &conn{} // want `rlock-write: p\.m is written under the read lock of p\.mu`
 }
 
 func (p *pool) checkThenInsertBad(k string) {

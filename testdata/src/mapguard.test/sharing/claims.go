@@ -32,7 +32,7 @@ func (p *Partly) EnsureBad(k string) {
 
 // CalledBad may be called concurrently from several goroutines.
 func (p *Partly2) CalledBad(k string) {
-	if p.m[k] == nil { // want `check-then-act: .*p\.m.*safe for concurrent use`
+	if p.m[k] == nil { // want `check-then-act: .*p\.m.*high`
 		p.m[k] = &conn{}
 	}
 }
@@ -44,7 +44,7 @@ var cached = map[string]*conn{}
 
 // LookupBad changes a package-level map.
 func LookupBad(k string) *conn {
-	c := cached[k] // want `check-then-act: .*cached.*medium: package-level map`
+	c := cached[k] // want `check-then-act: .*cached.*medium`
 	if c == nil {
 		c = &conn{}
 		cached[k] = c
@@ -63,7 +63,7 @@ type Memo struct{ m map[string]*conn }
 
 // GetBad reads like a query.
 func (m *Memo) GetBad(k string) *conn {
-	if c, ok := m.m[k]; ok { // want `check-then-act: .*m\.m.*medium: .*disguise`
+	if c, ok := m.m[k]; ok { // want `check-then-act: .*m\.m.*medium`
 		return c
 	}
 	c := &conn{}

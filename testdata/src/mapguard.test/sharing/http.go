@@ -8,7 +8,7 @@ import (
 type handler struct{ m map[string]*conn }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if h.m[r.URL.Path] == nil { // want `check-then-act: .*h\.m.*server`
+	if h.m[r.URL.Path] == nil { // want `check-then-act: .*h\.m.*high`
 		h.m[r.URL.Path] = &conn{}
 	}
 }

@@ -22,7 +22,7 @@ func (p *pool) unlockedInBetweenBad(k string) *conn {
 	if !ok {
 		c = &conn{}
 		p.mu.Lock()
-		p.m[k] = c // want `split-lock: .*p\.m.*looked up at line \d+ under p\.mu, inserted here under p\.mu`
+		p.m[k] = c // want `split-lock: .*p\.m.*read at line \d+ and written here in two critical sections of p\.mu:`
 		p.mu.Unlock()
 	}
 	return c
@@ -38,7 +38,7 @@ func (p *pool) upgradedBad(k string) *conn {
 	c = &conn{}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.m[k] = c // want `split-lock: .*p\.m.*under the read lock of p\.mu, inserted here under p\.mu`
+	p.m[k] = c // want `split-lock: .*p\.m.*two critical sections of p\.mu, the first for reading`
 	return c
 }
 
@@ -98,7 +98,7 @@ func (p *pool) lenThenInsertBad(k string) bool {
 		return false
 	}
 	p.mu.Lock()
-	p.m[k] = &conn{} // want `split-lock: .*p\.m.*counted.*both pass the test`
+	p.m[k] = &conn{} // want `split-lock: .*p\.m.*measured with len.*both pass the test`
 	p.mu.Unlock()
 	return true
 }
@@ -164,7 +164,7 @@ func (t *twoLocks) differentLocksBad(k string) {
 	t.a.Unlock()
 	if c == nil {
 		t.b.Lock()
-		t.m[k] = &conn{} // want `split-lock: .*t\.m.*under t\.a, inserted here under t\.b`
+		t.m[k] = &conn{} // want `split-lock: .*t\.m.*under t\.a, then written here under t\.b`
 		t.b.Unlock()
 	}
 }
@@ -215,7 +215,7 @@ func (p *pool) Del(k string) {
 
 func (p *pool) wrappersInsertBad(k string) {
 	if _, ok := p.Get(k); !ok {
-		p.Set(k, &conn{}) // want `split-lock: .*p\.m.*in pool\.Get.*in pool\.Set`
+		p.Set(k, &conn{}) // want `split-lock: .*p\.m.*two critical sections of p\.mu, the first for reading`
 	}
 }
 

@@ -97,7 +97,7 @@ func (c *cache) rangeDeleteOk() {
 func (c *cache) rangeDeleteStaleBad() {
 	c.m.Range(func(k, v any) bool {
 		if v.(*conn).id > 3 {
-			c.m.Delete(k) // want `sync-map: Range and Delete`
+			c.m.Delete(k) // want `sync-map: Range at line .* and Delete here`
 		}
 		return true
 	})

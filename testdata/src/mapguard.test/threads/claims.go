@@ -6,11 +6,11 @@ import "sync"
 type Tags struct{ kv map[string]string }
 
 func (t *Tags) Replace(kv map[string]string) {
-	t.kv = kv // want `unguarded-access: t\.kv is replaced`
+	t.kv = kv // want `unguarded-access: t\.kv is assigned`
 }
 
 func (t *Tags) Size() int {
-	return len(t.kv) // want `unguarded-access: t\.kv is counted`
+	return len(t.kv) // want `unguarded-access: t\.kv is measured with len`
 }
 
 // Labels promise nothing.
@@ -45,7 +45,7 @@ type Topics struct {
 }
 
 func (t *Topics) Count() (n int) {
-	for range t.subs { // want `unguarded-access: t\.subs is iterated without mu.*medium`
+	for range t.subs { // want `unguarded-access: t\.subs is ranged over without mu.*medium`
 		n++
 	}
 	return n

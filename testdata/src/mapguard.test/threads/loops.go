@@ -48,7 +48,7 @@ type Closer interface{ Forget(id int) }
 type leaves struct{ open map[int]string }
 
 func (l *leaves) takeBad(id int) {
-	l.open[id] = "x" // want `l\.open is inserted`
+	l.open[id] = "x" // want `l\.open is written`
 }
 
 func (l *leaves) Forget(id int) {
@@ -79,7 +79,7 @@ func OpenLeaky() *Leaky {
 type timers struct{ due map[int]bool }
 
 func (t *timers) setBad(i int) {
-	t.due[i] = true // want `t\.due is inserted`
+	t.due[i] = true // want `t\.due is written`
 }
 
 func (t *timers) expireBad(i int) {

@@ -48,7 +48,7 @@ func (b *busy) runBad(done chan<- bool) {
 	if !b.claimed.CompareAndSwap(false, true) {
 		done <- true
 	}
-	b.rows["a"] = 1 // want `b\.rows is inserted`
+	b.rows["a"] = 1 // want `b\.rows is written`
 	b.claimed.Store(false)
 }
 

@@ -104,7 +104,7 @@ func (m *mixed) Sum() (n int) {
 	warm := make(chan struct{})
 	go func() { close(warm) }()
 	<-warm
-	for _, v := range m.out { // want `unguarded-access: m\.out is iterated without mu`
+	for _, v := range m.out { // want `unguarded-access: m\.out is ranged over without mu`
 		n += v
 	}
 	return n

@@ -42,7 +42,7 @@ func (t *tally) CountBad(keys []string) {
 	var wg sync.WaitGroup
 	for _, k := range keys {
 		wg.Go(func() {
-			t.rows[k] = len(k) // want `goroutine-race: t\.rows is inserted`
+			t.rows[k] = len(k) // want `goroutine-race: t\.rows is written`
 		})
 	}
 	wg.Wait()
@@ -94,6 +94,6 @@ func (p *pool) Start(n int, in <-chan string) {
 
 func (p *pool) workBad(in <-chan string) {
 	for k := range in {
-		p.done[k] = true // want `p\.done is inserted`
+		p.done[k] = true // want `p\.done is written`
 	}
 }

@@ -28,22 +28,22 @@ func (s *stats) readOk(k string) int {
 }
 
 func (s *stats) readBad(k string) int {
-	return s.m[k] // want `unguarded-access: s\.m is looked up without mu, which protects it \(held at 4 of \d+ accesses\)`
+	return s.m[k] // want `unguarded-access: s\.m is read without mu .*declared guarded by mu \(held at 4 of \d+ accesses\)`
 }
 
 func (s *stats) lenBad() int {
-	return len(s.m) // want `unguarded-access: s\.m is counted without mu`
+	return len(s.m) // want `unguarded-access: s\.m is measured with len without mu`
 }
 
 func (s *stats) rangeBad() (n int) {
-	for _, v := range s.m { // want `unguarded-access: s\.m is iterated without mu`
+	for _, v := range s.m { // want `unguarded-access: s\.m is ranged over without mu`
 		n += v
 	}
 	return n
 }
 
 func (s *stats) writeBad(k string) {
-	s.m[k] = 7 // want `unguarded-access: s\.m is inserted without mu`
+	s.m[k] = 7 // want `unguarded-access: s\.m is written without mu`
 }
 
 func (s *stats) deleteBad(k string) {
@@ -51,7 +51,7 @@ func (s *stats) deleteBad(k string) {
 }
 
 func (s *stats) ResetBad() {
-	s.m = make(map[string]int) // want `unguarded-access: s\.m is replaced without mu`
+	s.m = make(map[string]int) // want `unguarded-access: s\.m is assigned without mu`
 }
 
 // A helper that gives the object an empty map most likely prepares it.
@@ -63,7 +63,7 @@ func (s *stats) resetOk() {
 func (s *stats) afterUnlockBad(k string) int {
 	s.mu.RLock()
 	s.mu.RUnlock()
-	return s.m[k] // want `unguarded-access: s\.m is looked up without mu`
+	return s.m[k] // want `unguarded-access: s\.m is read without mu`
 }
 
 // A goroutine is on its own.

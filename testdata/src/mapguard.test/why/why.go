@@ -69,7 +69,7 @@ func (c *cache) sizeLocked() int {
 
 func (c *cache) split(k string) *int {
 	c.mu.Lock()
-	p := c.m[k] // why `=> high` `who is B\? yes: high: the comment on mu says that it protects it` `two goroutines go on with two different objects`
+	p := c.m[k] // why `=> high` `who is B\? yes: high: a comment says that mu protects it` `two goroutines go on with two different objects`
 	c.mu.Unlock()
 	if p == nil {
 		p = new(int)

@@ -103,7 +103,7 @@ func (c *cache) takeBad(k string) *conn {
 func (c *cache) closeBad(k string) {
 	if v, ok := c.m.Load(k); ok {
 		v.(*conn).Close()
-		c.m.Delete(k) // want `sync-map: .*dropped`
+		c.m.Delete(k) // want `sync-map: .*lost`
 	}
 }
 

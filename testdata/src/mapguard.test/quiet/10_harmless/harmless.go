@@ -129,7 +129,7 @@ func (p *pool) closeTwiceBad(k string) {
 	if c != nil {
 		c.close()
 		p.mu.Lock()
-		delete(p.m, k) // want `split-lock: .*dropped`
+		delete(p.m, k) // want `split-lock: .*lost`
 		p.mu.Unlock()
 	}
 }

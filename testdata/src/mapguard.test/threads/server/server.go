@@ -17,7 +17,7 @@ func loadOk() { routes["a"] = 1 }
 
 // addBad runs when there is one.
 func addBad() {
-	names["b"] = 1 // want `names is inserted`
+	names["b"] = 1 // want `names is written`
 }
 
 func main() {
@@ -37,7 +37,7 @@ func main() {
 
 func handle(w http.ResponseWriter, r *http.Request) {
 	println(routes[r.URL.Path])
-	println(len(names)) // want `names is counted`
+	println(len(names)) // want `names is measured with len`
 }
 
 // A connection has a goroutine, and state, of its own; the server's is shared.
@@ -57,7 +57,7 @@ func accept(l net.Listener) {
 			return
 		}
 		cl := &client{s: s, subs: map[string]bool{}}
-		go cl.serve(c) // want `goroutine-race: server\.conns is inserted`
+		go cl.serve(c) // want `goroutine-race: server\.conns is written`
 	}
 }
 

@@ -11,21 +11,21 @@ func (c *Cache) SplitBad(key string) *entry {
 	if !ok {
 		e = &entry{key}
 		c.mu.Lock()
-		c.entries[key] = e // want `two goroutines can both create the entry \[split-lock, .*\]; see fold\.go:9 \(looked up here under c\.mu\), fold\.go:10 \(released in between\), types\.go:10 \(mu is declared here\)$`
+		c.entries[key] = e // want `two goroutines can both add it \[split-lock, .*\]; see fold\.go:9 \(read here under c\.mu\), fold\.go:10 \(released in between\), types\.go:10 \(mu is declared here\)$`
 		c.mu.Unlock()
 	}
 	return e
 }
 
 func NewSizeBad(key string) {
-	if _, ok := store.ByName[key]; !ok { // want `two goroutines can both create the entry \[check-then-act, .*\]; see fold\.go:22 \(inserted here without a lock\), store/store\.go:7 \(Mu is declared here\)$`
+	if _, ok := store.ByName[key]; !ok { // want `two goroutines can both add it \[check-then-act, .*\]; see fold\.go:22 \(written here without a lock\), store/store\.go:7 \(Mu is declared here\)$`
 		store.ByName[key] = len(key)
 	}
 }
 
 // golangci-lint applies its directive itself, and reports it when it is stale.
 func (c *Cache) LenBad() int {
-	return len(c.entries) //nolint:mapguard // want `c\.entries is counted without mu, .* \[unguarded-access, .*\]; see types\.go:10 \(mu is declared here\)$`
+	return len(c.entries) //nolint:mapguard // want `c\.entries is measured with len without mu \[unguarded-access, .*\]; see types\.go:10 \(mu is declared here\)$`
 }
 
 //nolint:mapguard // nothing to silence, and yet no finding
