@@ -31,6 +31,7 @@ type options struct {
 	fix, diff  bool
 	format     string
 	verbose    bool
+	pathPrefix string
 
 	baseline      string
 	writeBaseline bool
@@ -85,6 +86,7 @@ func (o *options) define(set *flag.FlagSet) (json *bool) {
 	set.BoolVar(&o.diff, "diff", false, "print the fixes as a unified diff, and change nothing")
 	set.StringVar(&o.format, "f", formatText, "`format` of the findings: "+strings.Join(formats(), ", "))
 	json = set.Bool("json", false, "the same as -f json")
+	set.StringVar(&o.pathPrefix, "path-prefix", "", "put `prefix` before paths, which are then relative to the directory of -C")
 	set.BoolVar(&o.verbose, "v", false, "also print the interleaving and the source of each finding")
 	set.StringVar(&o.baseline, "baseline", "", "report only findings that this `file` does not list")
 	set.BoolVar(&o.writeBaseline, "write-baseline", false, "write the findings to the file of -baseline and report none")
@@ -111,7 +113,7 @@ func (o *options) check(given map[string]bool) error {
 			return fmt.Errorf("flag %s stands after a package: put flags first", p)
 		}
 	}
-	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"f", o.format}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}, {"why", o.why}} {
+	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"f", o.format}, {"path-prefix", o.pathPrefix}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}, {"why", o.why}} {
 		if given[f.name] && f.value == "" {
 			return fmt.Errorf("-%s is empty: give it a value, or leave it out", f.name)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -67,11 +68,7 @@ func (c *command) run(ctx context.Context) (int, error) {
 	}
 	switch {
 	case c.writeBaseline:
-		if err := baseline.Write(c.baseline, findings, c.dir); err != nil {
-			return exitError, err
-		}
-		fmt.Fprintf(c.stderr, "mapguard: %s written to %s\n", count(len(findings), "finding"), text.Path(c.dir, c.baseline))
-		return exitClean, nil
+		return c.saveBaseline(findings)
 	case c.diff:
 		if err := c.printDiff(findings); err != nil {
 			return exitError, err
@@ -176,16 +173,17 @@ func (c *command) problem(p driver.Problem) string {
 	if p.Pos.File == "" {
 		return "mapguard: " + p.String()
 	}
-	p.Pos.File = text.Path(c.dir, p.Pos.File)
+	p.Pos.File = (&text.Options{Dir: c.dir, Prefix: c.pathPrefix}).Path(p.Pos.File)
 	return p.String()
 }
 
 func (c *command) print(findings []finding.Finding) error {
 	if c.format == formatText {
-		return text.Write(c.stdout, findings, text.Options{Dir: c.dir, Verbose: c.verbose, Color: colored(c.stdout), ReadFile: os.ReadFile})
+		return text.Write(c.stdout, findings, text.Options{Dir: c.dir, Prefix: c.pathPrefix, Verbose: c.verbose, Color: colored(c.stdout), ReadFile: os.ReadFile})
 	}
 	report := output.Report{
 		Findings: findings, Root: c.dir, Version: version(), Confidence: c.confidence, NotAnalysed: c.last.Skipped,
+		PathRoot: c.pathRoot(), PathPrefix: c.pathPrefix,
 	}
 	for _, p := range c.last.Problems {
 		report.Problems = append(report.Problems, output.Problem{Pos: p.Pos, Message: p.Text()})
@@ -197,6 +195,47 @@ func (c *command) print(findings []finding.Finding) error {
 		report.Rules = append(report.Rules, output.Rule{Name: r.Name, Summary: r.Summary, Text: r.Markdown})
 	}
 	return output.Write(c.stdout, c.format, report)
+}
+
+// pathRoot returns the directory that the paths of a format are relative to.
+// Annotations and code scanning match paths of the repository; reviewdog those
+// of the directory that it runs in, and so does mapguard before it. All others
+// are relative to the directory that is analysed.
+func (c *command) pathRoot() string {
+	switch {
+	case c.pathPrefix != "":
+		return c.dir
+	case c.format == "github" || c.format == "sarif":
+		return repository(c.dir)
+	case c.format == "rdjson":
+		if dir, err := os.Getwd(); err == nil {
+			return enclosing(dir, c.dir)
+		}
+	}
+	return c.dir
+}
+
+// repository returns the root of the git repository or work tree that holds a
+// directory, or the directory where there is none.
+func repository(dir string) string {
+	for at := dir; ; {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return dir
+		}
+		at = up
+	}
+}
+
+// enclosing returns outer if it holds dir, else dir.
+func enclosing(outer, dir string) string {
+	if rel, err := filepath.Rel(outer, dir); err == nil && filepath.IsLocal(rel) {
+		return outer
+	}
+	return dir
 }
 
 // printDiff also says how many findings the fixes do not mend: they are not

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -45,22 +46,27 @@ func (e entry) identity() identity {
 }
 
 // Read reads a baseline. The error is one line that names the file, what is
-// wrong with it and how to mend it; the file is left alone.
+// wrong with it and how to repair it; the file is left alone.
 func Read(path string) (*Baseline, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("baseline %s does not exist; write it with: %s", path, howToWrite(path))
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("baseline %s is not a regular file", path) // to read a pipe would wait for a writer
+	}
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("baseline %s does not exist; write it with: %s", path, mend(path))
-	} else if err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("cannot read the baseline: %w", err)
 	}
 	b, err := parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("baseline %s is damaged: %w; restore it, or write it anew with: %s", path, err, mend(path))
+		return nil, fmt.Errorf("baseline %s is damaged: %w; restore it, or delete it and write it anew with: %s", path, err, howToWrite(path))
 	}
 	return b, nil
 }
 
-func mend(path string) string {
+func howToWrite(path string) string {
 	if strings.ContainsAny(path, " \t'\"$\\") {
 		path = strconv.Quote(path)
 	}
@@ -125,18 +131,53 @@ func explain(text []byte, err error) error {
 	return fmt.Errorf("line %d: %s", 1+bytes.Count(text[:offset], []byte("\n")), msg)
 }
 
+// A Scope says what a run has looked at: the entries of a baseline that lie in
+// it are replaced, all others are kept.
+type Scope struct {
+	// Packages are the paths of those that were analysed.
+	Packages []string
+	// Categories are those that were asked for.
+	Categories []string
+	// Tests says that test files were analysed too.
+	Tests bool
+	// Gone reports whether the run would have analysed a package, by its path
+	// and its directory relative to the root, if it were still there.
+	Gone func(pkg, dir string) bool
+}
+
+func (s *Scope) holds(id identity) bool {
+	if !slices.Contains(s.Categories, id.Category) || !s.Tests && strings.HasSuffix(id.File, "_test.go") {
+		return false
+	}
+	return slices.Contains(s.Packages, id.Package) || s.Gone(id.Package, path.Dir(id.File))
+}
+
 // Write writes the findings, whose files lie below root, as a baseline: sorted,
-// one a line. The file is written beside and renamed, so that it is there
-// whole or as it was.
-func Write(path string, findings []finding.Finding, root string) error {
-	text, err := Of(findings, root).encode()
+// one a line. Entries of a baseline that is there are kept when they are out of
+// scope; kept counts their findings. The file is written beside and renamed, so
+// that it is there whole or as it was.
+func Write(path string, findings []finding.Finding, root string, scope Scope) (kept int, err error) {
+	b := Of(findings, root)
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		old, err := Read(path)
+		if err != nil {
+			return 0, err
+		}
+		for id, n := range old.count {
+			if !scope.holds(id) {
+				b.count[id] += n
+				kept += n
+			}
+		}
+	}
+	text, err := b.encode()
 	if err == nil {
 		err = replace(path, text)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write the baseline %s: %w", path, cause(err))
+		return 0, fmt.Errorf("cannot write the baseline %s: %w", path, cause(err))
 	}
-	return nil
+	return kept, nil
 }
 
 // encode sorts by what people read first, then by the rest.

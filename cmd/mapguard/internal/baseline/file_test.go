@@ -20,10 +20,13 @@ func known(t *testing.T) (dir string, findings []finding.Finding) {
 	return dir, []finding.Finding{put, at(t, dir, "a.go", `c.m["a"]; !ok`, "Cache.Get"), put}
 }
 
+// whole is the scope of a run over everything.
+var whole = baseline.Scope{Packages: []string{"example.org/shop"}, Categories: []string{"check-then-act"}, Tests: true}
+
 func write(t *testing.T, path string, findings []finding.Finding, root string) string {
 	t.Helper()
-	if err := baseline.Write(path, findings, root); err != nil {
-		t.Fatal(err)
+	if kept, err := baseline.Write(path, findings, root, whole); err != nil || kept != 0 {
+		t.Fatal(kept, err)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -149,8 +152,48 @@ func TestMissing(t *testing.T) {
 	if want := "baseline " + path + ` does not exist; write it with: mapguard -write-baseline -baseline "` + path + `"`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
-	if _, err := baseline.Read(t.TempDir()); err == nil || !strings.HasPrefix(err.Error(), "cannot read the baseline: ") {
+	if _, err := baseline.Read(t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), " is not a regular file") {
 		t.Errorf("a directory: %v", err)
+	}
+}
+
+// What a run has not looked at keeps its entries.
+func TestWritePart(t *testing.T) {
+	dir, findings := known(t)
+	for name, c := range map[string]struct {
+		scope baseline.Scope
+		kept  int
+	}{
+		"all":              {whole, 0},
+		"another package":  {baseline.Scope{Packages: []string{"example.org/other"}, Categories: whole.Categories, Tests: true}, 3},
+		"another category": {baseline.Scope{Packages: whole.Packages, Categories: []string{"split-lock"}, Tests: true}, 3},
+		"a package that is gone": {baseline.Scope{
+			Categories: whole.Categories, Gone: func(pkg, dir string) bool { return pkg == "example.org/shop" && dir == "pkg" },
+		}, 1},
+	} {
+		if c.scope.Gone == nil {
+			c.scope.Gone = func(string, string) bool { return false }
+		}
+		path := filepath.Join(t.TempDir(), "b.json")
+		write(t, path, findings, dir)
+		if kept, err := baseline.Write(path, nil, dir, c.scope); err != nil || kept != c.kept {
+			t.Errorf("%s: %d kept, %v; want %d", name, kept, err, c.kept)
+		}
+		known, err := baseline.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fresh := known.New(findings, dir); len(fresh) != len(findings)-c.kept {
+			t.Errorf("%s: %d are new, want %d", name, len(fresh), len(findings)-c.kept)
+		}
+	}
+
+	path := filepath.Join(t.TempDir(), "b.json")
+	if err := os.WriteFile(path, []byte("<<<<<<<"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := baseline.Write(path, findings, dir, whole); err == nil || !strings.Contains(err.Error(), "is damaged") {
+		t.Errorf("what is kept of a damaged file cannot be known: %v", err)
 	}
 }
 
@@ -162,7 +205,7 @@ func TestWriteRefused(t *testing.T) {
 		filepath.Join(dir, "pkg"):               "it is there and no regular file",
 		"":                                      "no file is named",
 	} {
-		err := baseline.Write(path, findings, dir)
+		_, err := baseline.Write(path, findings, dir, whole)
 		if err == nil || !strings.HasPrefix(err.Error(), "cannot write the baseline "+path+": ") {
 			t.Errorf("%q: %v", path, err)
 		} else if runtime.GOOS != "windows" && !strings.HasSuffix(err.Error(), want) {
@@ -183,7 +226,7 @@ func TestWriteKeeps(t *testing.T) {
 	dir, findings := known(t)
 	store := t.TempDir()
 	path, link := filepath.Join(store, "b.json"), filepath.Join(t.TempDir(), "link.json")
-	if err := os.WriteFile(path, []byte("old"), 0o640); err != nil {
+	if err := os.WriteFile(path, []byte(golden), 0o640); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(path, link); err != nil {

@@ -57,10 +57,9 @@ type Result struct {
 	Reached    bool
 	// Problems are the reasons why code could not be analysed, each once.
 	Problems []Problem
-	// Analysed counts the packages that were asked for and analysed, Skipped
-	// names those that were not, by their paths.
-	Analysed int
-	Skipped  []string
+	// Analysed are the paths of the packages that were asked for and analysed,
+	// Skipped those of the packages that were not.
+	Analysed, Skipped []string
 }
 
 // Run analyses packages. An error means that nothing could be analysed at all.
@@ -103,7 +102,7 @@ func (res *Result) gather(roots []*packages.Package, graph *checker.Graph) {
 		}
 		if r, ok := act.Result.(*finding.Result); ok && left[act.Package] {
 			delete(left, act.Package)
-			res.Analysed++
+			res.Analysed = append(res.Analysed, act.Package.PkgPath)
 			res.Findings = append(res.Findings, r.Findings...)
 			res.Judgements = append(res.Judgements, r.Judgements...)
 			res.Reached = res.Reached || r.Reached

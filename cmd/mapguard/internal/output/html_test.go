@@ -158,7 +158,7 @@ func TestBlocks(t *testing.T) {
 }
 
 func TestFixLines(t *testing.T) {
-	s := newSources(root(t))
+	s := newSources(root(t), "")
 	changes, ok := s.changes(splitLock(t).Fixes[0])
 	if !ok {
 		t.Fatal("the fix does not fit")

@@ -11,7 +11,7 @@
 //
 // Findings are sorted by path, line, column, category and message, so the same
 // findings give the same bytes in whatever order they come. Paths are relative
-// to [Report.Root] with forward slashes; a file outside of it keeps its
+// to [Report.PathRoot] with forward slashes; a file outside of it keeps its
 // absolute path. Source files are read for columns in characters, for
 // fingerprints and for excerpts; where one cannot be read, what depends on it
 // is left out and the rest stays valid. Nothing is written before the whole
@@ -55,6 +55,7 @@ package output
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -78,8 +79,12 @@ type Rule struct {
 // A Report is what is written.
 type Report struct {
 	Findings []finding.Finding
-	// Root is the absolute directory that paths and URIs are relative to.
+	// Root is the absolute directory that was analysed. Fingerprints are made
+	// of the paths below it, and so are the same in every format.
 	Root string
+	// PathRoot is the absolute directory that paths and URIs are relative to,
+	// and PathPrefix is put before them. Without a PathRoot it is Root.
+	PathRoot, PathPrefix string
 	// Version is mapguard's own.
 	Version string
 	// Rules are all rules that ran, in the order of their documentation. A
@@ -178,7 +183,7 @@ func newRun(r Report) (*run, error) {
 		return nil, fmt.Errorf("directory %s: %w", r.Root, err)
 	}
 	r.Root = root
-	out := &run{Report: r, files: newSources(root)}
+	out := &run{Report: r, files: newSources(cmp.Or(r.PathRoot, root), r.PathPrefix)}
 	fingerprint := baseline.Fingerprints(root)
 	for _, f := range r.Findings {
 		out.items = append(out.items, item{f, out.files.rel(f.Pos.File), fingerprint(f)})

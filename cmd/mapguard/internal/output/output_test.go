@@ -267,7 +267,7 @@ func TestJSONCarriesEverything(t *testing.T) {
 	if f.Fingerprint != baseline.Fingerprint(splitLock(t), root(t)) || f.Pos.File != "cache.go" {
 		t.Errorf("fingerprint %q, file %q", f.Fingerprint, f.Pos.File)
 	}
-	rel := newSources(root(t))
+	rel := newSources(root(t), "")
 	if want = rel.relative(want); !reflect.DeepEqual(f.Finding, want) {
 		t.Errorf("read back\n%+v\nwant\n%+v", f.Finding, want)
 	}

@@ -28,10 +28,7 @@ func (r *run) sarif(buf *bytes.Buffer, lim limits) error {
 			Name: "mapguard", Version: r.Version, SemanticVersion: semantic(r.Version),
 			InformationURI: homepage, Rules: rules,
 		}},
-		BaseIDs: map[string]sarifArtifact{srcRoot: {
-			URI:         strings.TrimSuffix(fileURI(r.files.rootSlash()), "/") + "/",
-			Description: &sarifMessage{Text: "the directory that paths are relative to"},
-		}},
+		BaseIDs:    map[string]sarifArtifact{srcRoot: r.baseID()},
 		ColumnKind: "utf16CodeUnits",
 		Results:    []sarifResult{},
 	}
@@ -51,6 +48,16 @@ func (r *run) failed() []sarifNotification {
 			n.Locations = []sarifLocation{loc}
 		}
 		out = append(out, n)
+	}
+	return out
+}
+
+// baseID describes what paths are relative to. Where -path-prefix names a place
+// that is not on this machine, there is no URI of it.
+func (r *run) baseID() sarifArtifact {
+	out := sarifArtifact{Description: &sarifMessage{Text: "the directory that paths are relative to"}}
+	if base := r.files.base(); base != "" {
+		out.URI = strings.TrimSuffix(fileURI(base), "/") + "/"
 	}
 	return out
 }

@@ -114,7 +114,7 @@ type sarifPhysical struct {
 }
 
 type sarifArtifact struct {
-	URI         string        `json:"uri"`
+	URI         string        `json:"uri,omitempty"`
 	BaseID      string        `json:"uriBaseId,omitempty"`
 	Description *sarifMessage `json:"description,omitempty"`
 }

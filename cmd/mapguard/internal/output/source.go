@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -15,8 +16,9 @@ import (
 
 // sources reads source files once and names them relative to a directory.
 type sources struct {
-	root  string
-	files map[string]*source
+	root   string
+	prefix string // with forward slashes, before what is relative to root
+	files  map[string]*source
 }
 
 // A source is one file that was read.
@@ -26,12 +28,23 @@ type source struct {
 	hashes []string // made by lineHash
 }
 
-func newSources(root string) *sources {
-	return &sources{root: root, files: make(map[string]*source)}
+func newSources(root, prefix string) *sources {
+	return &sources{root: root, prefix: strings.TrimSuffix(filepath.ToSlash(prefix), "/"), files: make(map[string]*source)}
 }
 
-// rootSlash returns the root with forward slashes.
-func (s *sources) rootSlash() string { return filepath.ToSlash(s.root) }
+// base returns the directory that the names are relative to, with forward
+// slashes; nothing where a prefix makes that a directory elsewhere.
+func (s *sources) base() string {
+	root := filepath.ToSlash(s.root)
+	if s.prefix == "" {
+		return root
+	}
+	dir, ok := strings.CutSuffix(root, "/"+s.prefix)
+	if !ok {
+		return ""
+	}
+	return dir
+}
 
 func (s *sources) abs(file string) string {
 	if filepath.IsAbs(file) {
@@ -51,18 +64,18 @@ func (s *sources) rel(file string) string {
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return filepath.ToSlash(abs)
 	}
-	return filepath.ToSlash(rel)
+	return path.Join(s.prefix, filepath.ToSlash(rel))
 }
 
 // uri returns the percent-encoded reference to a file, and whether it is
 // relative to the root.
 func (s *sources) uri(file string) (ref string, relative bool) {
-	path := s.rel(file)
-	if filepath.IsAbs(filepath.FromSlash(path)) {
-		return fileURI(path), false
+	name := s.rel(file)
+	if filepath.IsAbs(filepath.FromSlash(name)) {
+		return fileURI(name), false
 	}
 	// A colon in the first segment would read as a scheme.
-	return strings.ReplaceAll((&url.URL{Path: path}).EscapedPath(), ":", "%3A"), true
+	return strings.ReplaceAll((&url.URL{Path: name}).EscapedPath(), ":", "%3A"), true
 }
 
 // fileURI returns the file URI of an absolute path with forward slashes.

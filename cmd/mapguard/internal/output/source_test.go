@@ -18,7 +18,7 @@ func file(t *testing.T, text string) (*sources, string) {
 	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return newSources(dir), name
+	return newSources(dir, ""), name
 }
 
 func TestColumn(t *testing.T) {
@@ -38,7 +38,7 @@ func TestColumn(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
-	s := newSources("/a dir/root")
+	s := newSources("/a dir/root", "")
 	for _, c := range []struct{ file, rel, uri string }{
 		{"/a dir/root/a/b.go", "a/b.go", "a/b.go"},
 		{"a/../b.go", "b.go", "b.go"},

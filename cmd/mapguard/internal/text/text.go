@@ -17,6 +17,8 @@ import (
 type Options struct {
 	// Dir is the absolute directory that paths are relative to.
 	Dir string
+	// Prefix is put before the paths of files below Dir.
+	Prefix string
 	// Verbose adds the interleaving and the source.
 	Verbose bool
 	// Color uses the colours of a terminal.
@@ -46,6 +48,16 @@ func Path(dir, file string) string {
 	return file
 }
 
+// Path returns how a file is called.
+func (o *Options) Path(file string) string {
+	if o.Prefix != "" {
+		if rel, err := filepath.Rel(o.Dir, file); err == nil && filepath.IsLocal(rel) {
+			return filepath.Join(o.Prefix, rel)
+		}
+	}
+	return Path(o.Dir, file)
+}
+
 type printer struct {
 	*bufio.Writer
 	opts  Options
@@ -68,7 +80,7 @@ func (p *printer) style(style, s string) string {
 }
 
 func (p *printer) place(pos finding.Position) string {
-	return fmt.Sprintf("%s:%d:%d", Path(p.opts.Dir, pos.File), pos.Line, pos.Column)
+	return fmt.Sprintf("%s:%d:%d", p.opts.Path(pos.File), pos.Line, pos.Column)
 }
 
 func (p *printer) finding(f finding.Finding) {
@@ -103,7 +115,7 @@ func (p *printer) trace(steps []finding.Step) {
 	places := make([]string, len(steps))
 	width := 0
 	for i, s := range steps {
-		places[i] = fmt.Sprintf("%s:%d", Path(p.opts.Dir, s.Pos.File), s.Pos.Line)
+		places[i] = fmt.Sprintf("%s:%d", p.opts.Path(s.Pos.File), s.Pos.Line)
 		width = max(width, len(places[i]))
 	}
 	for i, s := range steps {
