@@ -12,18 +12,12 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"slices"
 	"strings"
 	"syscall"
-
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/unitchecker"
-
-	"github.com/mapguard/mapguard/analyzer"
 )
 
 // Exit codes.
@@ -60,14 +54,4 @@ func vettool(args []string) bool {
 		name, _, _ := strings.Cut("-"+strings.TrimLeft(arg, "-"), "=")
 		return arg[:min(1, len(arg))] == "-" && (name == "-V" || name == "-flags")
 	})
-}
-
-// vet does what go vet asks, and exits.
-func vet() {
-	a := analyzer.New(analyzer.Config{})
-	a.Flags.VisitAll(func(f *flag.Flag) { flag.Var(f.Value, f.Name, f.Usage) })
-	// Without flags of its own, the analyzer's do not appear a second time
-	// under its name.
-	a.Flags = flag.FlagSet{}
-	unitchecker.Main([]*analysis.Analyzer{a}...)
 }
