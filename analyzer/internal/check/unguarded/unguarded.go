@@ -4,6 +4,7 @@ package unguarded
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -49,8 +50,14 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 	}
 	what := fmt.Sprintf("%s is %s without a lock", name, doing)
 	f.Message = check.Fit(what+", and no lock protects it", what)
-	f.Together = v.Evidence.PackageLevel
+	f.Together = lockless(v.Place)
 	return f
+}
+
+// lockless reports whether no access of a place holds any lock: then one change
+// fixes them all, and they are one finding.
+func lockless(pl *infer.Place) bool {
+	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && len(s.Held) > 0 })
 }
 
 func because(b *infer.Blame) string {

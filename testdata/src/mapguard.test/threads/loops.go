@@ -52,7 +52,7 @@ func (l *leaves) takeBad(id int) {
 }
 
 func (l *leaves) Forget(id int) {
-	delete(l.open, id) // want `l\.open is deleted`
+	delete(l.open, id) // of the finding above
 }
 
 type Leaky struct {
@@ -83,7 +83,7 @@ func (t *timers) setBad(i int) {
 }
 
 func (t *timers) expireBad(i int) {
-	delete(t.due, i) // want `t\.due is deleted`
+	delete(t.due, i) // of the finding above
 }
 
 type Timed struct {

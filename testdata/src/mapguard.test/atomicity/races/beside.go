@@ -319,7 +319,7 @@ func (p *poller) loopBad() {
 
 // StateBad reads what the loop writes.
 func (p *poller) StateBad(k string) int {
-	return p.state[k] // want `(goroutine-race|unguarded-access): `
+	return p.state[k] // of the finding above
 }
 
 type ticker struct {
