@@ -147,6 +147,8 @@ type Func struct {
 	pdom   *ssautil.Postdom
 	stores map[accesspath.Path][]*ssa.Store
 	shapes map[string]accesspath.Path // the first key of each shape
+	flags  map[*ssa.Phi]bool          // whose sense is being asked for
+	depth  int                        // how many calls lead here
 }
 
 // NewFunc returns the questions for fn.

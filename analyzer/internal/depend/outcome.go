@@ -3,7 +3,6 @@ package depend
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -56,74 +55,6 @@ func (f *Func) ReturnedAfter(v ssa.Value, instr ssa.Instruction) *ssa.Return {
 		}
 	}
 	return found
-}
-
-// told reports whether callers learn from the results whether the act was
-// done: wherever the look turned the function away from the act, a result is
-// another constant than behind the act, or an error in place of nil.
-func (f *Func) told(s *Slice, act ssa.Instruction) bool {
-	var done, refused []*ssa.Return
-	for _, b := range f.Fn.Blocks {
-		if len(b.Instrs) == 0 {
-			continue
-		}
-		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		switch {
-		case !ok || b == f.Fn.Recover:
-		case ssautil.Dominates(act, r):
-			done = append(done, r)
-		case f.turnedAway(s, act.Block(), b):
-			refused = append(refused, r)
-		}
-	}
-	for _, d := range done {
-		if slices.ContainsFunc(refused, func(r *ssa.Return) bool { return !differ(d, r) }) {
-			return false // the entry that is there will do as well
-		}
-	}
-	return len(done) > 0 && len(refused) > 0
-}
-
-// turnedAway reports whether a branch that the look decides leads either to
-// the act or to block to: what fails later, on the way to the act, was not
-// turned away.
-func (f *Func) turnedAway(s *Slice, act, to *ssa.BasicBlock) bool {
-	for _, b := range f.Fn.Blocks {
-		br := f.branch(b.Index)
-		if br == nil || !s.Has(br.Cond) {
-			continue
-		}
-		for i, side := range b.Succs {
-			other := b.Succs[1-i]
-			if f.leads(side, act) && !f.leads(other, act) && f.leads(other, to) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// leads reports whether control can go from the start of one block to another.
-func (f *Func) leads(from, to *ssa.BasicBlock) bool { return from == to || f.Reach.Blocks(from, to) }
-
-// differ reports whether two returns tell a caller different things: one
-// result is certainly another.
-func differ(x, y *ssa.Return) bool {
-	for i := range x.Results {
-		if i >= len(y.Results) {
-			break
-		}
-		p, q := ssautil.ResultAt(x, i), ssautil.ResultAt(y, i)
-		a, aok := constantOf(p)
-		b, bok := constantOf(q)
-		if aok && bok && a != b {
-			return true
-		}
-		if ssautil.IsError(p.Type()) && (ssautil.IsNil(p) && NonNil(q) || ssautil.IsNil(q) && NonNil(p)) {
-			return true
-		}
-	}
-	return false
 }
 
 // constantOf returns the text of a constant truth value, number or string; the

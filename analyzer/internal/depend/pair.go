@@ -133,7 +133,7 @@ func (f *Func) polarity(l *Look, a *Act, t Traits) Polarity {
 	case access.Len:
 		return Count
 	case access.Range, access.Visit:
-		return Any
+		return f.polarityAt(l.Senses, a.Instr)
 	}
 	p := f.polarityAt(l.Senses, a.Instr)
 	switch {

@@ -51,6 +51,11 @@ const (
 	TrueIfPresent
 	// TrueIfAbsent is the opposite: an error that says "not found".
 	TrueIfAbsent
+	// TrueIfFound is a comparison in a walk over the map: true says that the
+	// entry is there; false says nothing before the walk has ended.
+	TrueIfFound
+	// FalseIfFound is the opposite.
+	FalseIfFound
 )
 
 // Not returns the opposite sense.
@@ -60,6 +65,10 @@ func (s Sense) Not() Sense {
 		return TrueIfAbsent
 	case TrueIfAbsent:
 		return TrueIfPresent
+	case TrueIfFound:
+		return FalseIfFound
+	case FalseIfFound:
+		return TrueIfFound
 	}
 	return NoSense
 }
@@ -88,7 +97,7 @@ func (f *Func) SenseOfResult(senses map[ssa.Value]Sense, rets []*ssa.Return, i i
 	common := NoSense
 	for _, r := range rets {
 		v := ssautil.ResultAt(r, i)
-		s := senseOf(senses, ssautil.Unwrap(v), 0)
+		s := f.senseOf(senses, ssautil.Unwrap(v), 0)
 		if s == NoSense {
 			s = f.senseAt(senses, v, r)
 		}
@@ -121,26 +130,66 @@ func (f *Func) senseAt(senses map[ssa.Value]Sense, v ssa.Value, r *ssa.Return) S
 // polarityAt returns what the branches on the way to instr say of the look
 // whose outcomes have the given senses.
 func (f *Func) polarityAt(senses map[ssa.Value]Sense, instr ssa.Instruction) Polarity {
-	at := instr.Block()
+	return f.polarityIn(senses, instr.Block())
+}
+
+func (f *Func) polarityIn(senses map[ssa.Value]Sense, at *ssa.BasicBlock) Polarity {
 	for b := at.Idom(); b != nil; b = b.Idom() {
 		br := f.branch(b.Index)
 		if br == nil || b.Succs[0] == b.Succs[1] {
 			continue
 		}
-		s := senseOf(senses, br.Cond, 0)
 		onTrue, onFalse := dominatesEdge(b, 0, at), dominatesEdge(b, 1, at)
-		if s == NoSense || onTrue == onFalse {
+		if onTrue == onFalse {
 			continue
 		}
-		if onFalse {
-			s = s.Not()
+		if p := found(f.senseOf(senses, br.Cond, 0), onTrue); p != Any {
+			return p
 		}
-		if s == TrueIfPresent {
-			return Present
-		}
+	}
+	if f.walkedIn(senses, at) {
 		return Absent
 	}
 	return Any
+}
+
+// found is what the side of a branch that is taken where its condition is true,
+// or where it is not, says of the look.
+func found(s Sense, onTrue bool) Polarity {
+	if !onTrue {
+		s = s.Not()
+	}
+	switch s {
+	case TrueIfPresent, TrueIfFound:
+		return Present
+	case TrueIfAbsent:
+		return Absent
+	}
+	return Any
+}
+
+// walkedIn reports whether a block is reached only when a walk over the map has
+// ended and its comparison has found nothing.
+func (f *Func) walkedIn(senses map[ssa.Value]Sense, at *ssa.BasicBlock) bool {
+	for v, s := range senses {
+		if s != TrueIfFound && s != FalseIfFound {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			br, ok := r.(*ssa.If)
+			if !ok || f.Reach == nil || f.leads(at, br.Block()) {
+				continue
+			}
+			hit, miss := br.Block().Succs[0], br.Block().Succs[1]
+			if s == FalseIfFound {
+				hit, miss = miss, hit
+			}
+			if f.leads(miss, at) && !f.leads(hit, at) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // BehindNil reports whether a store to a field or variable runs only where that
@@ -162,53 +211,15 @@ func (f *Func) BehindNil(st *ssa.Store) bool {
 // of b.
 func dominatesEdge(b *ssa.BasicBlock, i int, at *ssa.BasicBlock) bool {
 	to := b.Succs[i]
-	return len(to.Preds) == 1 && to.Dominates(at)
-}
-
-// maxConds bounds how deep a condition is taken apart.
-const maxConds = 6
-
-// senseOf says how a condition tells presence.
-func senseOf(senses map[ssa.Value]Sense, cond ssa.Value, depth int) Sense {
-	if s := senses[cond]; s != NoSense {
-		return s
+	if b.Succs[1-i] == to || !to.Dominates(at) {
+		return false
 	}
-	if depth > maxConds {
-		return NoSense
-	}
-	switch c := cond.(type) {
-	case *ssa.UnOp:
-		if c.Op == token.NOT {
-			return senseOf(senses, c.X, depth+1).Not()
-		}
-	case *ssa.BinOp:
-		return senseOfComparison(senses, c, depth)
-	case *ssa.Extract, *ssa.ChangeType, *ssa.MakeInterface, *ssa.TypeAssert:
-		if ops := cond.(ssa.Instruction).Operands(nil); len(ops) == 1 && *ops[0] != nil {
-			return senses[*ops[0]]
+	for _, p := range to.Preds {
+		if p != b && !to.Dominates(p) {
+			return false // more than the way back of a loop that begins here
 		}
 	}
-	return NoSense
-}
-
-// senseOfComparison handles v == nil, v != nil, ok == false and the like.
-func senseOfComparison(senses map[ssa.Value]Sense, c *ssa.BinOp, depth int) Sense {
-	if c.Op != token.EQL && c.Op != token.NEQ {
-		return NoSense
-	}
-	x, k := c.X, c.Y
-	if _, ok := x.(*ssa.Const); ok {
-		x, k = k, x
-	}
-	zero, ok := k.(*ssa.Const)
-	if !ok {
-		return NoSense
-	}
-	s := senseOf(senses, x, depth+1)
-	if isZeroValue(zero) == (c.Op == token.EQL) {
-		s = s.Not()
-	}
-	return s
+	return true
 }
 
 // isZeroValue reports whether c is nil, false, 0 or "".

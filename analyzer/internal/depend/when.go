@@ -19,7 +19,7 @@ func (f *Func) When(instr ssa.Instruction) access.When {
 		if br == nil || b.Succs[0] == b.Succs[1] {
 			continue
 		}
-		p, s := conditionOnParam(br.Cond, 0)
+		p, s := f.conditionOnParam(br.Cond, 0)
 		onTrue, onFalse := dominatesEdge(b, 0, at), dominatesEdge(b, 1, at)
 		if s == NoSense || onTrue == onFalse {
 			continue
@@ -34,13 +34,13 @@ func (f *Func) When(instr ssa.Instruction) access.When {
 }
 
 // conditionOnParam takes a condition apart that asks for a parameter alone.
-func conditionOnParam(cond ssa.Value, depth int) (*ssa.Parameter, Sense) {
+func (f *Func) conditionOnParam(cond ssa.Value, depth int) (*ssa.Parameter, Sense) {
 	switch c := cond.(type) {
 	case *ssa.Parameter:
 		return c, TrueIfPresent
 	case *ssa.UnOp:
 		if c.Op == token.NOT && depth < maxConds {
-			p, s := conditionOnParam(c.X, depth+1)
+			p, s := f.conditionOnParam(c.X, depth+1)
 			return p, s.Not()
 		}
 	case *ssa.BinOp:
@@ -49,7 +49,7 @@ func conditionOnParam(cond ssa.Value, depth int) (*ssa.Parameter, Sense) {
 			x = c.Y
 		}
 		if p, ok := x.(*ssa.Parameter); ok {
-			return p, senseOfComparison(map[ssa.Value]Sense{p: TrueIfPresent}, c, depth)
+			return p, f.senseOfComparison(map[ssa.Value]Sense{p: TrueIfPresent}, c, depth)
 		}
 	}
 	return nil, NoSense

@@ -143,9 +143,11 @@ func (a *analysis) instruction(s locks.State, instr ssa.Instruction) {
 		}
 	case *ssa.Next:
 		if r, ok := instr.Iter.(*ssa.Range); ok && ssautil.IsMap(r.X.Type()) {
+			outcomes := ssautil.Extracts(instr)
+			keys := slices.DeleteFunc(slices.Clone(outcomes), func(v ssa.Value) bool { return v.(*ssa.Extract).Index == 2 })
 			a.add(event{
 				acc:   access.Access{Path: a.Paths.Of(r.X), Op: access.Range, Held: s, Pos: pick(instr.Pos(), r.Pos(), r.X.Pos())},
-				instr: instr, val: r.X, outcomes: ssautil.Extracts(instr), presence: slices.DeleteFunc(ssautil.Extracts(instr), func(v ssa.Value) bool { return v.(*ssa.Extract).Index == 2 }),
+				instr: instr, val: r.X, outcomes: outcomes, presence: keys, senses: a.dep.Finds(keys),
 			})
 		}
 	case *ssa.MapUpdate:

@@ -1,0 +1,197 @@
+package depend
+
+import (
+	"go/constant"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// maxConds bounds how deep a condition is taken apart.
+const maxConds = 6
+
+// maxPredicates bounds the calls through which a condition is followed.
+const maxPredicates = 3
+
+// senseOf says how a condition tells presence.
+func (f *Func) senseOf(senses map[ssa.Value]Sense, cond ssa.Value, depth int) Sense {
+	if s := senses[cond]; s != NoSense {
+		return s
+	}
+	if depth > maxConds {
+		return NoSense
+	}
+	switch c := cond.(type) {
+	case *ssa.UnOp:
+		if c.Op == token.NOT {
+			return f.senseOf(senses, c.X, depth+1).Not()
+		}
+	case *ssa.BinOp:
+		return f.senseOfComparison(senses, c, depth)
+	case *ssa.Phi:
+		return f.senseOfFlag(senses, c, depth)
+	case *ssa.Call:
+		return f.senseOfPredicate(senses, c, depth)
+	case *ssa.Extract, *ssa.ChangeType, *ssa.MakeInterface, *ssa.TypeAssert:
+		if ops := cond.(ssa.Instruction).Operands(nil); len(ops) == 1 && *ops[0] != nil {
+			return senses[*ops[0]]
+		}
+	}
+	return NoSense
+}
+
+// senseOfComparison handles v == nil, v != nil, ok == false and the like. A
+// flag that counts is greater than zero where it is set.
+func (f *Func) senseOfComparison(senses map[ssa.Value]Sense, c *ssa.BinOp, depth int) Sense {
+	x, k := c.X, c.Y
+	if _, ok := x.(*ssa.Const); ok {
+		x, k = k, x
+	}
+	zero, ok := k.(*ssa.Const)
+	if !ok {
+		return NoSense
+	}
+	equal := c.Op == token.EQL
+	if !equal && c.Op != token.NEQ {
+		_, flag := x.(*ssa.Phi)
+		above := c.Op == token.GTR && x == c.X || c.Op == token.LSS && x == c.Y
+		if !flag || !above || !ssautil.IsZero(zero) {
+			return NoSense
+		}
+	}
+	s := f.senseOf(senses, x, depth+1)
+	if isZeroValue(zero) == equal {
+		s = s.Not()
+	}
+	return s
+}
+
+// senseOfFlag handles a variable that the paths set by what was found: done =
+// true where the entry is there. What it has before the look says nothing.
+func (f *Func) senseOfFlag(senses map[ssa.Value]Sense, phi *ssa.Phi, depth int) Sense {
+	if f.flags[phi] || len(senses) == 0 {
+		return NoSense
+	}
+	if f.flags == nil {
+		f.flags = make(map[*ssa.Phi]bool)
+	}
+	f.flags[phi] = true
+	defer delete(f.flags, phi)
+	common := NoSense
+	for i, v := range phi.Edges {
+		if inner, ok := v.(*ssa.Phi); ok && f.flags[inner] {
+			continue // the value of the round before
+		}
+		s := f.senseOf(senses, ssautil.Unwrap(v), depth+1)
+		if s == NoSense {
+			var known bool
+			if s, known = f.senseOnEdge(senses, phi, i); !known {
+				return NoSense
+			}
+		}
+		if common != NoSense && s != NoSense && s != common {
+			return NoSense
+		}
+		if s != NoSense {
+			common = s
+		}
+	}
+	return common
+}
+
+// senseOnEdge is the sense of a constant that a variable gets on an edge, or of
+// a value that is stored only where the entry is there. A zero value of which
+// the edge tells nothing is what the variable begins with.
+func (f *Func) senseOnEdge(senses map[ssa.Value]Sense, phi *ssa.Phi, i int) (s Sense, known bool) {
+	set, isConst := true, false
+	if c := constantValue(phi.Edges[i]); c != nil {
+		set, isConst = !isZeroValue(c), true
+	}
+	switch f.polarityOn(senses, phi.Block().Preds[i], phi.Block()) {
+	case Present:
+		return TrueIfPresent.If(set), true
+	case Absent:
+		return TrueIfAbsent.If(set), isConst
+	}
+	return NoSense, isConst && !set
+}
+
+// polarityOn returns what is known of the look on the edge between two blocks.
+func (f *Func) polarityOn(senses map[ssa.Value]Sense, from, to *ssa.BasicBlock) Polarity {
+	if br := f.branch(from.Index); br != nil && from.Succs[0] != from.Succs[1] {
+		if p := found(f.senseOf(senses, br.Cond, 0), from.Succs[0] == to); p != Any {
+			return p
+		}
+	}
+	return f.polarityIn(senses, from)
+}
+
+// constantValue returns the constant that v is, or the sum of two.
+func constantValue(v ssa.Value) *ssa.Const {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v
+	case *ssa.BinOp:
+		x, y := constantValue(v.X), constantValue(v.Y)
+		if v.Op == token.ADD && x != nil && y != nil && x.Value != nil && y.Value != nil {
+			return ssa.NewConst(constant.BinaryOp(x.Value, token.ADD, y.Value), v.Type())
+		}
+	}
+	return nil
+}
+
+// senseOfPredicate handles a call of a function that does nothing but ask: the
+// sense of its result, given that of its arguments.
+func (f *Func) senseOfPredicate(senses map[ssa.Value]Sense, c *ssa.Call, depth int) Sense {
+	fn := c.Call.StaticCallee()
+	if fn == nil || f.depth >= maxPredicates || fn.Signature.Results().Len() != 1 {
+		return NoSense
+	}
+	inner := make(map[ssa.Value]Sense)
+	for i, arg := range c.Call.Args {
+		if s := f.senseOf(senses, ssautil.Unwrap(arg), depth+1); i < len(fn.Params) && (s == TrueIfPresent || s == TrueIfAbsent) {
+			inner[fn.Params[i]] = s
+		}
+	}
+	if len(inner) == 0 {
+		return NoSense
+	}
+	g := NewFunc(f.Env, fn, nil)
+	g.depth = f.depth + 1
+	return g.SenseOfResult(inner, returns(fn), 0)
+}
+
+func returns(fn *ssa.Function) []*ssa.Return {
+	var out []*ssa.Return
+	for _, b := range fn.Blocks {
+		if len(b.Instrs) == 0 || b == fn.Recover {
+			continue
+		}
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Finds gives the senses of the comparisons by which a walk over a map looks
+// for the entry of one key.
+func (f *Func) Finds(keys []ssa.Value) map[ssa.Value]Sense {
+	data := f.forward(keys, dataOnly)
+	senses := make(map[ssa.Value]Sense)
+	for v := range data.vals {
+		b, ok := v.(*ssa.BinOp)
+		if !ok || data.Has(b.X) == data.Has(b.Y) || ssautil.IsNil(b.X) || ssautil.IsNil(b.Y) {
+			continue
+		}
+		switch b.Op {
+		case token.EQL:
+			senses[b] = TrueIfFound
+		case token.NEQ:
+			senses[b] = FalseIfFound
+		}
+	}
+	return senses
+}
