@@ -16,6 +16,9 @@ type Builder struct {
 	// Result, when set, resolves a call's result to a path, so that accessors
 	// (func (s *S) shard(k K) *shard) are transparent.
 	Result func(call *ssa.Call, index int) Path
+	// Drawn, when set, reports whether a function gives another value each
+	// time, whatever its arguments are.
+	Drawn func(fn *types.Func) bool
 
 	ops  map[opKey]Path // the first of several equal computations
 	memo map[ssa.Value]Path
@@ -75,12 +78,12 @@ func (b *Builder) build(v ssa.Value) Path {
 	case *ssa.Field:
 		return b.field(v.X, v.Field)
 	case *ssa.IndexAddr:
-		return b.Elem(b.Of(v.X), b.Of(v.Index))
+		return b.Elem(b.Of(v.X), b.Key(v.Index))
 	case *ssa.Index:
-		return b.Elem(b.Of(v.X), b.Of(v.Index))
+		return b.Elem(b.Of(v.X), b.Key(v.Index))
 	case *ssa.Lookup:
 		if !v.CommaOk {
-			return b.Elem(b.Of(v.X), b.Of(v.Index))
+			return b.Elem(b.Of(v.X), b.Key(v.Index))
 		}
 	case *ssa.Extract:
 		return b.extract(v)
@@ -176,7 +179,7 @@ func (b *Builder) extract(v *ssa.Extract) Path {
 	switch t := v.Tuple.(type) {
 	case *ssa.Lookup:
 		if v.Index == 0 {
-			return b.Elem(b.Of(t.X), b.Of(t.Index))
+			return b.Elem(b.Of(t.X), b.Key(t.Index))
 		}
 	case *ssa.TypeAssert:
 		if v.Index == 0 {
@@ -245,7 +248,7 @@ func (b *Builder) storedAt(v ssa.Value) Path {
 			if r.Value != v {
 				continue
 			}
-			p = b.Elem(b.Of(r.Map), b.Of(r.Key))
+			p = b.Elem(b.Of(r.Map), b.Key(r.Key))
 		case *ssa.Store:
 			if r.Val != v {
 				continue

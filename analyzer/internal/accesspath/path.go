@@ -74,6 +74,7 @@ type node struct {
 	parent *node
 	field  *types.Var // the step's field; nil for an element step
 	key    Path       // element step: the key or index, if it is known
+	op     any        // a computed value: the function or operator
 }
 
 // A Table interns paths. The zero Table is ready to use. It is not safe for
@@ -88,6 +89,7 @@ type stepKey struct {
 	parent *node
 	field  *types.Var
 	key    *node
+	op     any
 }
 
 // Root returns the path of r without steps.
@@ -108,25 +110,30 @@ func (t *Table) Root(r Root) Path {
 // Field returns p.f on f's generic origin, or the unknown path when p is
 // unknown or at the depth bound.
 func (t *Table) Field(p Path, f *types.Var) Path {
-	return t.step(p, f.Origin(), Path{})
+	return t.step(p, f.Origin(), Path{}, nil)
 }
 
 // Elem returns p[key], or the unknown path when p is unknown or at the depth
 // bound. An unknown key is allowed: it stands for some element.
 func (t *Table) Elem(p Path, key Path) Path {
-	return t.step(p, nil, key)
+	return t.step(p, nil, key, nil)
 }
 
-func (t *Table) step(p Path, f *types.Var, key Path) Path {
+// Apply returns what a function or an operator, a comparable value, makes of p
+// and of key, which may be unknown. Such a path is no storage: it appears only
+// in keys, where it names equal computations.
+func (t *Table) Apply(p Path, op any, key Path) Path { return t.step(p, nil, key, op) }
+
+func (t *Table) step(p Path, f *types.Var, key Path, op any) Path {
 	if p.n == nil || p.n.depth >= MaxSteps {
 		return Path{}
 	}
-	k := stepKey{p.n, f, key.n}
+	k := stepKey{p.n, f, key.n, op}
 	if n := t.steps[k]; n != nil {
 		return Path{n}
 	}
 	t.next++
-	n := &node{id: t.next, depth: p.n.depth + 1, root: p.n.root, parent: p.n, field: f, key: key}
+	n := &node{id: t.next, depth: p.n.depth + 1, root: p.n.root, parent: p.n, field: f, key: key, op: op}
 	t.steps[k] = n
 	return Path{n}
 }
@@ -177,7 +184,12 @@ func (p Path) LastField() *types.Var {
 }
 
 // IsElem reports whether the last step is an element step.
-func (p Path) IsElem() bool { return p.n != nil && p.n.parent != nil && p.n.field == nil }
+func (p Path) IsElem() bool {
+	return p.n != nil && p.n.parent != nil && p.n.field == nil && p.n.op == nil
+}
+
+// IsComputed reports whether p is what a computation gives, see [Table.Apply].
+func (p Path) IsComputed() bool { return p.n != nil && p.n.op != nil }
 
 // Key returns the key of the last step, if that is an element with a known key.
 func (p Path) Key() Path {
@@ -259,6 +271,12 @@ func (t *Table) Substitute(p Path, fallback Path, subst func(Root) (Path, bool))
 		return t.Field(base, p.n.field)
 	}
 	key := t.Substitute(p.n.key, fallback, subst)
+	if p.n.op != nil {
+		if p.n.key.Known() && !key.Known() {
+			return Path{}
+		}
+		return t.Apply(base, p.n.op, key)
+	}
 	if !key.Known() {
 		key = fallback
 	}
@@ -437,5 +455,5 @@ func (t *Table) Rebase(p, from, to Path) Path {
 	if p.n.field != nil {
 		return t.Field(base, p.n.field)
 	}
-	return t.Elem(base, p.n.key)
+	return t.step(base, nil, p.n.key, p.n.op)
 }

@@ -16,7 +16,7 @@ import (
 // does a field that was given the value and never another one. That is value
 // numbering, on the assumption that functions used in keys are pure.
 func (f *Func) KeyOf(v ssa.Value) accesspath.Path {
-	p := f.Paths.Of(f.origin(v))
+	p := f.Paths.Key(f.origin(v))
 	if r := p.Root(); r.Kind != accesspath.Value || p.Depth() > 0 {
 		return p
 	}

@@ -87,6 +87,7 @@ func Run(cfg Config) *Package {
 	}
 	p.env = &transfer.Env{Paths: p.Paths, Summary: p.Summary, Implementers: p.implementers, Reached: ownership.NewReach(p.Types, cfg.Funcs).Of}
 	p.Paths.Result = p.env.ResultPath
+	p.Paths.Drawn = p.env.Drawn
 	for _, fn := range cfg.Funcs {
 		f := &Func{SSA: fn, Roles: cfg.Roles(fn)}
 		p.Funcs = append(p.Funcs, f)

@@ -67,14 +67,20 @@ func (a *analysis) tidies(c *ssa.Call, path accesspath.Path) bool {
 func (a *analysis) dependences() *depend.Func {
 	env := &depend.Env{
 		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies, Immutable: a.Immutable,
-		Volatile: func(fn *types.Func) bool {
-			sum := a.Summary(fn)
-			return sum != nil && slices.ContainsFunc(sum.Results, func(r summary.Result) bool { return r.Volatile })
-		},
+		Volatile: a.volatile,
 		SameSection: func(x, y ssa.Instruction) bool {
 			s := a.stateAt(x)
 			return len(s.Held()) > 0 && locks.SameSections(s, a.stateAt(y))
 		},
 	}
 	return depend.NewFunc(env, a.fn, a.reach)
+}
+
+// Drawn reports whether a function gives another value each time, for the names
+// of keys.
+func (a *Env) Drawn(fn *types.Func) bool { return model.Volatile(fn) || a.volatile(fn.Origin()) }
+
+func (a *Env) volatile(fn *types.Func) bool {
+	sum := a.Summary(fn)
+	return sum != nil && slices.ContainsFunc(sum.Results, func(r summary.Result) bool { return r.Volatile })
 }

@@ -1,0 +1,69 @@
+package accesspath
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// Key returns the path of a key or an index. What is computed from other values
+// is named by the computation, so that shards[index(k)] is one shard wherever
+// it is written, in callers too. Functions used in keys are taken to be pure;
+// one that gets nothing that varies, or draws its result, is not.
+func (b *Builder) Key(v ssa.Value) Path {
+	if p := b.computed(v, 0); p.Known() {
+		return p
+	}
+	return b.Of(v)
+}
+
+// maxComputed bounds the nesting of computations that have a name.
+const maxComputed = 3
+
+func (b *Builder) computed(v ssa.Value, depth int) Path {
+	if depth > maxComputed {
+		return Path{}
+	}
+	operand := func(x ssa.Value) Path {
+		if p := b.computed(x, depth+1); p.Known() {
+			return p
+		}
+		return b.Of(x)
+	}
+	switch v := v.(type) {
+	case *ssa.Convert:
+		return b.computed(v.X, depth)
+	case *ssa.ChangeType:
+		return b.computed(v.X, depth)
+	case *ssa.BinOp:
+		return b.Apply(operand(v.X), v.Op, operand(v.Y))
+	case *ssa.Call:
+		fn, args := ssautil.Callee(&v.Call)
+		if fn == nil || len(args) == 0 || len(args) > 2 || !b.repeats(v, fn, args) {
+			return Path{}
+		}
+		var second Path
+		if len(args) == 2 {
+			second = operand(args[1])
+		}
+		return b.Apply(operand(args[0]), fn.Origin(), second)
+	}
+	return Path{}
+}
+
+// repeats reports whether a call gives the same plain value each time it gets
+// the same arguments, of which one is a plain value that varies.
+func (b *Builder) repeats(call *ssa.Call, fn *types.Func, args []ssa.Value) bool {
+	if _, plain := call.Type().Underlying().(*types.Basic); !plain || b.Drawn != nil && b.Drawn(fn) {
+		return false
+	}
+	for _, arg := range args {
+		_, constant := arg.(*ssa.Const)
+		if _, plain := arg.Type().Underlying().(*types.Basic); plain && !constant {
+			return true
+		}
+	}
+	return false
+}
