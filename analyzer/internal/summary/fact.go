@@ -23,6 +23,7 @@ type Fact struct {
 	Effect   *StateFact
 	Results  []ResultFact
 	Runs     []RunFact
+	Chains   []ChainFact
 	Own      *OwnFact
 	Spawns   bool
 	NoReturn bool
@@ -218,6 +219,7 @@ func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
 			fact.Runs = append(fact.Runs, rf)
 		}
 	}
+	fact.Chains = c.chains(f)
 	return fact
 }
 
@@ -308,6 +310,7 @@ func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 	for _, r := range fact.Runs {
 		s.Runs = append(s.Runs, d.run(r))
 	}
+	s.Chains = d.chains(fact.Chains)
 	for _, p := range s.Pairs {
 		if p.Check >= len(s.Accesses) || p.Act >= len(s.Accesses) || p.Check < 0 || p.Act < 0 {
 			return nil, fmt.Errorf("fact of %s: pair out of range", fn.FullName())

@@ -204,6 +204,8 @@ type Func struct {
 	Calls   []Call
 	// Runs are what it does with the functions that it gets.
 	Runs []Run
+	// Chains are the dependences between these functions.
+	Chains []Chain
 	// Captures gives, for each captured variable of a literal, the accesses
 	// whose outcome it leaves there.
 	Captures [][]int

@@ -35,12 +35,16 @@ func (e *effect) do(exit locks.State) {
 // of this function is.
 type sectionKey struct {
 	call  int32
+	slot  int32 // of a function that the callee runs
 	inner locks.Section
 }
 
 // section numbers what happens at a call.
 func (a *analysis) section(call int32, inner locks.Section) locks.Section {
-	k := sectionKey{call, inner}
+	return a.sectionOf(sectionKey{call: call, inner: inner})
+}
+
+func (a *analysis) sectionOf(k sectionKey) locks.Section {
 	n, ok := a.sections[k]
 	if !ok {
 		n = locks.Section(len(a.sections) + 1)
@@ -65,7 +69,7 @@ func (a *analysis) inTerms(e *effect, t *target, own bool) locks.Subst {
 			}
 			return d, v
 		},
-		Section: func(s locks.Section) locks.Section { return a.section(e.id, s) },
+		Section: func(s locks.Section) locks.Section { return a.sectionOf(sectionKey{e.id, t.slot, s}) },
 	}
 }
 

@@ -17,8 +17,9 @@ import (
 )
 
 // targetEvents records the accesses of one callee as accesses at the call,
-// and the call itself for those who ask later who calls the callee.
-func (a *analysis) targetEvents(s locks.State, instr ssa.CallInstruction, e *effect, t *target, deferred bool) {
+// and the call itself for those who ask later who calls the callee. It returns
+// the accesses of a function that the callee was given.
+func (a *analysis) targetEvents(s locks.State, instr ssa.CallInstruction, e *effect, t *target, deferred bool) (runs []run) {
 	s = t.enter(s)
 	kind := t.kind
 	if deferred && kind == summary.Direct {
@@ -26,11 +27,11 @@ func (a *analysis) targetEvents(s locks.State, instr ssa.CallInstruction, e *eff
 	}
 	if kind == summary.Goroutine {
 		a.startEvents(s, instr, e.call, t, e.model.Kind == model.Register)
-		return
+		return nil
 	}
 	a.addCall(s, instr, t, kind)
 	if t.sum == nil || kind == summary.Escaped {
-		return
+		return nil
 	}
 	a.sum.Spawns = a.sum.Spawns || t.sum.Spawns
 	a.leaves(instr, t)
@@ -49,9 +50,13 @@ func (a *analysis) targetEvents(s locks.State, instr ssa.CallInstruction, e *eff
 			throughResults(&ev, t, i, results)
 		}
 		ev.acc.Once = ev.acc.Once || kind == summary.OnceOnly
-		a.add(ev)
+		n := len(a.events)
+		if a.add(ev); len(a.events) > n && t.slot > 0 {
+			runs = append(runs, run{event: n, slot: t.slot, index: i, of: t})
+		}
 	}
 	a.liftPairs(t)
+	return runs
 }
 
 // throughResults adds the results of the call that depend on the callee's i-th

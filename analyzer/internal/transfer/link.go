@@ -34,6 +34,9 @@ func (a *analysis) link() {
 	a.captures()
 	a.effect()
 	a.runs()
+	if a.getsFunctions() {
+		a.chains()
+	}
 }
 
 // visible chooses the accesses that callers see: one of each kind, first those

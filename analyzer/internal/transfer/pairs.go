@@ -36,6 +36,10 @@ func (a *analysis) pairs() {
 		slices++
 		a.pairsOf(i, acts)
 	}
+	for _, p := range a.chainPairs {
+		a.sum.Pairs = append(a.sum.Pairs, p)
+		a.notePair(p, &depend.Act{})
+	}
 	a.ensured()
 }
 

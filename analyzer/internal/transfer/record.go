@@ -339,8 +339,12 @@ func (a *analysis) callEvents(s locks.State, instr ssa.CallInstruction, e *effec
 		a.add(at(args[0], access.Clear))
 	}
 	a.modelEvents(e, at)
+	var runs []run
 	for i := range e.targets {
-		a.targetEvents(s, instr, e, &e.targets[i], deferred)
+		runs = append(runs, a.targetEvents(s, instr, e, &e.targets[i], deferred)...)
+	}
+	if len(runs) > 1 {
+		a.linkChains(e, runs)
 	}
 }
 

@@ -48,6 +48,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 		for _, t := range a.resolve(arg, 0) {
 			for _, w := range ways {
 				if u, ok := a.along(e, t, w); ok {
+					u.slot = int32(i) + 1
 					if body(arg) {
 						// What it does with locks on the way out of the
 						// loop, the loop's next round does not see.

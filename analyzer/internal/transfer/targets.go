@@ -32,6 +32,20 @@ type target struct {
 	sure   certainty
 	// fate tells of an escaped one what becomes of it.
 	fate callback.Fate
+	// slot is one more than the argument that it is, 0 for the callee: what
+	// two arguments do are two things.
+	slot int32
+}
+
+// results are the types of what the target gives, nil if they are not known.
+func (t *target) results() *types.Tuple {
+	switch fn := t.key.(type) {
+	case *types.Func:
+		return fn.Signature().Results()
+	case *ssa.Function:
+		return fn.Signature.Results()
+	}
+	return nil
 }
 
 // A certainty says how well it is known that a call runs a target.

@@ -130,8 +130,9 @@ type analysis struct {
 	deferred    map[*ssa.Defer]int // the deferred calls that matter, by their order
 	tests       *tests
 	sections    map[sectionKey]locks.Section
-	in          []locks.State // by block index
-	at          ssautil.Point // the instruction that is being recorded
+	chainPairs  []summary.Pair // of functions that callees get
+	in          []locks.State  // by block index
+	at          ssautil.Point  // the instruction that is being recorded
 	exits       []leaving
 	events      []event
 	dep         *depend.Func
