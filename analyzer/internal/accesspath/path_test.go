@@ -449,3 +449,53 @@ func buildSSA(t *testing.T, src string) *ssa.Package {
 	}
 	return pkg
 }
+
+func TestExpress(t *testing.T) {
+	w := newWorld()
+	c, k, other := w.param(0), w.param(1), w.param(2)
+	args := []Path{w.Field(w.registry(), w.sub), other}
+	param := func(i int) Path { return w.Root(Root{Kind: Param, Fn: "g", Index: i}) }
+	for _, tc := range []struct {
+		name    string
+		p, want Path
+	}{
+		{"an argument", args[0], param(0)},
+		{"below an argument", w.Field(args[0], w.mu), w.Field(param(0), w.mu)},
+		{"a key", w.Elem(args[0], other), w.Elem(param(0), param(1))},
+		{"a computed key", w.Elem(args[0], w.Apply(other, "index", Path{})), w.Elem(param(0), w.Apply(param(1), "index", Path{}))},
+		{"the caller's key", w.Elem(args[0], k), w.Elem(param(0), k)},
+		{"a constant key", w.Elem(args[0], w.konst("1")), w.Elem(param(0), w.konst("1"))},
+		{"below no argument", w.Field(c, w.mu), Path{}},
+		{"unknown", Path{}, Path{}},
+	} {
+		if got := w.Express(tc.p, args, param); got != tc.want {
+			t.Errorf("%s: %v becomes %v, want %v", tc.name, tc.p, got, tc.want)
+		}
+	}
+}
+
+func TestApply(t *testing.T) {
+	w := newWorld()
+	k, l := w.param(1), w.param(2)
+	subst := func(r Root) (Path, bool) { return l, r == k.Root() }
+	index := w.Apply(k, "index", Path{})
+	for _, tc := range []struct {
+		name string
+		a, b Path
+		same bool
+	}{
+		{"one computation", w.Apply(k, "index", Path{}), index, true},
+		{"two functions", w.Apply(k, "hash", Path{}), index, false},
+		{"two arguments", w.Apply(l, "index", Path{}), index, false},
+		{"no element", w.Elem(k, Path{}), index, false},
+		{"substituted", w.Substitute(index, Path{}, subst), w.Apply(l, "index", Path{}), true},
+		{"unknown in its caller", w.Substitute(w.Apply(k, "+", w.param(3)), w.konst("some"), subst), Path{}, true},
+	} {
+		if (tc.a == tc.b) != tc.same {
+			t.Errorf("%s: %v and %v", tc.name, tc.a, tc.b)
+		}
+	}
+	if index.IsElem() || !index.IsComputed() || w.Elem(k, Path{}).IsComputed() {
+		t.Error("a computation is no element")
+	}
+}

@@ -194,10 +194,8 @@ func (p *Package) translate(f *Func, s site, lock accesspath.Path) accesspath.Pa
 	if r.Kind == accesspath.Global || r.Kind == accesspath.Place {
 		return lock
 	}
-	for i, arg := range s.call.Args {
-		if arg.Known() && lock.HasPrefix(arg) {
-			return p.Paths.Rebase(lock, arg, p.Paths.ParamOf(f.Key, i))
-		}
+	if p := p.Paths.Express(lock, s.call.Args, func(i int) accesspath.Path { return p.Paths.ParamOf(f.Key, i) }); p.Known() {
+		return p
 	}
 	loc := lock.Location()
 	if !loc.Valid() {
