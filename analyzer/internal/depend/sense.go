@@ -160,10 +160,11 @@ func (f *Func) senseOfPredicate(senses map[ssa.Value]Sense, c *ssa.Call, depth i
 	}
 	g := NewFunc(f.Env, fn, nil)
 	g.depth = f.depth + 1
-	return g.SenseOfResult(inner, returns(fn), 0)
+	return g.SenseOfResult(inner, Returns(fn), 0)
 }
 
-func returns(fn *ssa.Function) []*ssa.Return {
+// Returns gives the returns of a function, without that after a panic.
+func Returns(fn *ssa.Function) []*ssa.Return {
 	var out []*ssa.Return
 	for _, b := range fn.Blocks {
 		if len(b.Instrs) == 0 || b == fn.Recover {
@@ -177,10 +178,11 @@ func returns(fn *ssa.Function) []*ssa.Return {
 }
 
 // Finds gives the senses of the comparisons by which a walk over a map looks
-// for the entry of one key.
-func (f *Func) Finds(keys []ssa.Value) map[ssa.Value]Sense {
+// for the entry of one key, and that key if the walk does nothing else.
+func (f *Func) Finds(keys []ssa.Value) (senses map[ssa.Value]Sense, sought ssa.Value) {
 	data := f.forward(keys, dataOnly)
-	senses := make(map[ssa.Value]Sense)
+	senses = make(map[ssa.Value]Sense)
+	several := false
 	for v := range data.vals {
 		b, ok := v.(*ssa.BinOp)
 		if !ok || data.Has(b.X) == data.Has(b.Y) || ssautil.IsNil(b.X) || ssautil.IsNil(b.Y) {
@@ -191,7 +193,51 @@ func (f *Func) Finds(keys []ssa.Value) map[ssa.Value]Sense {
 			senses[b] = TrueIfFound
 		case token.NEQ:
 			senses[b] = FalseIfFound
+		default:
+			continue
+		}
+		x := b.X
+		if data.Has(x) {
+			x = b.Y
+		}
+		several = several || sought != nil && sought != x
+		sought = x
+	}
+	if several {
+		sought = nil
+	}
+	return senses, sought
+}
+
+// Seeks reports whether a walk uses what it comes to only where it has found
+// the key: it is a look at that entry.
+func (f *Func) Seeks(senses map[ssa.Value]Sense, outcomes []ssa.Value) bool {
+	for _, v := range outcomes {
+		if v.(*ssa.Extract).Index == 0 {
+			continue // whether there is another entry
+		}
+		for _, r := range *v.Referrers() {
+			if x, ok := r.(ssa.Value); ok && senses[x] != NoSense {
+				continue
+			}
+			if phi, ok := r.(*ssa.Phi); ok && f.chosenWhereFound(senses, phi, v) {
+				continue
+			}
+			if _, phi := r.(*ssa.Phi); phi || f.polarityAt(senses, r) != Present {
+				return false
+			}
 		}
 	}
-	return senses
+	return true
+}
+
+// chosenWhereFound reports whether a variable gets v only on edges on which the
+// key was found.
+func (f *Func) chosenWhereFound(senses map[ssa.Value]Sense, phi *ssa.Phi, v ssa.Value) bool {
+	for i, e := range phi.Edges {
+		if e == v && f.polarityOn(senses, phi.Block().Preds[i], phi.Block()) != Present {
+			return false
+		}
+	}
+	return true
 }

@@ -17,7 +17,18 @@ import (
 type end struct {
 	from, to *ssa.BasicBlock
 	results  []ssa.Value
+	became   outcome
 }
+
+// An outcome is what became of the act at an end.
+type outcome uint8
+
+const (
+	// unsettled: paths on which it was done and others come here.
+	unsettled outcome = iota
+	done
+	refused
+)
 
 // maxEnds bounds the ends of one function that are told apart; beyond it a
 // result that several paths share stays unknown.
@@ -30,17 +41,10 @@ const maxEnds = 64
 // A result that is chosen on the way, by a variable that the paths set and one
 // return gives, is followed to the paths that set it.
 func (f *Func) told(s *Slice, act ssa.Instruction) bool {
-	t := teller{f: f, slice: s, act: act}
-	for _, b := range f.Fn.Blocks {
-		if len(b.Instrs) == 0 || b == f.Fn.Recover {
-			continue
-		}
-		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(r.Results) > 0 {
-			e := end{from: b}
-			for i := range r.Results {
-				e.results = append(e.results, ssautil.ResultAt(r, i))
-			}
-			t.add(e)
+	t := teller{f: f, act: act, away: f.deciders(s, act.Block())}
+	for _, r := range Returns(f.Fn) {
+		if len(r.Results) > 0 {
+			t.add(end{from: r.Block(), results: r.Results})
 		}
 	}
 	for _, d := range t.done {
@@ -54,29 +58,40 @@ func (f *Func) told(s *Slice, act ssa.Instruction) bool {
 // A teller sorts the ends of a function by what became of the act.
 type teller struct {
 	f             *Func
-	slice         *Slice
 	act           ssa.Instruction
+	away          []decider
 	done, refused []end
 	steps         int
 }
 
 // add puts an end to its kind: behind the act, or turned away by the look. One
-// to which both kinds of paths come is taken apart where its results allow it.
+// whose results the paths choose is taken apart.
 func (t *teller) add(e end) {
 	after := t.f.leads(t.act.Block(), e.from)
-	away := t.f.turnedAway(t.slice, t.act.Block(), e)
-	if after && away {
-		if parts := t.split(e); parts != nil {
-			for _, p := range parts {
-				t.add(p)
-			}
-			return
+	away := t.f.turnedAway(t.away, e)
+	switch {
+	case e.became != unsettled:
+	case !after && !away:
+		return // the look has nothing to do with it
+	case !away:
+		e.became = done
+	case !after:
+		e.became = refused
+	}
+	if e.became == done {
+		e = t.settled(e)
+	}
+	if parts := t.split(e); parts != nil {
+		for _, p := range parts {
+			p.became = e.became
+			t.add(p)
 		}
+		return
 	}
-	if after {
-		t.done = append(t.done, t.settled(e))
+	if e.became != refused {
+		t.done = append(t.done, e)
 	}
-	if away {
+	if e.became != done {
 		t.refused = append(t.refused, e)
 	}
 }
@@ -88,18 +103,25 @@ func (t *teller) split(e end) []end {
 		return nil
 	}
 	for _, v := range e.results {
+		if !telling(v.Type()) {
+			continue
+		}
 		if phi, ok := v.(*ssa.Phi); ok && phi.Block().Dominates(e.from) {
 			return into(phi.Block(), e.results)
 		}
-	}
-	for _, v := range e.results {
-		// A variable that defers or literals keep in memory has its value from
-		// the block before.
-		if res := t.f.variable(v); res != nil && len(e.from.Preds) > 0 {
+		// A variable that defers keep in memory has its value from a store
+		// before.
+		if res := t.f.variable(v); res != nil {
 			return t.before(e, v, res)
 		}
 	}
 	return nil
+}
+
+// telling reports whether results of a type can tell what was done.
+func telling(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsBoolean|types.IsInteger) != 0 || ssautil.IsError(t)
 }
 
 // into returns the ends by the edges into a block, with the values that its
@@ -180,6 +202,9 @@ func passedOn(call *ssa.Call) ssa.Value {
 	if fn == nil {
 		return nil
 	}
+	if o := fn.Origin(); o != nil {
+		fn = o // an instance only calls it
+	}
 	run, _ := soleResult(fn).(*ssa.Call)
 	if run == nil {
 		return nil
@@ -198,17 +223,12 @@ func soleResult(fn *ssa.Function) ssa.Value {
 		return nil
 	}
 	var only ssa.Value
-	for _, b := range fn.Blocks {
-		if len(b.Instrs) == 0 || b == fn.Recover {
-			continue
+	for _, r := range Returns(fn) {
+		v := ssautil.ResultAt(r, 0)
+		if only != nil && only != v {
+			return nil
 		}
-		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-			v := ssautil.ResultAt(r, 0)
-			if only != nil && only != v {
-				return nil
-			}
-			only = v
-		}
+		only = v
 	}
 	return only
 }
@@ -279,26 +299,37 @@ func zero(t types.Type) ssa.Value {
 	return ssa.NewConst(nil, t)
 }
 
-// turnedAway reports whether a branch that the look decides leads either to
-// the act or to an end: what fails later, on the way to the act, was not
-// turned away.
-func (f *Func) turnedAway(s *Slice, act *ssa.BasicBlock, e end) bool {
-	for _, b := range f.Fn.Blocks {
+// A decider is a branch of which one side leads to the act and the other not.
+type decider struct{ at, other *ssa.BasicBlock }
+
+// deciders returns the branches that the look decides and that turn away from
+// the act. The end of a loop that the act stands in is none, where the look has
+// decided on the loop.
+func (f *Func) deciders(s *Slice, act *ssa.BasicBlock) []decider {
+	var out []decider
+	outer := func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(out, func(d decider) bool { return d.at.Dominates(b) && !f.leads(act, d.at) })
+	}
+	for _, b := range f.Fn.DomPreorder() {
 		br := f.branch(b.Index)
-		if br == nil || !s.Has(br.Cond) {
+		if br == nil || !s.Has(br.Cond) || f.leads(act, b) && outer(b) {
 			continue
 		}
 		for i, side := range b.Succs {
-			other := b.Succs[1-i]
-			if !f.leads(side, act) || f.leads(other, act) {
-				continue
-			}
-			if f.leads(other, e.from) || b == e.from && other == e.to {
-				return true
+			if other := b.Succs[1-i]; f.leads(side, act) && !f.leads(other, act) {
+				out = append(out, decider{b, other})
 			}
 		}
 	}
-	return false
+	return out
+}
+
+// turnedAway reports whether a decider's other side leads to an end: what fails
+// later, on the way to the act, was not turned away.
+func (f *Func) turnedAway(ds []decider, e end) bool {
+	return slices.ContainsFunc(ds, func(d decider) bool {
+		return f.leads(d.other, e.from) || d.at == e.from && d.other == e.to
+	})
 }
 
 // leads reports whether control can go from the start of one block to another.

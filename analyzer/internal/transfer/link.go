@@ -115,14 +115,7 @@ func (a *analysis) results(events []event) {
 		return
 	}
 	a.sum.Results = make([]summary.Result, n)
-	var rets []*ssa.Return
-	for _, b := range a.fn.Blocks {
-		if len(b.Instrs) > 0 {
-			if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(r.Results) == n {
-				rets = append(rets, r)
-			}
-		}
-	}
+	rets := depend.Returns(a.fn)
 	for i := range a.sum.Results {
 		a.sum.Results[i].Path = a.resultPath(rets, i)
 		a.sum.Results[i].Volatile = slices.ContainsFunc(rets, func(r *ssa.Return) bool { return depend.Pure(r.Results[i].Type()) && a.dep.VolatileValue(r.Results[i]) })

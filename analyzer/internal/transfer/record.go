@@ -143,12 +143,7 @@ func (a *analysis) instruction(s locks.State, instr ssa.Instruction) {
 		}
 	case *ssa.Next:
 		if r, ok := instr.Iter.(*ssa.Range); ok && ssautil.IsMap(r.X.Type()) {
-			outcomes := ssautil.Extracts(instr)
-			keys := slices.DeleteFunc(slices.Clone(outcomes), func(v ssa.Value) bool { return v.(*ssa.Extract).Index == 2 })
-			a.add(event{
-				acc:   access.Access{Path: a.Paths.Of(r.X), Op: access.Range, Held: s, Pos: pick(instr.Pos(), r.Pos(), r.X.Pos())},
-				instr: instr, val: r.X, outcomes: outcomes, presence: keys, senses: a.dep.Finds(keys),
-			})
+			a.walk(s, instr, r)
 		}
 	case *ssa.MapUpdate:
 		a.add(event{
@@ -197,6 +192,21 @@ func (a *analysis) lookup(s locks.State, instr *ssa.Lookup) {
 		e.outcomes, e.presence = ssautil.CommaOk(instr)
 	}
 	e.senses = depend.Tell(e.outcomes)
+	a.add(e)
+}
+
+// walk notes a range over a map; one that looks for a key is a look at it.
+func (a *analysis) walk(s locks.State, instr *ssa.Next, r *ssa.Range) {
+	outcomes := ssautil.Extracts(instr)
+	keys := slices.DeleteFunc(slices.Clone(outcomes), func(v ssa.Value) bool { return v.(*ssa.Extract).Index == 2 })
+	senses, sought := a.dep.Finds(keys)
+	e := event{
+		acc:   access.Access{Path: a.Paths.Of(r.X), Op: access.Range, Held: s, Pos: pick(instr.Pos(), r.Pos(), r.X.Pos())},
+		instr: instr, val: r.X, outcomes: outcomes, presence: keys, senses: senses,
+	}
+	if sought != nil && a.dep.Seeks(senses, outcomes) {
+		e.acc.Key = a.dep.KeyOf(sought)
+	}
 	a.add(e)
 }
 

@@ -139,7 +139,8 @@ func farKeys(v *Verdict) bool {
 	case access.Lookup, access.Load:
 		return !c.Key.Known() || !c.Resolved && !a.Key.Known()
 	case access.Range, access.Visit:
-		return !c.Resolved // what it gave away may be a copy of the entries
+		// What a walk that seeks no key gave away may be a copy of the entries.
+		return !c.Resolved && !(c.Key.Known() && a.Key.Known())
 	}
 	return false
 }
