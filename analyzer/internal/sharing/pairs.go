@@ -49,6 +49,41 @@ func (j *Judge) Pairs(pl *infer.Place) []Pair {
 	return out
 }
 
+// Shown reports whether the package shows all threads that come to a place, so
+// that what does not meet by them does not meet at all.
+func (j *Judge) Shown(pl *infer.Place) bool {
+	shown, ok := j.shown[pl.Loc]
+	if !ok {
+		shown = len(pl.Sites) > 0 && !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+			return !s.Acc.Op.Uses() || !s.Exempt && !j.Threads.Shows(&s)
+		})
+		j.shown[pl.Loc] = shown
+	}
+	return shown
+}
+
+// Apart reports whether no thread can come to the map of an access while it is
+// made, so that one of both changes the map: all that come to the place are
+// shown, or all that make the access are, and none of them meets another.
+func (j *Judge) Apart(pl *infer.Place, s *infer.Site) bool {
+	if len(pl.Sites) > maxSites {
+		return false
+	}
+	clash := func(b *infer.Site) bool { return uses(b) && collide(s.Acc.Op, b.Acc.Op) }
+	if !j.Shown(pl) {
+		_, alone := j.Alone(s.Func, pl, []*access.Access{s.Acc}, clash)
+		return alone
+	}
+	for i := range pl.Sites {
+		if b := &pl.Sites[i]; clash(b) {
+			if _, ok := j.Threads.Meet(s, b, nil); ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // collide reports whether two accesses at one time do harm: one changes the map,
 // and they do not both replace it, which leaves one of two whole maps.
 func collide(a, b access.Op) bool {

@@ -73,6 +73,7 @@ type Judge struct {
 	Imported func(*types.Var) string
 	memo     map[accesspath.Location]Evidence
 	pairs    map[accesspath.Location][]Pair
+	shown    map[accesspath.Location]bool
 }
 
 // NewJudge returns a Judge of a package.
@@ -80,6 +81,7 @@ func NewJudge(th *threads.Theory, guards *guard.Set, typeClaims, denies func(acc
 	return &Judge{
 		Threads: th, Guards: guards, TypeClaims: typeClaims, Denies: denies, Imported: imported,
 		memo: make(map[accesspath.Location]Evidence), pairs: make(map[accesspath.Location][]Pair),
+		shown: make(map[accesspath.Location]bool),
 	}
 }
 

@@ -128,7 +128,12 @@ func alike(a, b accesspath.Path) bool {
 // makes reports whether the function that starts a visit's thread has made the
 // object that it works on: two that do have two objects.
 func (t *Theory) makes(v *Visit) bool {
-	switch val := v.Path.Root().Val.(type) {
+	return t.makesObject(v.Path.Root().Val)
+}
+
+// makesObject reports whether a value is an object that is made where it stands.
+func (t *Theory) makesObject(v ssa.Value) bool {
+	switch val := v.(type) {
 	case *ssa.Alloc, *ssa.MakeMap:
 		return true
 	case *ssa.Call:

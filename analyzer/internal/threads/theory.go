@@ -160,18 +160,20 @@ func (t *Theory) findUseful() {
 }
 
 // refineJoins takes the mark off accesses that come after a wait for other
-// goroutines than those that change their map.
+// goroutines than those that change their map, or look at what they change.
 func (t *Theory) refineJoins() {
-	writers := make(map[accesspath.Location][]*Visit)
+	visits := make(map[accesspath.Location][]*Visit)
 	for _, v := range t.Visits {
-		if v.Op.Writes() && v.Path.Location().Valid() {
-			writers[v.Path.Location()] = append(writers[v.Path.Location()], v)
+		if v.Path.Location().Valid() {
+			visits[v.Path.Location()] = append(visits[v.Path.Location()], v)
 		}
 	}
 	for _, f := range t.pkg.Funcs {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
-			if a.Joined && len(a.Waits) > 0 && slices.ContainsFunc(writers[a.Path.Location()], func(v *Visit) bool { return t.livesOn(v, f, i) }) {
+			if a.Joined && len(a.Waits) > 0 && slices.ContainsFunc(visits[a.Path.Location()], func(v *Visit) bool {
+				return (v.Op.Writes() || a.Op.Writes()) && t.livesOn(v, f, i)
+			}) {
 				a.Joined = false
 			}
 		}

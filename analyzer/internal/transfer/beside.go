@@ -78,6 +78,10 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 		r.parts[own] = j
 		return r
 	}
+	if a.loopEnds(own, sig) && !a.reach.Blocks(own, own) {
+		r.parts[own] = last(own) // it goes on to a loop that waits
+		return r
+	}
 	work := slices.Clone(own.Succs)
 	r.out = len(work) == 0
 	seen := make([]bool, len(a.fn.Blocks))

@@ -122,7 +122,8 @@ func (a *analysis) joined(instr ssa.Instruction) (on []accesspath.Path, any, ok 
 }
 
 // joinLoop returns the waits in the rounds of the loop of which b is the head,
-// as one has for the answers of several goroutines.
+// as one has for the answers of several goroutines. A loop that asks before it
+// begins whether there is a first round, as one over a number does, begins there.
 func (a *analysis) joinLoop(b *ssa.BasicBlock) []*join {
 	if a.joinLoops == nil {
 		a.joinLoops = make(map[*ssa.BasicBlock][]*join)
@@ -131,12 +132,53 @@ func (a *analysis) joinLoop(b *ssa.BasicBlock) []*join {
 				for h := jb; h != nil; h = h.Idom() {
 					if a.reach.Blocks(jb, h) {
 						a.joinLoops[h] = append(a.joinLoops[h], &a.joinsIn[jb][i])
+						if g := a.firstRound(h, jb); g != nil {
+							a.joinLoops[g] = append(a.joinLoops[g], &a.joinsIn[jb][i])
+						}
 					}
 				}
 			}
 		}
 	}
 	return a.joinLoops[b]
+}
+
+// firstRound returns the block that asks, before the loop of head h and with a
+// round at b, whether there is a first one: it goes on to the head or to where
+// the loop ends.
+func (a *analysis) firstRound(h, b *ssa.BasicBlock) *ssa.BasicBlock {
+	g := h.Idom()
+	if g == nil || len(g.Succs) != 2 || a.reach.Blocks(b, g) {
+		return nil
+	}
+	i := slices.Index(g.Succs, h)
+	if i < 0 {
+		return nil
+	}
+	for _, p := range g.Succs[1-i].Preds {
+		if p != g && h.Dominates(p) && a.reach.Blocks(p, h) && sameBound(g, p) {
+			return g
+		}
+	}
+	return nil
+}
+
+// sameBound reports whether two blocks end by comparing what they count with the
+// same number.
+func sameBound(g, p *ssa.BasicBlock) bool {
+	bound := func(b *ssa.BasicBlock) ssa.Value {
+		br, ok := last(b).(*ssa.If)
+		if !ok {
+			return nil
+		}
+		cmp, ok := br.Cond.(*ssa.BinOp)
+		if !ok {
+			return nil
+		}
+		return cmp.Y
+	}
+	x, y := bound(g), bound(p)
+	return x != nil && x == y
 }
 
 // waits finds what every return of the function has waited for.

@@ -77,6 +77,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 		return a.sum
 	}
 	a.sum.Flow = ssautil.NewFlow(fn, a.reach)
+	a.feasible = ssautil.FindFeasible(fn)
 	a.solve()
 	a.record()
 	a.link()
@@ -101,6 +102,7 @@ func Effect(fn *ssa.Function, env *Env) locks.Effect {
 	if a.prepare(); !a.locks {
 		return locks.Effect{}
 	}
+	a.feasible = ssautil.FindFeasible(fn)
 	a.solve()
 	for _, b := range fn.Blocks {
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
@@ -141,6 +143,7 @@ type analysis struct {
 	loads        map[ssa.Value]locks.State
 	own          *ownership.Result
 	reach        *ssautil.Reach
+	feasible     *ssautil.Feasible
 	starts       []start
 	callAt       []ssa.Instruction // the calls of the summary, by index
 	keptRoots    map[accesspath.Path]bool
@@ -244,7 +247,12 @@ type leaving struct {
 func (a *analysis) solve() {
 	a.number()
 	if !a.locks {
-		a.in = slices.Repeat([]locks.State{locks.Reached()}, len(a.fn.Blocks))
+		a.in = make([]locks.State, len(a.fn.Blocks))
+		for i, b := range a.fn.Blocks {
+			if a.feasible.Block(b) {
+				a.in[i] = locks.Reached()
+			}
+		}
 		return
 	}
 	if contradicted := a.flow(); contradicted && a.tests.variables() {
@@ -276,7 +284,7 @@ func (a *analysis) flow() (contradicted bool) {
 		a.in[i] = res.In(i)
 	}
 	for _, b := range a.fn.Blocks {
-		if b != a.fn.Recover && b.Index > 0 && a.in[b.Index].IsTop() && slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return !a.in[p.Index].IsTop() }) {
+		if b != a.fn.Recover && a.feasible.Block(b) && b.Index > 0 && a.in[b.Index].IsTop() && slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return !a.in[p.Index].IsTop() }) {
 			contradicted = true
 		}
 	}
@@ -351,6 +359,9 @@ func (a *analysis) apply(e *effect, s locks.State) locks.State {
 
 // edge refines the state by the branch that leads from one block to another.
 func (a *analysis) edge(from, to *ssa.BasicBlock, s locks.State) locks.State {
+	if !a.feasible.Edge(from, to) {
+		return locks.State{}
+	}
 	if len(from.Succs) == 2 && from.Succs[0] != from.Succs[1] {
 		if br, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If); ok {
 			if c, ok := a.outcome(br.Cond, locks.True, to == from.Succs[0]); ok && a.tests.remembers(c) {

@@ -68,6 +68,20 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 		return CallerLocks
 	case whole != NoReason:
 		return whole
+	}
+	if r := j.lockReason(v); r != NoReason {
+		return r
+	}
+	if j.Sharing.Apart(v.Place, s) {
+		return NoOther
+	}
+	return NoReason
+}
+
+// lockReason asks whether a lock keeps others out, or another package or thread
+// is to blame.
+func (j *Judge) lockReason(v *AccessVerdict) Reason {
+	switch s := v.Site; {
 	case v.Guard != nil:
 		return j.guardReason(v)
 	case len(v.Locks) > 0:
@@ -75,7 +89,7 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	case s.Imported() && !j.Sharing.Of(v.Place).Threads:
 		return Elsewhere
 	}
-	if _, takes := j.Sharing.Taking(v.Place, s); !takes {
+	if _, takes := j.Sharing.Taking(v.Place, v.Site); !takes {
 		return NoOther
 	}
 	return NoReason

@@ -32,7 +32,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 				continue
 			}
 			locks := in.Guards.Plausible(s.Held, s.Acc.Path)
-			if len(locks) == 0 || !check.ReadOnly(locks) {
+			if len(locks) == 0 || !check.ReadOnly(locks) || in.Sharing.Apart(pl, s) {
 				continue
 			}
 			pos := in.Named(s.Acc)
