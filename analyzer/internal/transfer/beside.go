@@ -118,7 +118,7 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 func (a *analysis) joinIn(b *ssa.BasicBlock, after ssa.Instruction, sig summary.Signals) ssa.Instruction {
 	for i := range a.joinsIn[b] {
 		j := &a.joinsIn[b][i]
-		if j.ends(sig) && (after == nil || j.instr != after && ssautil.Before(after, j.instr)) {
+		if a.ends(j, sig) && (after == nil || j.instr != after && ssautil.Before(after, j.instr)) {
 			return j.instr
 		}
 	}
@@ -128,7 +128,7 @@ func (a *analysis) joinIn(b *ssa.BasicBlock, after ssa.Instruction, sig summary.
 // loopEnds reports whether the loop of which b is the head waits in its rounds
 // for a goroutine with these signals.
 func (a *analysis) loopEnds(b *ssa.BasicBlock, sig summary.Signals) bool {
-	return slices.ContainsFunc(a.joinLoop(b), func(j *join) bool { return j.ends(sig) })
+	return slices.ContainsFunc(a.joinLoop(b), func(j *join) bool { return a.ends(j, sig) })
 }
 
 func (r *running) has(i ssa.Instruction) bool {

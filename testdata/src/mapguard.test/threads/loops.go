@@ -174,3 +174,43 @@ func (f *Feed) Put(i int) {
 	defer f.mu.Unlock()
 	f.live[i] = new(int)
 }
+
+// As many answers as goroutines.
+
+func AllAnswersOk() int {
+	m, done := make(map[string]int), make(chan bool)
+	go func() { m["a"] = 1; done <- true }()
+	go func() { done <- true }()
+	for range 2 {
+		<-done
+	}
+	return len(m)
+}
+
+func AnswersInTurnOk() int {
+	m, done := make(map[string]int), make(chan bool)
+	go func() { m["a"] = 1; done <- true }()
+	<-done
+	go func() { m["b"] = 1; done <- true }()
+	<-done
+	return len(m)
+}
+
+func FewerAnswersBad() int {
+	m, done := make(map[string]int), make(chan bool, 2)
+	go func() { m["a"] = 1; done <- true }() // want `goroutine-race: `
+	go func() { done <- true }()
+	<-done
+	return len(m)
+}
+
+func FewerRoundsBad() int {
+	m, done := make(map[string]int), make(chan bool, 3)
+	go func() { m["a"] = 1; done <- true }() // want `goroutine-race: `
+	go func() { done <- true }()
+	go func() { done <- true }()
+	for i := 0; i < 2; i++ {
+		<-done
+	}
+	return len(m)
+}
