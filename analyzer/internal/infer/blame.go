@@ -20,6 +20,9 @@ type Blame struct {
 	Call           *summary.Call
 	// Others is the number of calls that do hold the lock.
 	Others int
+	// Declined: the callee takes the locks when it is told to, and the call
+	// tells it not to.
+	Declined bool
 	// Read: the call holds the locks for reading alone.
 	Read bool
 	// Sure: the caller is not a stored function, of which nobody knows when
@@ -39,7 +42,7 @@ func (p *Package) blame(f *Func, sites []site) {
 	holding := 0
 	var lacking, reading []site
 	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || ownedReceiver(s) {
+		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || ownedReceiver(f, s) {
 			continue
 		}
 		if p.asks(f, s) || p.doubtful(f, s) {
@@ -98,7 +101,7 @@ func (b *Blame) Excludes(a *access.Access) bool {
 // decide by the guard of what the function accesses.
 func (p *Package) blameUndocumented(f *Func, sites []site) {
 	for _, s := range sites {
-		if s.caller.Ctx.InitOnly || p.callerLocks(s.caller) || s.call.Kind == summary.OnceOnly || ownedReceiver(s) {
+		if s.caller.Ctx.InitOnly || p.callerLocks(s.caller) || s.call.Kind == summary.OnceOnly || ownedReceiver(f, s) {
 			continue
 		}
 		if s.call.Kind == summary.Escaped || p.asks(f, s) || p.doubtful(f, s) || len(p.entryAt(f, s, s.caller.Ctx.Usual)) > 0 {

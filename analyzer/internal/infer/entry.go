@@ -180,14 +180,14 @@ func (p *Package) blameDeclined(f *Func, sites []site) {
 		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || s.call.Kind == summary.Escaped || s.caller.Is(role.CallerLocks) {
 			continue // nobody else runs, or the caller's callers hold it
 		}
-		if ownedReceiver(s) || p.doubtful(f, s) || p.asks(f, s) {
+		if ownedReceiver(f, s) || p.doubtful(f, s) || p.asks(f, s) {
 			continue // nobody else knows the object; it may be held; it is taken
 		}
 		declined := p.declined(f, s)
 		if len(declined) == 0 || len(intersect(declined, p.entryAt(f, s, s.caller.Ctx.Usual))) > 0 {
 			continue
 		}
-		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: declined, Call: s.call, Sure: !s.caller.Ctx.Escaped})
+		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: declined, Call: s.call, Sure: !s.caller.Ctx.Escaped, Declined: true})
 	}
 }
 

@@ -35,7 +35,7 @@ func (p *Package) meetOwned(f *Func, s site, next *Context) bool {
 			fate.Own = p.boundParam(f, s, i)
 		}
 		if s.caller.owns(fate.Own) {
-			receiver = receiver || i == 0 && params > 0 && !literal
+			receiver = receiver || i == 0 && params > 0 && !literal && object(f)
 			next.Foreign = next.Foreign.Union(fate.Foreign).Union(fate.At)
 			if set, _ := fate.Own.If(); set != 0 {
 				next.Foreign = next.Foreign.Union(s.caller.Ctx.Foreign)
@@ -67,9 +67,20 @@ func (p *Package) boundParam(f *Func, s site, i int) ownership.Value {
 // owns resolves a value of the function by what its callers own.
 func (f *Func) owns(v ownership.Value) bool { return v.Given(f.Ctx.Owned) }
 
-// ownedReceiver reports whether only the caller knows the receiver of a call.
-func ownedReceiver(s site) bool {
-	return len(s.call.Owned) > 0 && s.caller.owns(s.call.Owned[0].Own)
+// object reports whether the receiver of f, or else its first parameter, can be
+// an object with a map: not a number, which every caller has for itself.
+func object(f *Func) bool {
+	if len(f.SSA.Params) == 0 {
+		return false
+	}
+	_, basic := f.SSA.Params[0].Type().Underlying().(*types.Basic)
+	return !basic
+}
+
+// ownedReceiver reports whether only the caller knows the receiver of a call of
+// f, or its first argument where it has none.
+func ownedReceiver(f *Func, s site) bool {
+	return object(f) && len(s.call.Owned) > 0 && s.caller.owns(s.call.Owned[0].Own)
 }
 
 // Builds reports whether the package calls f, and only with an i-th argument that

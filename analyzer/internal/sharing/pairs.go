@@ -84,6 +84,12 @@ func (j *Judge) Apart(pl *infer.Place, s *infer.Site) bool {
 	return true
 }
 
+// NoneMeets reports whether all that an access is, where it stands, is apart.
+func (j *Judge) NoneMeets(pl *infer.Place, a *access.Access) bool {
+	mine := standing(pl, []*access.Access{a})
+	return len(mine) > 0 && !slices.ContainsFunc(mine, func(s *infer.Site) bool { return !j.Apart(pl, s) })
+}
+
 // collide reports whether two accesses at one time do harm: one changes the map,
 // and they do not both replace it, which leaves one of two whole maps.
 func collide(a, b access.Op) bool {

@@ -215,6 +215,9 @@ type Func struct {
 	// Uses gives, for an act of a pair, where the function returns what the
 	// act stores; facts leave them out.
 	Uses map[int]token.Pos
+	// Looks are the acts of callees before which the callee itself has looked,
+	// in the act's critical section; facts leave them out.
+	Looks map[int]bool
 	// Own is what a call does to the ownership of what it gets.
 	Own *ownership.Func
 	// Spawns: it, or a function that it calls, starts goroutines.

@@ -23,7 +23,14 @@ const maxSlices = 64
 // link finds the pairs, the results and the function's effect on locks.
 func (a *analysis) link() {
 	for i := range a.events {
-		a.sum.Accesses = append(a.sum.Accesses, a.events[i].acc)
+		acc := &a.events[i].acc
+		if acc.Lifted && acc.Validated {
+			if a.sum.Looks == nil {
+				a.sum.Looks = make(map[int]bool)
+			}
+			a.sum.Looks[i] = true
+		}
+		a.sum.Accesses = append(a.sum.Accesses, *acc)
 	}
 	a.beside()
 	a.waits()

@@ -20,7 +20,10 @@ type AccessVerdict struct {
 	// Guard is the map's guard, nil if it has none.
 	Guard *guard.Guard
 	// Locks are those held that can protect the map.
-	Locks      []locks.Held
+	Locks []locks.Held
+	// Rival is an access under other locks than Locks, where no lock is held at
+	// both.
+	Rival      *infer.Site
 	Reason     Reason
 	Grade      Grade
 	Evidence   sharing.Evidence
@@ -85,7 +88,7 @@ func (j *Judge) lockReason(v *AccessVerdict) Reason {
 	case v.Guard != nil:
 		return j.guardReason(v)
 	case len(v.Locks) > 0:
-		return OtherLock
+		return j.otherLock(v)
 	case s.Imported() && !j.Sharing.Of(v.Place).Threads:
 		return Elsewhere
 	}
@@ -119,6 +122,15 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 		return SnapshotRead
 	}
 	if g.How == guard.Used && len(v.Locks) > 0 {
+		return j.otherLock(v)
+	}
+	return NoReason
+}
+
+// otherLock is the reason that another lock than the guard gives, unless some
+// access shows that it keeps nobody out.
+func (j *Judge) otherLock(v *AccessVerdict) Reason {
+	if v.Rival = j.rival(v); v.Rival == nil {
 		return OtherLock
 	}
 	return NoReason
@@ -182,7 +194,10 @@ func (j *Judge) afterGuarded(g *guard.Guard, s *infer.Site) bool {
 // gradeAccess decides on the confidence of a witness.
 func (j *Judge) gradeAccess(v *AccessVerdict) {
 	v.Evidence = j.Sharing.Of(v.Place)
-	if v.Guard == nil {
+	switch {
+	case v.Guard == nil && v.Rival != nil:
+		v.Evidence = sharing.Evidence{Confidence: sharing.High, Text: "both accesses hold a lock by the map", Pos: v.Rival.Acc.At(), Note: "the other access"}
+	case v.Guard == nil:
 		v.Evidence, _ = j.Sharing.Taking(v.Place, v.Site)
 	}
 	v.Grade = Race

@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -16,8 +17,9 @@ type CallVerdict struct {
 	Blame *infer.Blame
 	// Act is the callee's access.
 	Act *access.Access
-	// Guard is the map's guard, nil if it has none.
-	Guard      *guard.Guard
+	// Lock is the one that the call lacks: the map's guard, or where it has
+	// none the lock by the map that the callee takes when it is told to.
+	Lock       *types.Var
 	Reason     Reason
 	Grade      Grade
 	Evidence   sharing.Evidence
@@ -37,7 +39,7 @@ func (j *Judge) judgeCalls() {
 			if !j.concernsCall(b, a) {
 				continue
 			}
-			v := CallVerdict{Blame: b, Act: a, Guard: j.Guards.Of(a.Path.Location())}
+			v := CallVerdict{Blame: b, Act: a, Lock: j.lacked(b, a)}
 			v.Reason = j.callReason(&v)
 			if v.Reason == NoReason {
 				j.gradeCall(&v)
@@ -62,7 +64,26 @@ func (j *Judge) concernsCall(b *infer.Blame, a *access.Access) bool {
 		own := !a.Imported && a.Op.Writes()
 		return own && len(j.Guards.Plausible(b.Locks, a.Path)) > 0 && (g == nil || j.guards(g, b.Locks, a))
 	}
-	return infer.Own(a) && g != nil && (b.Locks == nil || j.guards(g, b.Locks, a))
+	if g == nil || b.Declined {
+		return j.lacked(b, a) != nil
+	}
+	return infer.Own(a) && (b.Locks == nil || j.guards(g, b.Locks, a))
+}
+
+// lacked returns the lock that a call lacks for an access of its callee.
+func (j *Judge) lacked(b *infer.Blame, a *access.Access) *types.Var {
+	if g := j.Guards.Of(a.Path.Location()); g != nil {
+		if b.Locks != nil && !j.guards(g, b.Locks, a) {
+			return nil
+		}
+		return g.Lock
+	}
+	for _, h := range j.Guards.Plausible(b.Locks, a.Path) {
+		if v := h.Lock.Location().Var; b.Declined && j.Beside([]locks.Held{h}, a.Path) {
+			return v
+		}
+	}
+	return nil
 }
 
 func (j *Judge) guards(g *guard.Guard, held []locks.Held, a *access.Access) bool {
@@ -80,12 +101,23 @@ func (j *Judge) callReason(v *CallVerdict) Reason {
 		return NotThisCall
 	case b.Read && writeLocked(j.Guards.Plausible(a.Held.Held(), a.Path)):
 		return GuardHeld
-	case !b.Read && j.guards(v.Guard, a.Held.Held(), a):
+	case !b.Read && j.takesItself(v):
 		return GuardHeld // takes it itself
 	case !j.Changed(j.Place(a.Path.Location())):
 		return NeverChanged
+	case j.Sharing.NoneMeets(j.Place(a.Path.Location()), a):
+		return NoOther
 	}
 	return NoReason
+}
+
+// takesItself reports whether the callee holds the lock at the access in any case.
+func (j *Judge) takesItself(v *CallVerdict) bool {
+	held := v.Act.Held.Held()
+	if g := j.Guards.Of(v.Act.Path.Location()); g != nil {
+		return j.guards(g, held, v.Act)
+	}
+	return slices.ContainsFunc(held, func(h locks.Held) bool { return h.Lock.Location().Var == v.Lock })
 }
 
 // writeLocked reports whether one of the locks is held for writing.
@@ -102,7 +134,10 @@ func (j *Judge) gradeCall(v *CallVerdict) {
 			v.Evidence.Confidence = sharing.High // who locks for it means others
 		}
 	}
-	perhaps := !v.Blame.Read && slices.Contains(v.Blame.Caller.Perhaps(v.Blame.Call.Held), v.Guard.Lock)
+	if v.Blame.Declined && j.Guards.Of(v.Act.Path.Location()) == nil {
+		v.Evidence = sharing.Evidence{Confidence: sharing.High, Text: v.Blame.Callee.Name + " takes " + v.Lock.Name() + " for it when it is told to"}
+	}
+	perhaps := !v.Blame.Read && slices.Contains(v.Blame.Caller.Perhaps(v.Blame.Call.Held), v.Lock)
 	if !v.Blame.Sure || perhaps {
 		v.Grade = CallerUnknown
 	}

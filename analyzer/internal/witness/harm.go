@@ -51,7 +51,7 @@ func unclear(v *Verdict) Grade {
 		return GoneMeanwhile
 	case p.Has(depend.KeyOnly) && !(a.Op.Deletes() && ends):
 		return KeyOnly
-	case keysKnown && v.Check.Key != a.Key && !p.Has(depend.Chosen):
+	case keysKnown && v.Check.Key != a.Key && !p.Has(depend.Chosen) && !movesOld(v):
 		return KeysDiffer
 	case farKeys(v):
 		return KeysUnknown
@@ -64,9 +64,9 @@ func unclear(v *Verdict) Grade {
 func harmOfInsert(v *Verdict) Grade {
 	p, a := v.Pair, v.Act
 	pure := a.Stored == access.StoredPure || a.Stored == access.StoredDerived
-	limited := v.Check.Op == access.Len && p.Has(depend.Content)
+	limited := (v.Check.Op == access.Len || iterates(v.Check) && p.Has(depend.Told)) && p.Has(depend.Content)
 	switch {
-	case p.Has(depend.Same):
+	case p.Has(depend.Same) && !movesOld(v):
 		return PutsBack
 	case p.Has(depend.Chosen) && a.Stored == access.StoredDerived && !p.Has(depend.Data):
 		return UpdatesChosen
@@ -140,7 +140,7 @@ func farKeys(v *Verdict) bool {
 		return !c.Key.Known() || !c.Resolved && !a.Key.Known()
 	case access.Range, access.Visit:
 		// What a walk that seeks no key gave away may be a copy of the entries.
-		return !c.Resolved && !(c.Key.Known() && a.Key.Known())
+		return c.InnerFunc != "" && !c.Resolved && !(c.Key.Known() && a.Key.Known())
 	}
 	return false
 }

@@ -24,7 +24,7 @@ func (j *Judge) renewed(v *Verdict) bool {
 	if p.Has(depend.Ensured) || staleValue(v) {
 		return false
 	}
-	if a.Validated && a.Lifted && len(v.ActLocks) > 0 {
+	if f.Looks[p.Act] && len(v.ActLocks) > 0 {
 		return true
 	}
 	for _, q := range f.Pairs {
@@ -46,8 +46,21 @@ func (j *Judge) renewed(v *Verdict) bool {
 // that the look saw. No second look makes that value a new one.
 func staleValue(v *Verdict) bool {
 	computed := v.Pair.Has(depend.Data | depend.Content)
-	pure := v.Act.Stored == access.StoredPure || v.Act.Stored == access.StoredFresh
-	return computed && pure
+	return computed && keepsOld(v)
+}
+
+// keepsOld reports whether what the act writes stays what the look saw, whatever
+// a later look sees: a value, or the object that the act puts under another key.
+func keepsOld(v *Verdict) bool {
+	stored := v.Act.Stored
+	return stored == access.StoredPure || stored == access.StoredFresh || movesOld(v)
+}
+
+// movesOld reports whether the act puts an object that was looked up under
+// another key.
+func movesOld(v *Verdict) bool {
+	moves := v.Check.Key.Known() && v.Act.Key.Known() && v.Check.Key != v.Act.Key
+	return moves && v.Act.Stored == access.StoredShared && entryLook(v.Check) && v.Pair.Has(depend.Data|depend.Content)
 }
 
 // sameQuestion reports whether a second look asks what the first one asked: a
@@ -61,6 +74,8 @@ func sameQuestion(first, second *access.Access) bool {
 		return second.Op == access.Len || iterates(second)
 	case first.Op == access.NilTest:
 		return second.Op == access.NilTest || second.Op == access.Len
+	case iterates(first):
+		return second.Op != access.Len && second.Op != access.NilTest
 	}
 	return true // the entry that an iteration chose may be looked up again
 }

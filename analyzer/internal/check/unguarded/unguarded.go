@@ -48,6 +48,13 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 		f.Message = check.Fit(fmt.Sprintf("%s is %s without %s", name, doing, g.Lock.Name()), name+" is "+doing+" without the lock that protects it")
 		return f
 	}
+	if r := v.Rival; r != nil {
+		what := fmt.Sprintf("%s is %s under %s", name, doing, in.LockNames(v.Locks))
+		other := fmt.Sprintf("%s under %s", check.Doing(r.Acc), in.LockNames(in.Guards.Plausible(r.Held, r.Acc.Path)))
+		f.Message = check.Fit(fmt.Sprintf("%s, and %s %s: no lock is held at both", what, other, in.AtLine(in.Named(r.Acc))), what+", and elsewhere under another lock", what)
+		f.Covers = append(f.Covers, r.Acc.At())
+		return f
+	}
 	what := fmt.Sprintf("%s is %s without a lock", name, doing)
 	f.Message = check.Fit(what+", and no lock protects it", what)
 	f.Together = lockless(v.Place)
@@ -61,14 +68,17 @@ func lockless(pl *infer.Place) bool {
 }
 
 func because(b *infer.Blame) string {
-	if b.Locks == nil {
+	switch {
+	case b.Locks == nil:
 		return "its name or documentation asks for it"
+	case b.Declined:
+		return "it tells the callee not to take it"
 	}
 	return "its other callers do"
 }
 
 func needs(in *check.Input, v *witness.CallVerdict) string {
-	what := fmt.Sprintf("%s needs %s for %s, which this call does not hold", v.Blame.Callee.Name, v.Guard.Lock.Name(), in.Name(v.Act.Path))
+	what := fmt.Sprintf("%s needs %s for %s, which this call does not hold", v.Blame.Callee.Name, v.Lock.Name(), in.Name(v.Act.Path))
 	return check.Fit(what+"; "+because(v.Blame), what, v.Blame.Callee.Name+" needs a lock that this call does not hold")
 }
 

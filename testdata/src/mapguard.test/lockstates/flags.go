@@ -1,5 +1,7 @@
 package lockstates
 
+import "sync"
+
 // size locks if it is told to.
 func (s *store) size(lock bool) int {
 	if lock {
@@ -121,4 +123,73 @@ func (x *many) tooManyCasesOk(k string, a, b, c, d, e bool) {
 	if x.m[k] == nil {
 		x.m[k] = &item{}
 	}
+}
+
+// No other function shows that the lock is the map's.
+type tray struct {
+	mu   sync.Mutex
+	cups map[string]int
+}
+
+func (t *tray) takeWith(k string, lock bool) {
+	if lock {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+	}
+	delete(t.cups, k)
+}
+
+func (t *tray) takeBad(k string) {
+	t.takeWith(k, false) // want `unguarded-access: tray\.takeWith needs mu for t\.cups`
+}
+
+func (t *tray) takeOk(k string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.takeWith(k, false)
+}
+
+func (t *tray) takeLockedOk(k string) { t.takeWith(k, true) }
+
+// A function with a number for its first argument, which is nobody's object.
+
+var (
+	platesMu sync.Mutex
+	plates   = map[int]int{}
+)
+
+func plateWith(k int, lock bool) int {
+	if lock {
+		platesMu.Lock()
+		defer platesMu.Unlock()
+	}
+	return plates[k]
+}
+
+func putPlateOk(k int) {
+	platesMu.Lock()
+	defer platesMu.Unlock()
+	plates[k]++
+}
+
+func plateBad(k int) int {
+	return plateWith(k, false) // want `unguarded-access: plateWith needs platesMu for plates`
+}
+
+// Nothing but the helper takes the lock.
+type rack struct {
+	mu    sync.Mutex
+	coats map[string]int
+}
+
+func (r *rack) hangWith(k string, lock bool) {
+	if lock {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+	}
+	r.coats[k] = 1
+}
+
+func (r *rack) hangBad(k string) {
+	r.hangWith(k, false) // want `unguarded-access: rack\.hangWith needs mu for r\.coats, which this call does not hold; it tells the callee not to take it`
 }

@@ -169,7 +169,13 @@ func (t *twoLocks) differentLocksBad(k string) {
 	}
 }
 
-func (t *twoLocks) overlappingOk(k string) {
+// Two locks, of which every insertion holds both.
+type bothLocks struct {
+	a, b sync.Mutex
+	m    map[string]*conn
+}
+
+func (t *bothLocks) overlappingOk(k string) {
 	t.a.Lock()
 	c := t.m[k]
 	t.b.Lock()
@@ -283,4 +289,79 @@ func globalBad(k string) *conn {
 		tableMu.Unlock()
 	}
 	return c
+}
+
+// A budget is what an iteration adds up: a length in the second section says
+// nothing of it.
+type budget struct {
+	mu   sync.Mutex
+	cost map[string]int
+}
+
+func (b *budget) addBad(k string, n int) bool {
+	b.mu.Lock()
+	sum := 0
+	for _, c := range b.cost {
+		sum += c
+	}
+	b.mu.Unlock()
+	if sum > 100 {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.cost) > 10 {
+		return false
+	}
+	b.cost[k] = n // want `split-lock: .*b\.cost`
+	return true
+}
+
+func (b *budget) addOk(k string, n int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	sum := 0
+	for _, c := range b.cost {
+		sum += c
+	}
+	if sum > 100 {
+		return false
+	}
+	b.cost[k] = n
+	return true
+}
+
+func (b *budget) sizeLocked() int { return len(b.cost) }
+
+func (b *budget) setLocked(k string, n int) { b.cost[k] = n }
+
+func (b *budget) claimBad(k string, n int) bool {
+	b.mu.Lock()
+	_, ok := b.cost[k]
+	b.mu.Unlock()
+	if ok {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.sizeLocked() > 10 {
+		return false
+	}
+	b.setLocked(k, n) // want `split-lock: .*b\.cost`
+	return true
+}
+
+// An object that was looked up is put under another key, though it may have been
+// replaced since.
+func (p *pool) renameBad(from, to string) bool {
+	p.mu.Lock()
+	c := p.m[from]
+	p.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, ok := p.m[from]; !ok {
+		return false
+	}
+	p.m[to] = c // want `split-lock: .*p\.m`
+	return true
 }

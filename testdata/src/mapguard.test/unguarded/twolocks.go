@@ -1,0 +1,60 @@
+package unguarded
+
+import "sync"
+
+// A ledger has two locks, and its functions do not agree on which is the map's.
+type ledger struct {
+	sums  map[string]int
+	names map[string]bool
+	both  map[string]int
+
+	mu, other sync.Mutex
+}
+
+func (l *ledger) addBad(k string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sums[k] = 1 // want `unguarded-access: l\.sums is written under l\.mu, and read under l\.other at line \d+: no lock is held at both`
+}
+
+func (l *ledger) sumBad(k string) int {
+	l.other.Lock()
+	defer l.other.Unlock()
+	return l.sums[k] // want `unguarded-access: l\.sums is read under l\.other, and written under l\.mu at line \d+: no lock is held at both`
+}
+
+// Nothing changes it: each may read under a lock of its own.
+
+func (l *ledger) namedOk(k string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.names[k]
+}
+
+func (l *ledger) alsoNamedOk(k string) bool {
+	l.other.Lock()
+	defer l.other.Unlock()
+	return l.names[k]
+}
+
+// Who changes it holds both locks, so that readers need one of them.
+
+func (l *ledger) setBothOk(k string, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.other.Lock()
+	defer l.other.Unlock()
+	l.both[k] = n
+}
+
+func (l *ledger) bothOk(k string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.both[k]
+}
+
+func (l *ledger) bothTooOk(k string) int {
+	l.other.Lock()
+	defer l.other.Unlock()
+	return l.both[k]
+}
