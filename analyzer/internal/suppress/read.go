@@ -40,8 +40,12 @@ func (s *Set) own(l *layout, group *ast.CommentGroup, c *ast.Comment) {
 		return
 	}
 	d := &directive{pos: c.Pos(), text: "mapguard:ignore"}
-	if first, rest := cut(reason); s.areCategories(first) {
+	first, rest := cut(reason)
+	if s.areCategories(first) {
 		d.categories, reason = strings.Split(first, ","), rest
+	} else if wrong := s.misspelt(first, rest == ""); wrong != "" {
+		s.complain(c.Pos(), "mapguard:ignore names no category "+wrong+" and is not applied; the categories are "+strings.Join(s.opts.Categories, ", "))
+		return
 	}
 	if reason == "" {
 		s.complain(c.Pos(), "mapguard:ignore has no reason and is not applied; write //mapguard:ignore and why the finding does no harm")

@@ -53,6 +53,43 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// A first word that is meant for a category and is none is an error; one that
+// begins the reason is not.
+func TestMisspelt(t *testing.T) {
+	opts := Options{Categories: []string{"check-then-act", "split-lock", "sync-map", "unguarded-access", "directive"}}
+	for text, wrong := range map[string]string{
+		"unguarded-acces a statistic":        "unguarded-acces",
+		"unguarded_access a statistic":       "unguarded_access",
+		"UnguardedAccess a statistic":        "UnguardedAccess",
+		"splitlock once":                     "splitlock",
+		"split-lock,sync-mpa once":           "sync-mpa",
+		"split-lock,start once":              "start",
+		"lock-split once":                    "lock-split",
+		"no-such":                            "no-such",
+		"read-only after the start":          "",
+		"lock-free, by design":               "",
+		"directives are read once":           "",
+		"split the lock later":               "",
+		"statistic":                          "",
+		"statistics,counters only":           "",
+		"check-then-act,split-lock a reason": "",
+	} {
+		s, _, _ := read(t, "package p\nvar x int //mapguard:ignore "+text+"\n", opts)
+		got := ""
+		if len(s.problems) > 0 {
+			got = s.problems[0].Message
+		}
+		switch {
+		case wrong == "" && got != "":
+			t.Errorf("%s: %s", text, got)
+		case wrong != "" && !strings.HasPrefix(got, "mapguard:ignore names no category "+wrong+" "):
+			t.Errorf("%s: %q, want the word %s", text, got, wrong)
+		case wrong != "" && len(s.directives) > 0:
+			t.Errorf("%s: it silences", text)
+		}
+	}
+}
+
 // No comment makes Read panic, and each directive has at most one problem.
 func FuzzRead(f *testing.F) {
 	for _, c := range []string{
