@@ -60,7 +60,7 @@ func New(cfg Config) *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name:       "mapguard",
 		Doc:        doc,
-		URL:        "https://github.com/mapguard/mapguard",
+		URL:        RulesURL, // a diagnostic's own is this with # and its category
 		Run:        func(pass *analysis.Pass) (any, error) { return r.run(complete(pass)) },
 		ResultType: reflect.TypeFor[*finding.Result](),
 		FactTypes:  []analysis.Fact{new(summary.Fact), new(guard.Fact)},

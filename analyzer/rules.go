@@ -14,6 +14,10 @@ import (
 //go:embed doc.go
 var docSource string
 
+// RulesURL is the page that describes all categories, each under a heading with
+// its name.
+const RulesURL = "https://github.com/mapguard/mapguard/blob/main/docs/rules.md"
+
 // A Rule describes one category of findings.
 type Rule struct {
 	// Name is the category, such as split-lock.
@@ -25,6 +29,8 @@ type Rule struct {
 	Text string
 	// Markdown is the same for web pages and other tools.
 	Markdown string
+	// URL is where it is on the web.
+	URL string
 }
 
 // categoryName is what tells the headings of categories from the others, which
@@ -80,6 +86,7 @@ func describe(s section) Rule {
 		Summary:  strings.TrimSuffix(strings.TrimSpace(first), "."),
 		Text:     text,
 		Markdown: fenced(string(pr.Markdown(doc))),
+		URL:      RulesURL + "#" + s.title,
 	}
 }
 

@@ -64,3 +64,17 @@ func TestRulesPage(t *testing.T) {
 		t.Error("docs/rules.md is stale; go test ./analyzer -run TestRulesPage -update writes it")
 	}
 }
+
+// The page has the heading that each rule's address names.
+func TestRuleURLs(t *testing.T) {
+	page, err := os.ReadFile("../docs/rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range analyzer.Rules() {
+		_, anchor, _ := strings.Cut(r.URL, "docs/rules.md#")
+		if !strings.Contains(string(page), "\n## "+anchor+"\n") {
+			t.Errorf("%s: docs/rules.md has no heading for %s", r.Name, r.URL)
+		}
+	}
+}

@@ -537,3 +537,25 @@ func fenced(markdown, language string) []string {
 	}
 	return out
 }
+
+// Who takes mapguard into a module gets its go line: it is no higher than one
+// of its requirements asks for.
+func TestGoLine(t *testing.T) {
+	out, err := exec.Command("go", "list", "-C", "../..", "-m", "-f", "{{.Main}} {{.GoVersion}}", "all").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var own string
+	var others []string
+	for line := range strings.Lines(string(out)) {
+		isMain, v, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if isMain == "true" {
+			own = v
+		} else {
+			others = append(others, v)
+		}
+	}
+	if own == "" || !slices.Contains(others, own) {
+		t.Errorf("go.mod says go %s, and no requirement does: %q", own, others)
+	}
+}

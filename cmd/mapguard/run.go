@@ -192,7 +192,7 @@ func (c *command) print(findings []finding.Finding) error {
 		if !c.wanted(r.Name) {
 			continue
 		}
-		report.Rules = append(report.Rules, output.Rule{Name: r.Name, Summary: r.Summary, Text: r.Markdown})
+		report.Rules = append(report.Rules, output.Rule{Name: r.Name, Summary: r.Summary, Text: r.Markdown, URL: r.URL})
 	}
 	return output.Write(c.stdout, c.format, report)
 }

@@ -282,6 +282,48 @@ func TestWorkflow(t *testing.T) {
 	}
 }
 
+// mapguard is not published: the files take the address of a repository from a
+// variable, and say so where it is not set.
+func TestInstall(t *testing.T) {
+	need(t, "sh", "git")
+	source := module(t, good)
+	write(t, source, "go.mod", "module example.org/mapguard\n\ngo 1.26\n")
+	if err := os.MkdirAll(filepath.Join(source, "cmd", "mapguard"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, source, "cmd/mapguard/main.go", "package main\n\nfunc main() {}\n")
+	g := git(t, source)
+	g(true, "add", "-A")
+	g(true, "commit", "-q", "-m", "first")
+
+	for name, first := range map[string]string{"github-mapguard.yml": "          ", "github-reviewdog.yml": "          ", "gitlab-ci.yml": "    - "} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := regexp.MustCompile(`(?m)^`+first+`((?:git clone|go -C) .*)$`).FindAllStringSubmatch(string(text), -1)
+		if len(lines) != 2 {
+			t.Fatalf("%s: %d lines install mapguard, want 2", name, len(lines))
+		}
+		script := lines[0][1] + " && " + lines[1][1]
+		dir := t.TempDir()
+		t.Setenv("RUNNER_TEMP", dir)
+		t.Setenv("CI_BUILDS_DIR", dir)
+		t.Setenv("GOBIN", filepath.Join(dir, "bin"))
+		t.Setenv("MAPGUARD_URL", "")
+		if out, code := run(t, dir, false, "sh", "-c", script); code == 0 || !strings.Contains(out, "MAPGUARD_URL: is not set") {
+			t.Errorf("%s: without an address: exit code %d\n%s", name, code, out)
+		}
+		t.Setenv("MAPGUARD_URL", source)
+		if out, code := run(t, dir, false, "sh", "-c", script); code != 0 {
+			t.Errorf("%s: exit code %d\n%s", name, code, out)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "bin", "mapguard")); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // An issue is an entry of GitLab's code quality report.
 type issue struct {
 	Description string `json:"description"`

@@ -72,8 +72,9 @@ const homepage = "https://github.com/mapguard/mapguard"
 
 // A Rule documents one category.
 type Rule struct {
-	// Name is the category, Summary one line, Text the whole in markdown.
-	Name, Summary, Text string
+	// Name is the category, Summary one line, Text the whole in markdown, URL
+	// where it is on the web.
+	Name, Summary, Text, URL string
 }
 
 // A Report is what is written.

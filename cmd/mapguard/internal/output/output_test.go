@@ -111,8 +111,8 @@ func report(t testing.TB) Report {
 		Findings: []finding.Finding{splitLock(t), unguarded(t), gone()},
 		Root:     root(t), Version: "v1.2.3", Confidence: "low",
 		Rules: []Rule{
-			{"split-lock", "check and act in different critical sections", "Both are locked, and still not atomic.\n\n```go\nif _, ok := m[k]; !ok {\n```\n\nLook again."},
-			{"unguarded-access", "the guard is not held", "## unguarded-access\n\nThe map has a guard\nthat is not held."},
+			{"split-lock", "check and act in different critical sections", "Both are locked, and still not atomic.\n\n```go\nif _, ok := m[k]; !ok {\n```\n\nLook again.", ""},
+			{"unguarded-access", "the guard is not held", "## unguarded-access\n\nThe map has a guard\nthat is not held.", ""},
 		},
 	}
 }

@@ -2,6 +2,7 @@ package output
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -119,7 +120,7 @@ func (r *run) sarifRule(rule Rule) sarifRule {
 		Short:   sarifMessage{Text: truncate(summary, maxDescription)},
 		Full:    sarifMessage{Text: truncate(full, maxDescription)},
 		Help:    sarifMessage{Text: text, Markdown: text},
-		HelpURI: homepage,
+		HelpURI: cmp.Or(rule.URL, homepage),
 		Default: sarifConfiguration{Level: sarifLevels[rank("medium")]},
 		Props: sarifRuleProperties{
 			Precision: [...]string{"low", "medium", "high"}[rank(r.Confidence)], Tags: tags,
