@@ -94,6 +94,8 @@ type AccessFact struct {
 	First, NewKey    bool
 	Early            bool
 	When             access.When
+	// Method is the concurrent map's, if it is one.
+	Method string
 	// Published: the function has let others know the object before.
 	Published bool
 }
@@ -192,7 +194,7 @@ func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
 			Path: c.path(a.Path), Key: c.path(a.Key), Value: c.path(a.Value), Op: a.Op, Stored: a.Stored,
 			Held: c.state(a.Held), Depth: a.Depth, Func: a.InnerFunc,
 			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
-			Alive: a.Alive, Pinned: a.Pinned, First: a.First, NewKey: a.NewKey, Early: a.Early, When: a.When,
+			Alive: a.Alive, Pinned: a.Pinned, First: a.First, NewKey: a.NewKey, Early: a.Early, When: a.When, Method: a.Method,
 			Published: a.Own == ownership.Shared && a.Path.Root().Kind == accesspath.Param,
 		}
 		if af.Path.Root == 0 {

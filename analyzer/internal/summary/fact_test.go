@@ -137,7 +137,7 @@ func (u *unit) summary() *Func {
 			{Path: local, Op: access.Insert, Held: held}, // means nothing to callers
 			{Path: u.items(), Key: u.param(key), Value: u.param(val), Op: access.Insert, Stored: access.StoredShared, Held: dropped, Validated: true, Own: ownership.Shared},
 			{Path: u.items(), Op: access.Insert, Fresh: true}, // nobody else knows it
-			{Path: entries, Key: u.konst(`"k"`), Op: access.Delete, Held: both, Depth: 2, InnerFunc: "Shard.drop", Once: true, First: true, NewKey: true, Early: true, When: access.When{Param: 2, Set: true}},
+			{Path: entries, Key: u.konst(`"k"`), Op: access.Delete, Method: "LoadAndDelete", Held: both, Depth: 2, InnerFunc: "Shard.drop", Once: true, First: true, NewKey: true, Early: true, When: access.When{Param: 2, Set: true}},
 			{Path: u.Elem(u.global("Registry"), u.param(key)), Op: access.Len, Held: locks.Reached(), Joined: true},
 			{Path: u.param(localMap), Key: u.param(key), Op: access.Lookup, Held: locks.Reached()},
 			{Path: u.param(localMap), Key: u.param(key), Op: access.Insert, Held: locks.Reached()},

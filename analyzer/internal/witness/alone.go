@@ -46,8 +46,13 @@ func (j *Judge) claimedFlag(pl *infer.Place, v *Verdict) bool {
 // at. Where the map itself is raced on, every change does.
 func (v *Verdict) matters(s *infer.Site) bool {
 	op := s.Acc.Op
-	if v.Unlocked() && !v.Concurrent() || op == access.Atomic {
+	switch {
+	case v.Unlocked() && !v.Concurrent():
 		return op.Writes() || op == access.Atomic
+	case !outdates(v, s.Acc):
+		return false
+	case op == access.Atomic:
+		return true
 	}
 	if v.Act.Op != access.Insert && v.Act.Op != access.Store || v.Pair.Has(depend.Data|depend.Content) {
 		return op.Writes()
