@@ -125,7 +125,7 @@ func (a *Env) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Value) []
 		if sum := a.Summary(key); sum != nil && !model.Listed(fn) {
 			return []target{{key: key, sum: sum, args: args}}
 		}
-		return nil
+		return a.methodsRun(fn, args)
 	}
 	if lit := ssautil.Literal(call.Value); lit != nil {
 		return []target{{key: lit, sum: a.Summary(lit), args: args, closure: true}}
@@ -138,6 +138,31 @@ func (a *Env) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Value) []
 		ts[i].args = append(slices.Clone(ts[i].args), args...)
 		if len(ts) > 1 {
 			ts[i].sure = max(ts[i].sure, either)
+		}
+	}
+	return ts
+}
+
+// methodsRun returns the methods that a library function calls on its argument,
+// as heap.Push calls those of the heap: they run in the caller's context.
+func (a *Env) methodsRun(fn *types.Func, args []ssa.Value) []target {
+	names := model.Methods(fn)
+	if len(names) == 0 || len(args) == 0 {
+		return nil
+	}
+	recv, ok := args[0].(*ssa.MakeInterface)
+	if !ok {
+		return nil
+	}
+	var ts []target
+	for _, name := range names {
+		obj, index, _ := types.LookupFieldOrMethod(recv.X.Type(), false, fn.Pkg(), name)
+		m, ok := obj.(*types.Func)
+		if !ok || len(index) != 1 {
+			continue // promoted: it works on a part of the argument
+		}
+		if sum := a.Summary(any(m.Origin())); sum != nil {
+			ts = append(ts, target{key: m.Origin(), sum: sum, args: append([]ssa.Value{recv.X}, args[1:]...), sure: either})
 		}
 	}
 	return ts
