@@ -8,16 +8,24 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
+	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
 
 // called returns the functions behind the values that a call uses without
-// naming them: implementers of an interface's method, and literals in variables.
+// naming them: implementers of an interface's method, methods that a library
+// function calls on its argument, and literals in variables.
 func (p *Package) called(c *ssa.CallCommon) []any {
 	var out []any
 	if c.IsInvoke() {
 		for _, impl := range p.implementers(c.Method) {
 			out = append(out, accesspath.FuncKey(impl))
+		}
+	}
+	if fn, args := ssautil.Callee(c); fn != nil {
+		for _, m := range transfer.MethodsRun(fn, args) {
+			out = append(out, any(m))
 		}
 	}
 	use := func(v ssa.Value) {

@@ -146,6 +146,19 @@ func (a *Env) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Value) []
 // methodsRun returns the methods that a library function calls on its argument,
 // as heap.Push calls those of the heap: they run in the caller's context.
 func (a *Env) methodsRun(fn *types.Func, args []ssa.Value) []target {
+	var ts []target
+	for _, m := range MethodsRun(fn, args) {
+		if sum := a.Summary(any(m)); sum != nil {
+			recv := args[0].(*ssa.MakeInterface).X
+			ts = append(ts, target{key: m, sum: sum, args: append([]ssa.Value{recv}, args[1:]...), sure: either})
+		}
+	}
+	return ts
+}
+
+// MethodsRun returns the declared methods of the first argument that a library
+// function calls. Of promoted ones nothing is said: they work on a part of it.
+func MethodsRun(fn *types.Func, args []ssa.Value) []*types.Func {
 	names := model.Methods(fn)
 	if len(names) == 0 || len(args) == 0 {
 		return nil
@@ -154,18 +167,14 @@ func (a *Env) methodsRun(fn *types.Func, args []ssa.Value) []target {
 	if !ok {
 		return nil
 	}
-	var ts []target
+	var out []*types.Func
 	for _, name := range names {
 		obj, index, _ := types.LookupFieldOrMethod(recv.X.Type(), false, fn.Pkg(), name)
-		m, ok := obj.(*types.Func)
-		if !ok || len(index) != 1 {
-			continue // promoted: it works on a part of the argument
-		}
-		if sum := a.Summary(any(m.Origin())); sum != nil {
-			ts = append(ts, target{key: m.Origin(), sum: sum, args: append([]ssa.Value{recv.X}, args[1:]...), sure: either})
+		if m, ok := obj.(*types.Func); ok && len(index) == 1 {
+			out = append(out, m.Origin())
 		}
 	}
-	return ts
+	return out
 }
 
 // Flow returns where the function values of fn's nest go.

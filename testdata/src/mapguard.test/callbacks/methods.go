@@ -8,38 +8,6 @@ import (
 
 // Methods that the library calls on what it gets run under the caller's lock.
 
-type queueItem struct {
-	key string
-	due int
-}
-
-type queue struct {
-	items []*queueItem
-	at    map[string]int
-}
-
-func (q *queue) Len() int           { return len(q.items) }
-func (q *queue) Less(i, j int) bool { return q.items[i].due < q.items[j].due }
-
-func (q *queue) Swap(i, j int) {
-	q.items[i], q.items[j] = q.items[j], q.items[i]
-	q.at[q.items[i].key] = i
-	q.at[q.items[j].key] = j
-}
-
-func (q *queue) Push(x any) {
-	it := x.(*queueItem)
-	q.at[it.key] = len(q.items)
-	q.items = append(q.items, it)
-}
-
-func (q *queue) Pop() any {
-	it := q.items[len(q.items)-1]
-	q.items = q.items[:len(q.items)-1]
-	delete(q.at, it.key)
-	return it
-}
-
 // Timers hold their lock around each use of the heap.
 type Timers struct {
 	mu sync.Mutex
@@ -71,6 +39,38 @@ func (t *Timers) HasOk(key string) bool {
 	defer t.mu.Unlock()
 	_, ok := t.q.at[key]
 	return ok
+}
+
+type queueItem struct {
+	key string
+	due int
+}
+
+type queue struct {
+	items []*queueItem
+	at    map[string]int
+}
+
+func (q *queue) Len() int           { return len(q.items) }
+func (q *queue) Less(i, j int) bool { return q.items[i].due < q.items[j].due }
+
+func (q *queue) Swap(i, j int) {
+	q.items[i], q.items[j] = q.items[j], q.items[i]
+	q.at[q.items[i].key] = i
+	q.at[q.items[j].key] = j
+}
+
+func (q *queue) Push(x any) {
+	it := x.(*queueItem)
+	q.at[it.key] = len(q.items)
+	q.items = append(q.items, it)
+}
+
+func (q *queue) Pop() any {
+	it := q.items[len(q.items)-1]
+	q.items = q.items[:len(q.items)-1]
+	delete(q.at, it.key)
+	return it
 }
 
 // Ranks are sorted without the lock that protects the positions.
