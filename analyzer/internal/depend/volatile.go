@@ -27,6 +27,11 @@ func (f *Func) UniqueKey(v ssa.Value) bool {
 // drawn reports whether v is computed from a counter, a random source, or what
 // one of the calls gives that source accepts.
 func (f *Func) drawn(v ssa.Value, source func(*ssa.Call) bool) bool {
+	return f.drawnHere(v, source, true)
+}
+
+// drawnHere is drawn; through fields that keep such a value only if kept.
+func (f *Func) drawnHere(v ssa.Value, source func(*ssa.Call) bool, kept bool) bool {
 	for x := range f.Backward(v) {
 		switch x := x.(type) {
 		case *ssa.Call:
@@ -34,7 +39,7 @@ func (f *Func) drawn(v ssa.Value, source func(*ssa.Call) bool) bool {
 				return true
 			}
 		case *ssa.UnOp:
-			if x.Op == token.MUL && f.counts(x) {
+			if x.Op == token.MUL && (f.counts(x) || kept && f.keeps(x, source)) {
 				return true
 			}
 		case *ssa.Alloc:
@@ -75,6 +80,22 @@ func (f *Func) counts(ld *ssa.UnOp) bool {
 		}
 	}
 	return false
+}
+
+// keeps reports whether a field that is read keeps what this function has drawn
+// just before, and nothing else: x.id = next; m[x.id] = x.
+func (f *Func) keeps(ld *ssa.UnOp, source func(*ssa.Call) bool) bool {
+	if _, field := ld.X.(*ssa.FieldAddr); !field {
+		return false
+	}
+	before := false
+	for _, st := range f.storesTo(f.Paths.Of(ld.X)) {
+		if _, same := st.Val.(*ssa.BinOp); same || !f.drawnHere(st.Val, source, false) {
+			return false // another value, or the counter itself
+		}
+		before = before || ssautil.Dominates(st, ld)
+	}
+	return before
 }
 
 // filledAtRandom reports whether a local buffer is given to a random source.

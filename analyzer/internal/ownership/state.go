@@ -15,7 +15,7 @@ import (
 // the paths of one object that have a value of their own.
 const (
 	maxKeys  = 160
-	maxParts = 24
+	maxParts = 64
 )
 
 // An object is what is known of the paths with one root: the root's value and

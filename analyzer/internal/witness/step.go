@@ -31,12 +31,32 @@ func outdates(v *Verdict, b *access.Access) bool {
 		return false
 	}
 	switch {
+	case v.Check.Op == access.NilTest:
+		return reassigns(v, b)
 	case v.Pair.Has(depend.Ensured):
 		return removes(b)
 	case takes(v.Act) && v.Check.Op != access.Len:
 		return refills(b) || twice(v.Pair) && removes(b)
 	case v.Pair.Polarity == depend.Absent:
 		return inserts(b)
+	}
+	return true
+}
+
+// reassigns reports whether a step b changes what the variable of the map was
+// found to be: after "nil" it gives it a map, after "not nil" it takes it away.
+// An act that changes an entry, not the variable, is meant for whatever map is
+// there: only where none is left, it fails.
+func reassigns(v *Verdict, b *access.Access) bool {
+	if b.Op != access.Assign {
+		return false
+	}
+	takesAway := b.Stored == access.StoredNone
+	switch {
+	case v.Act.Op != access.Assign || v.Pair.Polarity == depend.Present:
+		return takesAway
+	case v.Pair.Polarity == depend.Absent:
+		return !takesAway
 	}
 	return true
 }
@@ -52,11 +72,13 @@ func takes(a *access.Access) bool {
 	return a.Op.Deletes() || a.Op == access.Clear || a.Op == access.Assign && a.Empty
 }
 
-// inserts reports whether an access can put an entry in.
+// inserts reports whether an access can put an entry in: another map can have it.
 func inserts(a *access.Access) bool {
 	switch a.Op {
-	case access.Insert, access.Store, access.Assign, access.Clear:
+	case access.Insert, access.Store, access.Clear:
 		return true
+	case access.Assign:
+		return !a.Empty && a.Stored != access.StoredNone
 	case access.Atomic:
 		return a.Method != "LoadAndDelete" && a.Method != "CompareAndDelete"
 	}
