@@ -45,8 +45,8 @@ func (p *Package) blame(f *Func, sites []site) {
 		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || ownedReceiver(f, s) {
 			continue
 		}
-		if p.asks(f, s) || p.doubtful(f, s) {
-			continue // the callee takes it itself, or it may be held
+		if p.asks(f, s) || p.doubtful(f, s) || p.callerLocks(s.caller) {
+			continue // the callee takes it itself, or it may be held, or the caller's callers must
 		}
 		held := intersect(f.Ctx.Usual, p.entryAt(f, s, s.caller.Ctx.Usual))
 		if len(held) == 0 {

@@ -151,6 +151,7 @@ func (s site) unclear() bool {
 // the caller knows need no lock, and unclear ones tell nothing.
 func (p *Package) meetSites(f *Func, sites []site) Context {
 	next := Context{InitOnly: true, OnceOnly: true, Owned: ^ownership.Set(0)}
+	told := p.toldByOthers(f, sites)
 	var entries, usual [][]locks.Held
 	for _, s := range sites {
 		if !s.caller.Ctx.known {
@@ -160,7 +161,7 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 		next.InitOnly = next.InitOnly && s.caller.Ctx.InitOnly && c.Kind != summary.Goroutine
 		next.OnceOnly = next.OnceOnly && (c.Kind == summary.OnceOnly || s.caller.Ctx.OnceOnly && c.Kind == summary.Direct)
 		owned := p.meetOwned(f, s, &next)
-		if !owned && !s.caller.Ctx.InitOnly && c.Kind != summary.OnceOnly && !s.unclear() {
+		if !owned && !s.caller.Ctx.InitOnly && c.Kind != summary.OnceOnly && !s.unclear() && !(told && p.callerLocks(s.caller)) {
 			entries = append(entries, p.entryAt(f, s, s.caller.Ctx.Entry))
 			if !p.asks(f, s) && !p.doubtful(f, s) {
 				usual = append(usual, p.entryAt(f, s, s.caller.Ctx.Usual))
@@ -182,6 +183,16 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 	next.Usual, next.HeldAt = vote(usual)
 	next.Calls = len(usual)
 	return next
+}
+
+// toldByOthers reports whether callers that are not documented to be called with
+// a lock hold one. Of one that is, its own callers must be asked, and what the
+// package shows of it may be less than what it is promised: if it lacks the lock,
+// its callers are to blame.
+func (p *Package) toldByOthers(f *Func, sites []site) bool {
+	return slices.ContainsFunc(sites, func(s site) bool {
+		return s.caller.Ctx.known && !p.callerLocks(s.caller) && len(p.entryAt(f, s, s.caller.Ctx.Usual)) > 0
+	})
 }
 
 // translate expresses a lock of the caller in the callee's terms. A lock that

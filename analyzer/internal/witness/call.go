@@ -67,7 +67,8 @@ func (j *Judge) concernsCall(b *infer.Blame, a *access.Access) bool {
 	if g == nil || b.Declined {
 		return j.lacked(b, a) != nil
 	}
-	return infer.Own(a) && (b.Locks == nil || j.guards(g, b.Locks, a))
+	passedOn := b.Locks == nil && !a.Imported && !a.Spawned // to what it calls, with what it was promised
+	return (infer.Own(a) || passedOn) && (b.Locks == nil || j.guards(g, b.Locks, a))
 }
 
 // lacked returns the lock that a call lacks for an access of its callee.

@@ -57,8 +57,8 @@ func initWordsBad(names []string) {
 	}
 }
 
-// ServeReloadBad calls it.
-func ServeReloadBad(w http.ResponseWriter, r *http.Request) {
+// ServeReload calls it.
+func ServeReload(w http.ResponseWriter, r *http.Request) {
 	initWordsBad(r.URL.Query()["w"])
 	if _, ok := words[r.URL.Path]; !ok { // of the finding above
 		http.NotFound(w, r)
