@@ -137,3 +137,13 @@ func Name(fn *ssa.Function) string {
 	}
 	return fn.Name()
 }
+
+// IsLenOfSlice reports whether a call asks for the length of a slice.
+func IsLenOfSlice(c *ssa.Call) bool {
+	b, ok := c.Call.Value.(*ssa.Builtin)
+	if !ok || b.Name() != "len" || len(c.Call.Args) != 1 {
+		return false
+	}
+	_, slice := c.Call.Args[0].Type().Underlying().(*types.Slice)
+	return slice
+}

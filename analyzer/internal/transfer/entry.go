@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -48,28 +49,36 @@ func (a *analysis) fillsNew(act *event) bool {
 	})
 }
 
-// counted lists the places whose lengths decide on a deletion: of an entry
-// that goes because something in it has become empty.
+// counted lists the places whose lengths decide on a deletion, maps and slices:
+// of an entry that goes because something in it has become empty.
 func (a *analysis) counted(act *event) []accesspath.Location {
+	from := make(map[ssa.Value]bool)
+	for br := range decidersOf(act.instr.Block()) {
+		maps.Copy(from, a.dep.Backward(br.Cond))
+	}
+	if len(from) == 0 {
+		return nil
+	}
 	var out []accesspath.Location
-	for i := range a.events {
-		if loc := a.events[i].acc.Path.Location(); a.events[i].acc.Op == access.Len && loc.Valid() && a.decidedBy(act, a.events[i].outcomes) {
+	add := func(p accesspath.Path) {
+		if loc := p.Location(); loc.Valid() && !slices.Contains(out, loc) {
 			out = append(out, loc)
 		}
 	}
-	return out
-}
-
-// decidedBy reports whether a branch on which the act depends uses one of the
-// values.
-func (a *analysis) decidedBy(act *event, values []ssa.Value) bool {
-	for br := range decidersOf(act.instr.Block()) {
-		from := a.dep.Backward(br.Cond)
-		if slices.ContainsFunc(values, func(v ssa.Value) bool { return from[v] }) {
-			return true
+	for i := range a.events {
+		ev := &a.events[i]
+		if ev.acc.Op == access.Len && slices.ContainsFunc(ev.outcomes, func(v ssa.Value) bool { return from[v] }) {
+			add(ev.acc.Path)
 		}
 	}
-	return false
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			if c, ok := instr.(*ssa.Call); ok && from[c] && ssautil.IsLenOfSlice(c) {
+				add(a.Paths.Of(c.Call.Args[0]))
+			}
+		}
+	}
+	return out
 }
 
 // decidersOf yields the branches of which one side leads to a block.

@@ -173,6 +173,9 @@ func (a *analysis) prepare() {
 			a.interesting = true // it may be a runner of closures
 		}
 	}
+	if call, _, _ := a.visited(); call != nil {
+		a.interesting = true // what it finds can decide what the function around it does
+	}
 	id := int32(0)
 	for _, b := range a.fn.Blocks {
 		for _, instr := range b.Instrs {

@@ -8,10 +8,12 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // inner reports changes of an object that a map holds, when the map's lock was
@@ -212,7 +214,7 @@ func remover(in *check.Input, c, a *access.Access) (*infer.Site, sharing.Confide
 			continue
 		}
 		grade := sharing.Low
-		if s.Acc.Op == access.Assign && !ended(pl, s.Acc) || asksContent(s.Acc, a) || in.AskedState(a.Path.Location()) {
+		if replaces(s) || s.Acc.Op == access.Assign && !ended(pl, s.Acc) || asksContent(s.Acc, a) || in.AskedState(a.Path.Location()) {
 			grade = sharing.Medium
 		}
 		if best == nil || grade > confidence {
@@ -237,7 +239,19 @@ func takesOut(s *infer.Site) bool {
 	case access.Assign:
 		return !s.Acc.First
 	}
-	return s.Acc.Method == "CompareAndDelete" || s.Acc.Method == "LoadAndDelete"
+	return s.Acc.Method == "CompareAndDelete" || s.Acc.Method == "LoadAndDelete" || replaces(s)
+}
+
+// replaces reports whether an access puts another object in the place of the
+// one that was there, made from it: what comes into the old one later is lost.
+func replaces(s *infer.Site) bool {
+	if s.Acc.Op != access.Insert || s.Acc.Stored != access.StoredIdentity && s.Acc.Stored != access.StoredDerived {
+		return false
+	}
+	return slices.ContainsFunc(s.Func.Pairs, func(p summary.Pair) bool {
+		made := p.Has(depend.Data|depend.Content) && p.Polarity != depend.Absent && !p.Has(depend.Same)
+		return made && &s.Func.Accesses[p.Act] == s.Acc && looksUp(&s.Func.Accesses[p.Check])
+	})
 }
 
 // asksContent reports whether the length of the container that a changes

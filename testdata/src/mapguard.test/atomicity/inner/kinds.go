@@ -33,14 +33,13 @@ func (g *groups) FN_mapBad(k, name string) {
 	in.count[name]++
 }
 
-// That Forget asks for the length is not seen of a slice: it is taken for the
-// end of the group, changes included, which is low.
-func (g *groups) FN_sliceBad(k, name string) {
+// Forget asks for the length of the slice.
+func (g *groups) sliceBad(k, name string) {
 	g.mu.Lock()
 	in := g.m[k]
 	g.mu.Unlock()
 	if in != nil {
-		in.names = append(in.names, name)
+		in.names = append(in.names, name) // want `split-lock: `
 	}
 }
 
@@ -54,13 +53,12 @@ func (g *groups) FN_deleteBad(k, name string) {
 	}
 }
 
-// As with sliceBad: the length that Forget asks for is not seen.
-func (g *groups) FN_againBad(k, name string) {
+func (g *groups) againBad(k, name string) {
 	g.mu.Lock()
 	in := g.m[k]
 	g.mu.Unlock()
 	g.mu.Lock()
-	in.names = append(in.names, name)
+	in.names = append(in.names, name) // want `split-lock: `
 	g.mu.Unlock()
 }
 
@@ -167,8 +165,8 @@ type store struct {
 	m  map[uint64]*series
 }
 
-// An entry that is overwritten is not taken for one that is taken out.
-func (s *store) FN_appendBad(id uint64, v float64) {
+// compactOk puts another object in its place, without what comes late.
+func (s *store) appendBad(id uint64, v float64) {
 	s.mu.RLock()
 	in := s.m[id]
 	s.mu.RUnlock()
@@ -176,7 +174,7 @@ func (s *store) FN_appendBad(id uint64, v float64) {
 		return
 	}
 	in.mu.Lock()
-	in.samples = append(in.samples, v)
+	in.samples = append(in.samples, v) // want `split-lock: `
 	in.mu.Unlock()
 }
 
