@@ -110,7 +110,8 @@ func readsMemory(v ssa.Value) bool {
 // sideEffects reports whether the branches of the slice decide on more than
 // the act: on a send, a goroutine, or a call whose result does not go into
 // what the act writes, on a path on which the act happens too. Locking,
-// logging, making errors and tidying the same map do not count.
+// logging, making errors and tidying the same map do not count. Of a deletion,
+// what comes before it counts: what follows is its own consequence.
 func (f *Func) sideEffects(s *Slice, a *Act) bool {
 	into := f.Backward(a.Value, a.Key)
 	at := a.Instr.Block()
@@ -119,6 +120,9 @@ func (f *Func) sideEffects(s *Slice, a *Act) bool {
 			continue
 		}
 		for _, instr := range b.Instrs {
+			if a.Op.Deletes() && !ssautil.Dominates(instr, a.Instr) {
+				continue
+			}
 			switch instr := instr.(type) {
 			case *ssa.Send, *ssa.Go:
 				return true

@@ -304,8 +304,11 @@ func (s *Set) namedExactly(group *role.Group, loc *types.Var) *types.Var {
 // resolve finds the lock that a comment names: a sibling, or a package-level
 // variable.
 func (s *Set) resolve(group *role.Group, name string) *types.Var {
-	if i := strings.LastIndex(name, "."); i >= 0 {
-		name = name[i+1:]
+	if field, rest, ok := strings.Cut(name, "."); ok {
+		if lock := lockOf(group, field, rest); lock != nil {
+			return lock
+		}
+		name = name[strings.LastIndex(name, ".")+1:]
 	}
 	groups := []*role.Group{group}
 	for g := group.Outer; g != nil; g = g.Outer {
@@ -317,6 +320,21 @@ func (s *Set) resolve(group *role.Group, name string) *types.Var {
 			if f := &g.Fields[i]; f.Var.Name() == name && isLock(f.Var.Type()) {
 				return f.Var
 			}
+		}
+	}
+	return nil
+}
+
+// lockOf finds the lock in the struct of a sibling: o.Mu beside o.
+func lockOf(group *role.Group, field, lock string) *types.Var {
+	for i := range group.Fields {
+		v := group.Fields[i].Var
+		if v.Name() != field {
+			continue
+		}
+		obj, _, _ := types.LookupFieldOrMethod(v.Type(), true, v.Pkg(), lock)
+		if l, ok := obj.(*types.Var); ok && isLock(l.Type()) {
+			return l
 		}
 	}
 	return nil

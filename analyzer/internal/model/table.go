@@ -17,6 +17,9 @@ var table = withConcurrentMaps(map[string]Effect{
 	"maps.Equal":      {MapRead, 0},
 	"maps.EqualFunc":  {MapRead, 0},
 
+	"encoding/json.Marshal":       {MapRead, 0},
+	"encoding/json.MarshalIndent": {MapRead, 0},
+
 	"golang.org/x/exp/maps.Copy":       {MapWrite, 0},
 	"golang.org/x/exp/maps.DeleteFunc": {MapWrite, 0},
 	"golang.org/x/exp/maps.Clear":      {MapWrite, 0},

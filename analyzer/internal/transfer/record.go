@@ -280,7 +280,8 @@ func (a *analysis) nilTest(s locks.State, instr *ssa.BinOp) {
 // returned notes guarded maps that leave the function as they are.
 func (a *analysis) returned(s locks.State, instr *ssa.Return) {
 	for _, v := range instr.Results {
-		if v = ssautil.Unwrap(ssautil.Spilled(v)); !ssautil.IsMap(v.Type()) {
+		v = a.walkedLater(ssautil.Unwrap(ssautil.Spilled(v)))
+		if !ssautil.IsMap(v.Type()) {
 			continue
 		}
 		p := a.Paths.Of(v)
@@ -288,6 +289,20 @@ func (a *analysis) returned(s locks.State, instr *ssa.Return) {
 			a.add(event{acc: access.Access{Path: p, Op: access.Return, Held: s, Pos: pick(instr.Pos(), v.Pos())}, instr: instr, val: v})
 		}
 	}
+}
+
+// walkedLater returns the map that an iterator walks when it is run, as maps.Keys
+// gives one; else v itself. Who returns the iterator returns the map.
+func (a *analysis) walkedLater(v ssa.Value) ssa.Value {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return v
+	}
+	e := a.effects[c]
+	if _, iterator := v.Type().Underlying().(*types.Signature); iterator && e != nil && e.model.Kind == model.MapRead && e.recv != nil {
+		return e.recv
+	}
+	return v
 }
 
 // add records an event if its map can be shared, or be a caller's.
@@ -371,10 +386,11 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		return
 	}
 	op, ok := modelOps[e.model.Kind]
-	if !ok || !op.Concurrent() && !ssautil.IsMap(e.recv.Type()) {
+	over := ssautil.Unwrap(e.recv)
+	if !ok || !op.Concurrent() && !ssautil.IsMap(over.Type()) {
 		return
 	}
-	ev := at(e.recv, op)
+	ev := at(over, op)
 	if fn, _ := ssautil.Callee(e.call); fn != nil {
 		ev.acc.Method = fn.Name()
 	}

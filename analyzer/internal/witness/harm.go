@@ -95,7 +95,7 @@ func harmOfDelete(v *Verdict) Grade {
 		return DeletesAgain
 	case p.Has(depend.Told) && p.Polarity != depend.Any:
 		return ToldTwice
-	case p.Has(depend.Spent):
+	case p.Has(depend.Spent), effectsOfPresence(v) && !p.Has(depend.Used):
 		return TakenTwice
 	case p.Has(depend.Used):
 		return UsedThenDeleted

@@ -36,7 +36,7 @@ func outdates(v *Verdict, b *access.Access) bool {
 	case v.Pair.Has(depend.Ensured):
 		return removes(b)
 	case takes(v.Act) && v.Check.Op != access.Len:
-		return refills(b) || twice(v.Pair) && removes(b)
+		return refills(b) || (twice(v.Pair) || effectsOfPresence(v)) && removes(b)
 	case v.Pair.Polarity == depend.Absent:
 		return inserts(b)
 	}
@@ -65,6 +65,13 @@ func reassigns(v *Verdict, b *access.Access) bool {
 // both are told so, or get the object, or put it to an end.
 func twice(p summary.Pair) bool {
 	return p.Has(depend.Told) || p.Has(depend.Taken) || p.Has(depend.Ends) || p.Has(depend.Spent)
+}
+
+// effectsOfPresence reports whether something else happens because the entry was
+// there, before it is taken out: two that find it both do that.
+func effectsOfPresence(v *Verdict) bool {
+	p := v.Pair
+	return p.Has(depend.Control|depend.Effects) && p.Polarity == depend.Present && entryLook(v.Check)
 }
 
 // takes reports whether an access takes entries out, one or all.

@@ -10,21 +10,22 @@ type expiring struct {
 	items map[string]int
 }
 
-// drop is called with mu held and calls out without it.
-func (e *expiring) drop(k string, notify func()) {
+// dropBad is called with mu held and calls out without it: two that find the entry
+// both do.
+func (e *expiring) dropBad(k string, notify func()) {
 	if _, ok := e.items[k]; !ok {
 		return
 	}
 	e.mu.Unlock()
 	notify()
 	e.mu.Lock()
-	delete(e.items, k)
+	delete(e.items, k) // want `split-lock: `
 }
 
 func (e *expiring) CleanUpOk(k string, notify func()) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.drop(k, notify)
+	e.dropBad(k, notify)
 	return len(e.items)
 }
 

@@ -180,9 +180,8 @@ func (w *watcher) onlyMarksOk(k string) {
 	}
 }
 
-// The mark is taken away again by whoever finds it: two find it. A delete that
-// only depends on presence is low, whatever else the check decides on.
-func (w *watcher) FN_finishBad(k string) {
+// The mark is taken away again by whoever finds it: two find it.
+func (w *watcher) finishBad(k string) {
 	w.mu.Lock()
 	_, ok := w.seen[k]
 	w.mu.Unlock()
@@ -191,7 +190,7 @@ func (w *watcher) FN_finishBad(k string) {
 	}
 	w.notify(k)
 	w.mu.Lock()
-	delete(w.seen, k)
+	delete(w.seen, k) // want `split-lock: `
 	w.mu.Unlock()
 }
 

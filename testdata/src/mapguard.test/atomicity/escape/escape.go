@@ -87,12 +87,11 @@ func (p *Pool) AnyBad() any {
 	return p.m // want `map-escape: `
 }
 
-// FN_SeqBad returns a walk that begins when nobody holds the lock. That what
-// maps.Keys returns still walks the map is not known.
-func (p *Pool) FN_SeqBad() iter.Seq[string] {
+// SeqBad returns a walk that begins when nobody holds the lock.
+func (p *Pool) SeqBad() iter.Seq[string] {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	return maps.Keys(p.m)
+	return maps.Keys(p.m) // want `map-escape: `
 }
 
 // EachBad returns a function that walks later.
@@ -173,13 +172,12 @@ func (p *Pool) JSONOk() ([]byte, error) {
 	return json.Marshal(p.m)
 }
 
-// FN_JSONBad is written when nobody holds it. That json.Marshal reads a map is
-// not known.
-func (p *Pool) FN_JSONBad() ([]byte, error) {
+// JSONBad is written when nobody holds it.
+func (p *Pool) JSONBad() ([]byte, error) {
 	p.mu.RLock()
 	m := p.m
 	p.mu.RUnlock()
-	return json.Marshal(m)
+	return json.Marshal(m) // want `unguarded-access: `
 }
 
 // viewLockedOk is for those who hold the lock.

@@ -187,9 +187,8 @@ type members struct {
 	m  map[string]*member
 }
 
-// A delete that only depends on presence is low, whatever else the check
-// decides on.
-func (m *members) FN_closeTwiceBad(k string) {
+// Two decide to delete, and both close it.
+func (m *members) closeTwiceBad(k string) {
 	m.mu.Lock()
 	v, ok := m.m[k]
 	m.mu.Unlock()
@@ -198,7 +197,7 @@ func (m *members) FN_closeTwiceBad(k string) {
 	}
 	v.Close()
 	m.mu.Lock()
-	delete(m.m, k)
+	delete(m.m, k) // want `split-lock: `
 	m.mu.Unlock()
 }
 

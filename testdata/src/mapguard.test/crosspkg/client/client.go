@@ -47,9 +47,9 @@ type own struct {
 	m map[string]*store.Item // guarded by o.Mu
 }
 
-// A lock in another field's struct is not found by the declaration.
-func (w *own) FN_paramBad(k string) { // want FN_paramBad:`arg0\.m`
-	if !store.Exists(w.m, k) {
+// The lock stands in the struct of a field.
+func (w *own) paramBad(k string) {
+	if !store.Exists(w.m, k) { // want `check-then-act: .*w\.m`
 		w.m[k] = &store.Item{}
 	}
 }
@@ -62,9 +62,8 @@ func (w *own) paramOk(k string) {
 	}
 }
 
-// As above.
-func (w *own) FN_ensureBad(k string) { // want FN_ensureBad:`arg0\.m`
-	store.Ensure(w.m, k)
+func (w *own) ensureBad(k string) {
+	store.Ensure(w.m, k) // want `(check-then-act|unguarded-access): .*w\.m`
 }
 
 func (w *own) ensureOk(k string) {
