@@ -306,6 +306,7 @@ func (p *program) export() {
 		if f.Obj == nil || f.Obj.Pkg() != p.pass.Pkg || !visible(f.Obj) {
 			continue
 		}
+		f.Asks = f.Is(role.CallerLocks)
 		fact := p.cod.Encode(f.Func, f.Ctx.Entry)
 		fact.NoReturn = p.ssa.NoReturn[f.Obj]
 		if !fact.Empty() {

@@ -182,6 +182,8 @@ type Access struct {
 	Fetched bool
 	// Imported: the access stands in another package.
 	Imported bool
+	// Asked: the callee where it stands expects its callers to hold a lock.
+	Asked bool
 	// Resolved: the callee got the map as a parameter; only here is it known
 	// which map it is.
 	Resolved bool

@@ -26,6 +26,7 @@ type Fact struct {
 	Chains   []ChainFact
 	Own      *OwnFact
 	Spawns   bool
+	Asks     bool
 	NoReturn bool
 }
 
@@ -183,7 +184,7 @@ func NewCodec(table *accesspath.Table, pkg *types.Package) *Codec {
 // Encode returns the fact of a summary. entry are the locks that its callers
 // are known to hold.
 func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
-	fact := &Fact{Spawns: f.Spawns, Own: c.own(f)}
+	fact := &Fact{Spawns: f.Spawns, Asks: f.Asks, Own: c.own(f)}
 	index := make(map[int]int) // from the summary's accesses to the fact's
 	for _, i := range f.Visible {
 		a := &f.Accesses[i]
@@ -299,7 +300,7 @@ func (c *Codec) path(p accesspath.Path) PathFact {
 // Decode returns the summary of fn that a fact holds.
 func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 	d := &decoder{Codec: c, fn: fn.Origin()}
-	s := &Func{Key: fn.Origin(), Obj: fn.Origin(), Name: funcName(fn), Pos: token.NoPos, Spawns: fact.Spawns, Imported: true, Pairs: fact.Pairs}
+	s := &Func{Key: fn.Origin(), Obj: fn.Origin(), Name: funcName(fn), Pos: token.NoPos, Spawns: fact.Spawns, Asks: fact.Asks, Imported: true, Pairs: fact.Pairs}
 	for i := range fact.Accesses {
 		s.Accesses = append(s.Accesses, d.access(&fact.Accesses[i]))
 		s.Visible = append(s.Visible, i)

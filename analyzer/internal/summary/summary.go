@@ -222,6 +222,8 @@ type Func struct {
 	Own *ownership.Func
 	// Spawns: it, or a function that it calls, starts goroutines.
 	Spawns bool
+	// Asks: by its name or documentation, it expects its callers to hold a lock.
+	Asks bool
 	// Cuts name the bounds that cut its analysis short; facts leave them out.
 	Cuts []string
 	// Signals are the groups and channels on which it says that it has come

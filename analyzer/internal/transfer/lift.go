@@ -148,6 +148,7 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 		out.Site = acc.Pos
 	}
 	out.Imported = acc.Imported || t.sum.Imported
+	out.Asked = t.sum.Asks && acc.Depth == 0
 	if acc.InnerFunc == "" && !t.closure {
 		out.Inner, out.InnerFunc = acc.Pos, t.sum.Name
 	}

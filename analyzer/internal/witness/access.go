@@ -112,7 +112,7 @@ func exempt(s *infer.Site) Reason {
 // guardReason asks whether the guard, or what stands in for it, is held.
 func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	s, g := v.Site, v.Guard
-	if s.Imported() {
+	if s.Imported() && !s.Acc.Asked {
 		return Elsewhere
 	}
 	if _, ok := j.Guards.Holds(g, s.Held, s.Acc.Path); ok {

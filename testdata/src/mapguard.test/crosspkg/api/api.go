@@ -73,7 +73,7 @@ func (s *Server) runnerBad(k string) {
 	}
 }
 
-// The promise of an imported function is not known.
-func FN_lockedHelperWithoutLockBad(t *store.Table, k string) { // want FN_lockedHelperWithoutLockBad:`writes arg0\.items`
-	t.InsertLocked(k, &store.Item{})
+// As its name says, the imported function takes none.
+func lockedHelperWithoutLockBad(t *store.Table, k string) {
+	t.InsertLocked(k, &store.Item{}) // want `unguarded-access: .*items`
 }
