@@ -155,7 +155,7 @@ func (u *unit) summary() *Func {
 		},
 		Runs:   []Run{{Func: u.param(callbackArg), Fate: callback.Deferred, Held: held}},
 		Spawns: true, Asks: true,
-		Own:    u.ownership(),
+		Own: u.ownership(),
 	}
 }
 
