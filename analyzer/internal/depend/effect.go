@@ -2,6 +2,7 @@ package depend
 
 import (
 	"go/token"
+	"maps"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -115,6 +116,9 @@ func readsMemory(v ssa.Value) bool {
 func (f *Func) sideEffects(s *Slice, a *Act) bool {
 	into := f.Backward(a.Value, a.Key)
 	at := a.Instr.Block()
+	if a.Op.Deletes() { // what is asked whether to delete is a question
+		maps.Copy(into, f.asked(at))
+	}
 	for _, b := range f.Fn.Blocks {
 		if !s.blocks[b.Index] || !b.Dominates(at) && !at.Dominates(b) {
 			continue
@@ -134,6 +138,18 @@ func (f *Func) sideEffects(s *Slice, a *Act) bool {
 		}
 	}
 	return false
+}
+
+// asked returns the values from which the branches that decide on a block are
+// computed.
+func (f *Func) asked(at *ssa.BasicBlock) map[ssa.Value]bool {
+	var conds []ssa.Value
+	for _, b := range f.postdom().Deciders(at.Index) {
+		if br := f.branch(b); br != nil {
+			conds = append(conds, br.Cond)
+		}
+	}
+	return f.Backward(conds...)
 }
 
 // ends reports whether a value of the slice is put to an end, before or after
