@@ -75,7 +75,7 @@ var names = []nameRow{
 	{words: "Register MustRegister", where: anywhere, role: Registration, anyCase: true},
 	{words: "Init Initialize Initialise Setup SetUp Provision Configure Bootstrap Unmarshal", where: leading, role: StartUp, needs: isMethod | errorOnly, anyCase: true},
 	{words: "Init Initialize Initialise Bootstrap", where: leading, role: Initializer, anyCase: true},
-	{words: "Start Open", where: whole, role: StartUp, needs: isMethod | errorOnly, anyCase: true},
+	{words: "Start Open OnStart OnInit", where: whole, role: StartUp, needs: isMethod | errorOnly, anyCase: true},
 	{words: "Init Initialize Initialise Start Open Setup SetUp Configure Provision New Build", where: leading, role: Preparer, anyCase: true},
 
 	{words: "Get Lookup LookUp Find Fetch Resolve Load For Cached Query Of By Obtain Select", where: leading, role: Query, needs: isMethod | gives},

@@ -174,7 +174,7 @@ func (j *Judge) CallersHold(f *infer.Func, will func(*infer.Func, []locks.Held) 
 func (j *Judge) Taking(pl *infer.Place, s *infer.Site) (Evidence, bool) {
 	e := j.Of(pl)
 	if !e.Threads {
-		return e, true
+		return e, e.Concerns(s.Acc.Path)
 	}
 	for _, p := range j.Pairs(pl) {
 		if p.A == s || p.B == s {

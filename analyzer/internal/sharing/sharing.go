@@ -55,6 +55,9 @@ type Evidence struct {
 	Threads bool
 	// Claimed: documentation says that callers are concurrent.
 	Claimed bool
+	// Via, if set, is the field through which alone an access concerns the
+	// object that is shared.
+	Via *types.Var
 	// PackageLevel: all that speaks for it is that others can reach it.
 	PackageLevel bool
 }
@@ -114,6 +117,9 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	if j.TypeClaims(pl.Loc) && j.claimConcerns(pl) {
 		return Evidence{Confidence: High, Claimed: true, Text: "documented as safe for concurrent use"}
 	}
+	if e, ok := j.holderClaims(pl); ok {
+		return e
+	}
 	for i := range pl.Sites {
 		if s := &pl.Sites[i]; !s.Exempt && s.Func.Is(role.Concurrent) {
 			return Evidence{Confidence: High, Claimed: true, Text: s.Func.Name + " is documented as safe for concurrent use"}
@@ -143,6 +149,40 @@ func startUpOnly(pl *infer.Place) bool {
 		changes++
 	}
 	return changes > 0
+}
+
+// holderClaims recognises the map of an object, a configuration say, that belongs
+// to one whose type promises to be safe for concurrent use, where an exported
+// method of that one changes it. The promise concerns the object that is held,
+// not others of its type.
+func (j *Judge) holderClaims(pl *infer.Place) (Evidence, bool) {
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || s.AtStart || !s.Func.Is(role.Method) || !s.Acc.Op.Writes() || len(s.Held) > 0 {
+			continue
+		}
+		inner, held := s.Acc.Path.Trunk().Parent(), accesspath.Path{}
+		for p := inner; p.Known() && p.Depth() > 0; p = p.Parent() {
+			held = p // ends at the receiver's own field
+		}
+		if r := held.Root(); held.Known() && held.LastField() != nil && r.Kind == accesspath.Param && r.Index == 0 && j.TypeClaims(held.Location()) {
+			return Evidence{Confidence: High, Claimed: true, Via: held.LastField(), Text: "the documentation of what holds it in " + held.LastField().Name() + " says that it is safe for concurrent use"}, true
+		}
+	}
+	return Evidence{}, false
+}
+
+// Concerns reports whether a map at a path is one that the evidence is about.
+func (e Evidence) Concerns(p accesspath.Path) bool {
+	if e.Via == nil {
+		return true
+	}
+	for ; p.Known(); p = p.Parent() {
+		if p.LastField() == e.Via {
+			return true
+		}
+	}
+	return false
 }
 
 // claimConcerns reports whether a type's promise to be safe for concurrent use

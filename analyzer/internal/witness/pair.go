@@ -232,6 +232,9 @@ func replacedOnly(pl *infer.Place) bool {
 func (j *Judge) evidence(v *Verdict) sharing.Evidence {
 	loc := v.Act.Path.Location()
 	e := j.Sharing.Of(j.Place(loc))
+	if !e.Concerns(v.Act.Path) {
+		e = sharing.Evidence{Confidence: sharing.Low, Text: "what shows that the place is shared concerns another object"}
+	}
 	if e.Confidence < sharing.High && (len(v.CheckLocks) > 0 || len(v.ActLocks) > 0) && !v.Concurrent() {
 		locks, side := Near(v.ActLocks, v.Act.Path), "act"
 		if len(locks) == 0 {
