@@ -1,6 +1,8 @@
 package threads
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -66,7 +68,7 @@ func (t *Theory) meet(by Set, a, b *infer.Site, free Free) (Meeting, bool) {
 			continue
 		}
 		for _, vb := range t.byAcc[b.Acc] {
-			if !free.of(vb.Held, vb.Path) || !t.Parallel(va, vb) {
+			if !free.of(vb.Held, vb.Path) || free != nil && keptApart(va, vb) || !t.Parallel(va, vb) {
 				continue
 			}
 			if va.Thread == vb.Thread {
@@ -79,6 +81,27 @@ func (t *Theory) meet(by Set, a, b *infer.Site, free Free) (Meeting, bool) {
 		}
 	}
 	return Meeting{}, false
+}
+
+// keptApart reports whether what one activation of a function starts holds one
+// lock at both visits, in its terms. A lock that the activation makes keeps only
+// its own goroutines apart, and so only protects what it made, too.
+func keptApart(a, b *Visit) bool {
+	if a.Thread.Starter != b.Thread.Starter || a.Path != b.Path {
+		return false
+	}
+	made := allocated(a.Path.Root().Val)
+	return slices.ContainsFunc(a.Held, func(h locks.Held) bool {
+		return (made || h.Lock.Root().Kind != accesspath.Value) && locks.Excludes([]locks.Held{h}, b.Held)
+	})
+}
+
+func allocated(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.MakeMap:
+		return true
+	}
+	return false
 }
 
 // Parallel reports whether two visits can happen at one time on one object.

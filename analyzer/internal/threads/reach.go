@@ -180,7 +180,7 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 	w := &walk{t: t, from: fr.f, visit: func(_ *infer.Func, a *access.Access, at spot) {
 		out[a] = append(out[a], at)
 	}}
-	self := &stop{g: fr.f}
+	self := &stop{g: fr.f, itself: true}
 	for i := range fr.f.SSA.Params {
 		self.args = append(self.args, t.pkg.Paths.ParamOf(fr.f.Key, i))
 	}

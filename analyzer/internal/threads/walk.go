@@ -215,6 +215,8 @@ type stop struct {
 	bound []summary.Binding
 	// outer is where a literal was entered from.
 	outer *stop
+	// itself: the activation that the walk starts from, not another one.
+	itself bool
 }
 
 func (s *stop) id() visited {
@@ -264,7 +266,7 @@ func (w *walk) locks(held []locks.Held, at *stop) []locks.Held {
 	for _, h := range held {
 		r := h.Lock.Root()
 		v, ok := r.Val.(interface{ Parent() *ssa.Function })
-		if r.Kind == accesspath.Value && ok && !w.around(v.Parent()) {
+		if r.Kind == accesspath.Value && ok && (!w.around(v.Parent()) || at.again(v.Parent())) {
 			continue
 		}
 		if p := w.inStarter(h.Lock, at); p.Known() {
@@ -333,7 +335,7 @@ func (w *walk) inStarter(path accesspath.Path, at *stop) accesspath.Path {
 			return w.param(r, at)
 		case accesspath.Value:
 			v, ok := r.Val.(interface{ Parent() *ssa.Function })
-			made := ok && w.fresh != nil && v.Parent() == w.fresh
+			made := ok && (v.Parent() == w.fresh || at.again(v.Parent()))
 			return w.t.pkg.Paths.Root(r), ok && !made && w.around(v.Parent())
 		}
 		return accesspath.Path{}, false
@@ -362,6 +364,17 @@ func (w *walk) param(r accesspath.Root, at *stop) (accesspath.Path, bool) {
 		}
 	}
 	return accesspath.Path{}, false
+}
+
+// again reports whether fn itself was entered on the way: what it makes belongs
+// to that activation, not to the one that started the walk.
+func (s *stop) again(fn *ssa.Function) bool {
+	for ; s != nil; s = s.outer {
+		if s.g.SSA == fn && !s.itself {
+			return true
+		}
+	}
+	return false
 }
 
 // around reports whether fn is the starter or a function that it stands in.
