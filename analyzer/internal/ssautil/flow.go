@@ -78,3 +78,50 @@ func (f *Flow) Dominates(p, q Point) bool {
 
 // Between reports whether control can go from p over x to q.
 func (f *Flow) Between(p, x, q Point) bool { return f.MayPrecede(p, x) && f.MayPrecede(x, q) }
+
+// Before reports whether p runs before q on every path to q, branches on one
+// value taken to agree: what stands in "if !ok" comes before what stands behind
+// "if ok { return }".
+func (f *Flow) Before(p, q Point) bool {
+	if f.Dominates(p, q) {
+		return true
+	}
+	if f == nil || p.Deferred || q.Deferred {
+		return false
+	}
+	at, to := f.fn.Blocks[p.Block], f.fn.Blocks[q.Block]
+	first, side := enters(at)
+	if first == nil {
+		return false
+	}
+	for b := to.Idom(); b != nil && b != first.Block(); b = b.Idom() {
+		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || br.Cond != first.Cond || !first.Block().Dominates(b) {
+			continue
+		}
+		if s := b.Succs[side]; len(s.Preds) == 1 && s.Dominates(to) {
+			return true
+		}
+	}
+	return false
+}
+
+// enters returns the branch of which one side is a block, with the side; nil if
+// there is none that tests a value which is new each time.
+func enters(b *ssa.BasicBlock) (*ssa.If, int) {
+	if len(b.Preds) != 1 {
+		return nil, 0
+	}
+	from := b.Preds[0]
+	br, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+	if !ok || from.Succs[0] == from.Succs[1] {
+		return nil, 0
+	}
+	if def, ok := br.Cond.(ssa.Instruction); !ok || def.Block() != from {
+		return nil, 0 // in a loop, it could be another value's branch
+	}
+	if from.Succs[0] == b {
+		return br, 0
+	}
+	return br, 1
+}

@@ -98,7 +98,7 @@ func (j *Judge) owned(v *Verdict) bool {
 		mark := &f.Accesses[i]
 		reserves := mark.Op == access.Insert && mark.Stored != access.StoredDerived && mark != a
 		sameEntry := mark.Path == a.Path && mark.Key == a.Key
-		if reserves && sameEntry && f.Flow.Dominates(mark.Point, a.Point) && j.claimed(f, mark, v.Pair.Act) {
+		if reserves && sameEntry && f.Flow.Before(mark.Point, a.Point) && j.claimed(f, mark, v.Pair.Act) {
 			return true
 		}
 	}
