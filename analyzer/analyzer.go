@@ -121,11 +121,11 @@ func (r *runner) why(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	if !needed(pass) {
-		return report.Why(pass, nil, file, line), nil
+		return report.Why(pass, nil, nil, file, line), nil
 	}
 	p := analyze(pass, r.cfg)
 	p.export()
-	return report.Why(pass, p.in, file, line), nil
+	return report.Why(pass, p.in, p.raw(), file, line), nil
 }
 
 // inScope reports whether the package belongs to the main module or
@@ -242,14 +242,20 @@ func (p *program) typeDenies(loc accesspath.Location) bool {
 	return role.OfType(g.Doc).Has(role.NotConcurrent)
 }
 
-// findings asks the rules. What a comment silences still replaces the weaker
-// findings of its place, and each place is silenced for itself: both happen
-// before findings are merged.
-func (p *program) findings() []check.Finding {
+// raw returns what the rules find, before anything is left out.
+func (p *program) raw() []check.Finding {
 	var all []check.Finding
 	for _, rule := range registry.Rules() {
 		all = append(all, rule.Find(p.in)...)
 	}
+	return all
+}
+
+// findings asks the rules. What a comment silences still replaces the weaker
+// findings of its place, and each place is silenced for itself: both happen
+// before findings are merged.
+func (p *program) findings() []check.Finding {
+	all := p.raw()
 	files := make(map[*token.File]bool)
 	for _, f := range written(p.pass, p.cfg.Tests) {
 		files[p.pass.Fset.File(f.FileStart)] = true

@@ -1,11 +1,15 @@
 package analyzer
 
 import (
+	"go/token"
 	"go/types"
+	"reflect"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/ssabuild"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // Over returns a run of the analyzer over SSA that is built once, and the
@@ -19,4 +23,50 @@ func Over(pass *analysis.Pass) func() int {
 		p.export()
 		return n
 	}
+}
+
+// A Reported is one finding before any is left out, by where it stands.
+type Reported struct {
+	Pos                  token.Pos
+	Category, Confidence string
+}
+
+// Agreed is what the rules find and what -why says of the same package.
+type Agreed struct {
+	Found, Why []Reported
+	// Unsaid are candidates that are silent without a reason.
+	Unsaid []string
+}
+
+// Agreement returns an analyzer that compares findings with -why.
+func Agreement(cfg Config) *analysis.Analyzer {
+	a := New(cfg)
+	a.ResultType = reflect.TypeFor[*Agreed]()
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		out := new(Agreed)
+		if standard(pass) || !needed(pass) {
+			return out, nil
+		}
+		p := analyze(complete(pass), cfg)
+		p.export()
+		found := p.raw()
+		of := make(map[any]check.Finding)
+		for _, f := range found {
+			of[f.Of] = f
+			out.Found = append(out.Found, Reported{f.Pos, f.Category, f.Confidence.String()})
+		}
+		all := func(any) bool { return true }
+		for _, x := range p.in.Explain(func(token.Pos) bool { return false }, all) {
+			switch f, reported := of[x.Candidate]; {
+			case x.Reason == witness.NoReason:
+				out.Why = append(out.Why, Reported{f.Pos, f.Category, x.Confidence.String()})
+			case reported:
+				out.Unsaid = append(out.Unsaid, f.Message)
+			case x.Reason.Text() == "":
+				out.Unsaid = append(out.Unsaid, x.Func.Name)
+			}
+		}
+		return out, nil
+	}
+	return a
 }

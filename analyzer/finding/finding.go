@@ -24,6 +24,8 @@ type Judgement struct {
 	Package  string   `json:"package"`
 	Function string   `json:"function"`
 	Location string   `json:"location"`
+	// Category is that of the finding, when there is a witness.
+	Category string `json:"category,omitempty"`
 	// Subject is what was judged, in words.
 	Subject string `json:"subject"`
 	// Answers are those to the four questions, in their order.

@@ -40,6 +40,8 @@ type Finding struct {
 	Place string
 	Guard *guard.Guard
 	Func  *infer.Func
+	// Of is the witness, a verdict of package witness, that the finding is made of.
+	Of any
 	// Together: all findings of the category on the map are one. The map has
 	// no lock at all, and there is one decision to take.
 	Together bool

@@ -17,7 +17,7 @@ import (
 // Why explains every candidate at a line of the package: as plain data, and as
 // diagnostics of the category "why" for drivers that show nothing else. in may
 // be nil, for a package in which nothing can be found.
-func Why(pass *analysis.Pass, in *check.Input, file string, line int) *finding.Result {
+func Why(pass *analysis.Pass, in *check.Input, found []check.Finding, file string, line int) *finding.Result {
 	out := &finding.Result{Reached: holds(pass, file, line)}
 	if in == nil || !out.Reached {
 		return out
@@ -27,10 +27,18 @@ func Why(pass *analysis.Pass, in *check.Input, file string, line int) *finding.R
 		p := pass.Fset.Position(pos)
 		return p.Line == line && named(p.Filename, file)
 	}
-	for _, x := range in.Explain(at) {
-		j := r.judgement(in, x)
+	of := make(map[any]check.Finding)
+	for _, f := range found {
+		of[f.Of] = f
+	}
+	shown := func(candidate any) bool {
+		f, ok := of[candidate]
+		return ok && at(f.Pos)
+	}
+	for _, x := range in.Explain(at, shown) {
+		j, pos := r.judgement(in, x, of[x.Candidate])
 		out.Judgements = append(out.Judgements, j)
-		pass.Report(analysis.Diagnostic{Pos: in.At(x.Accesses[0]), Category: "why", Message: oneLine(j)})
+		pass.Report(analysis.Diagnostic{Pos: pos, Category: "why", Message: oneLine(j)})
 	}
 	return out
 }
@@ -54,10 +62,18 @@ func named(name, asked string) bool {
 	return name == asked || strings.HasSuffix(name, "/"+asked)
 }
 
-func (r *reporter) judgement(in *check.Input, x witness.Explanation) finding.Judgement {
+// judgement words an explanation, with the finding that came of it, if one did.
+func (r *reporter) judgement(in *check.Input, x witness.Explanation, f check.Finding) (finding.Judgement, token.Pos) {
+	pos := in.At(x.Accesses[0])
+	switch {
+	case f.Pos.IsValid():
+		pos = f.Pos
+	case x.Pos.IsValid():
+		pos = x.Pos
+	}
 	a := x.Accesses[len(x.Accesses)-1]
 	j := finding.Judgement{
-		Pos: r.at(in.At(x.Accesses[0])), Package: r.pass.Pkg.Path(), Function: x.Func.Name,
+		Pos: r.at(pos), Category: f.Category, Package: r.pass.Pkg.Path(), Function: x.Func.Name,
 		Location: in.Name(a.Path), Subject: subject(in, x.Accesses), Verdict: "silent", Cuts: x.Func.Cuts,
 	}
 	if loc := a.Path.Location(); loc.Valid() {
@@ -76,7 +92,7 @@ func (r *reporter) judgement(in *check.Input, x witness.Explanation) finding.Jud
 		}
 		j.Answers = append(j.Answers, finding.Answer{Question: ans.Question.String(), Answer: text})
 	}
-	return j
+	return j, pos
 }
 
 // subject words what was judged.

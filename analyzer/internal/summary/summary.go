@@ -6,6 +6,7 @@ package summary
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -235,6 +236,13 @@ type Func struct {
 	Lives   *Signals
 	// Imported: it belongs to another package and was read from its fact.
 	Imported bool
+}
+
+// Cut notes that a bound ended a part of the analysis of the function.
+func (f *Func) Cut(what string) {
+	if !slices.Contains(f.Cuts, what) {
+		f.Cuts = append(f.Cuts, what)
+	}
 }
 
 // Exported reports whether the access means something to callers: its path

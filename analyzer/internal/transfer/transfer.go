@@ -86,9 +86,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 
 // cut notes that a bound ended a part of the analysis.
 func (a *analysis) cut(what string, bound int) {
-	if s := fmt.Sprintf("more than %d %s", bound, what); !slices.Contains(a.sum.Cuts, s) {
-		a.sum.Cuts = append(a.sum.Cuts, s)
-	}
+	a.sum.Cut(fmt.Sprintf("more than %d %s", bound, what))
 }
 
 // Effect returns what a call of fn does to locks, and nothing else.

@@ -12,9 +12,26 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
+// A Kind is what an access is judged for.
+type Kind uint8
+
+const (
+	// Used: the map is looked at or changed.
+	Used Kind = iota
+	// ReadLocked: it is changed under a lock that is held for reading alone.
+	ReadLocked
+	// Leaves: it leaves its critical section itself, not a copy.
+	Leaves
+	// MadeAnyway: a value that must be closed is made for a concurrent map that
+	// may have one already.
+	MadeAnyway
+)
+
 // An AccessVerdict is the judgement on one access whose lock may be missing: a
 // witness, or the reason why there is none.
 type AccessVerdict struct {
+	// Kind says what is judged.
+	Kind  Kind
 	Place *infer.Place
 	Site  *infer.Site
 	// Guard is the map's guard, nil if it has none.
@@ -56,7 +73,17 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	s := v.Site
 	switch {
 	case !s.Acc.Op.Uses():
-		return PassedOn
+		v.Kind = Leaves
+		return j.leavingReason(v)
+	case s.Acc.Eager:
+		v.Kind = MadeAnyway
+		return alone(s)
+	case j.readLocked(v):
+		v.Kind = ReadLocked
+		if r := alone(s); r != NoReason || !j.Sharing.Apart(v.Place, s) {
+			return r
+		}
+		return NoOther
 	case s.Acc.Op.Concurrent():
 		return AtomicStep
 	case s.Acc.Fresh:
@@ -194,6 +221,10 @@ func (j *Judge) afterGuarded(g *guard.Guard, s *infer.Site) bool {
 // gradeAccess decides on the confidence of a witness.
 func (j *Judge) gradeAccess(v *AccessVerdict) {
 	v.Evidence = j.Sharing.Of(v.Place)
+	if v.Kind != Used {
+		j.gradeKind(v)
+		return
+	}
 	switch {
 	case v.Guard == nil && v.Rival != nil:
 		v.Evidence = sharing.Evidence{Confidence: sharing.High, Text: "both accesses hold a lock by the map", Pos: v.Rival.Acc.At(), Note: "the other access"}

@@ -19,35 +19,83 @@ type Answer struct {
 
 // An Explanation says why one candidate is a witness, or is not.
 type Explanation struct {
-	Func *infer.Func
+	// Candidate is the verdict, as rules get it: what a finding names as its
+	// own.
+	Candidate any
+	Func      *infer.Func
 	// Accesses are those that were judged: a look and an act, or one access.
 	Accesses []*access.Access
-	Answers  []Answer
-	Reason   Reason
+	// Pos is where the judgement belongs, if not at the first of them: a call.
+	Pos     token.Pos
+	Answers []Answer
+	Reason  Reason
 	// Grade and Confidence are those of a witness.
 	Grade      Grade
 	Confidence sharing.Confidence
 }
 
 // Explain returns the explanations of all candidates with an access at a place
-// that at accepts, pairs first, in the order of the source.
-func (j *Judge) Explain(at func(token.Pos) bool) []Explanation {
+// that at accepts, or that shown accepts, pairs first, in the order of the source.
+func (j *Judge) Explain(at func(token.Pos) bool, shown func(candidate any) bool) []Explanation {
 	var out []Explanation
+	add := func(x Explanation, e sharing.Evidence) {
+		if shown(x.Candidate) || at(x.Pos) || concerns(at, x.Accesses...) {
+			x.answer(e)
+			out = append(out, x)
+		}
+	}
 	for i := range j.candidates {
 		v := &j.candidates[i]
-		if concerns(at, v.Check, v.Act) {
-			e := j.evidence(v)
-			out = append(out, explanation(v.Func, v.Reason, v.Grade, v.Confidence, e, v.Check, v.Act))
+		e := v.Evidence
+		if v.Reason != NoReason {
+			e = j.evidence(v)
 		}
+		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Check, v.Act}, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
-		if concerns(at, v.Site.Acc) {
-			e := j.Sharing.Of(v.Place)
-			out = append(out, explanation(v.Site.Func, v.Reason, v.Grade, v.Confidence, e, v.Site.Acc))
+		e := v.Evidence
+		if v.Reason != NoReason {
+			e = j.Sharing.Of(v.Place)
+		}
+		add(Explanation{Candidate: v, Func: v.Site.Func, Accesses: []*access.Access{v.Site.Acc}, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+	}
+	j.explainOthers(add)
+	return out
+}
+
+// explainOthers adds the candidates that are no pair and no access of a place.
+func (j *Judge) explainOthers(add func(Explanation, sharing.Evidence)) {
+	for i := range j.entries {
+		v := &j.entries[i]
+		e := v.Evidence
+		if v.Reason != NoReason {
+			e = j.Sharing.Of(j.Place(v.Look.Path.Location()))
+		}
+		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Look, v.Act}, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+	}
+	for i := range j.calls {
+		v := &j.calls[i]
+		e := v.Evidence
+		if v.Reason != NoReason {
+			e = j.Sharing.Of(j.Place(v.Act.Path.Location()))
+		}
+		add(Explanation{Candidate: v, Func: v.Blame.Caller, Accesses: []*access.Access{v.Act}, Pos: v.Blame.Pos, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+	}
+	for i := range j.races {
+		v := &j.races[i]
+		if v.Reason == NoReason {
+			add(Explanation{Candidate: v, Func: v.A.Func, Accesses: v.accesses(), Pos: v.A.Thread.Start, Grade: v.Grade, Confidence: v.Confidence}, v.Evidence)
+			continue
+		}
+		if !v.Local() {
+			continue // its accesses are judged one by one
+		}
+		e := sharing.Evidence{Confidence: sharing.High, Text: "a goroutine started in " + v.Starter.Name + " reaches it"}
+		for _, a := range v.accesses() {
+			add(Explanation{Candidate: v, Func: v.A.Func, Accesses: []*access.Access{a}, Reason: v.Reason}, e)
 		}
 	}
-	return out
 }
 
 func concerns(at func(token.Pos) bool, as ...*access.Access) bool {
@@ -59,10 +107,10 @@ func concerns(at func(token.Pos) bool, as ...*access.Access) bool {
 	return false
 }
 
-// explanation puts the answers in the order of the questions. The evidence for
-// B is known of every candidate, asked or not.
-func explanation(f *infer.Func, r Reason, g Grade, c sharing.Confidence, e sharing.Evidence, as ...*access.Access) Explanation {
-	x := Explanation{Func: f, Accesses: as, Reason: r, Grade: g, Confidence: c}
+// answer puts the answers in the order of the questions. The evidence for B is
+// known of every candidate, asked or not.
+func (x *Explanation) answer(e sharing.Evidence) {
+	r, g := x.Reason, x.Grade
 	for q := Who; q <= Harm; q++ {
 		a := Answer{Question: q, Yes: true}
 		switch {
@@ -79,5 +127,4 @@ func explanation(f *infer.Func, r Reason, g Grade, c sharing.Confidence, e shari
 		}
 		x.Answers = append(x.Answers, a)
 	}
-	return x
 }

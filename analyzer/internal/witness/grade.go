@@ -11,6 +11,10 @@ const (
 	NoGrade Grade = iota
 	Race
 	ReadersToo
+	Escapes
+	LostWithEntry
+	EndsWithIt
+	NotClosed
 	LocksUnsure
 	CallerUnknown
 	StartUp
@@ -45,6 +49,10 @@ var grades = map[Grade]struct {
 	text       string
 }{
 	Race:            {sharing.High, "the map itself is raced on"},
+	Escapes:         {sharing.Medium, "whoever gets the map uses it without the lock"},
+	LostWithEntry:   {sharing.Medium, "the change is lost with the object, which the map no longer holds"},
+	EndsWithIt:      {sharing.Low, "whoever takes the object out most likely means to end it, changes included"},
+	NotClosed:       {sharing.Low, "the value of the one who comes second is never closed"},
 	ReadersToo:      {sharing.High, "other readers hold the lock at the same time"},
 	CallerUnknown:   {sharing.Low, "nothing tells who calls the caller, and under which locks, or some that call it may hold it"},
 	TwoObjects:      {sharing.High, "two goroutines go on with two different objects, or both pass the test"},

@@ -30,9 +30,11 @@ type Judge struct {
 	memoized map[accesspath.Location]string
 	// candidates are all pairs; pairs are those with a witness.
 	candidates []Verdict
-	pairs      []Verdict
+	pairs      []*Verdict
 	accesses   []AccessVerdict
 	calls      []CallVerdict
+	entries    []EntryVerdict
+	races      []RaceVerdict
 	alive      map[accesspath.Location]bool
 	named      map[token.Pos]bool // acts of helpers whose map some caller names
 }
@@ -47,6 +49,8 @@ func NewJudge(pkg *infer.Package, places []*infer.Place, guards *guard.Set, shar
 	j.judgePairs()
 	j.judgeAccesses()
 	j.judgeCalls()
+	j.judgeEntries()
+	j.judgeRaces()
 	j.findMemoized()
 	return j
 }
@@ -61,7 +65,7 @@ func (j *Judge) Place(loc accesspath.Location) *infer.Place {
 }
 
 // Pairs returns the pairs of the package that have a witness.
-func (j *Judge) Pairs() []Verdict { return j.pairs }
+func (j *Judge) Pairs() []*Verdict { return j.pairs }
 
 // Candidates returns the verdicts on all pairs, silent ones included.
 func (j *Judge) Candidates() []Verdict { return j.candidates }
@@ -87,8 +91,7 @@ func (j *Judge) Memoized(pl *infer.Place) string { return j.memoized[pl.Loc] }
 
 func (j *Judge) findMemoized() {
 	j.memoized = make(map[accesspath.Location]string)
-	for i := range j.pairs {
-		v := &j.pairs[i]
+	for _, v := range j.pairs {
 		loc := v.Act.Path.Location()
 		if v.Confidence >= sharing.Medium && memoizes(v) && j.memoized[loc] == "" {
 			j.memoized[loc] = v.Evidence.Text

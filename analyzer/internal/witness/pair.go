@@ -51,11 +51,12 @@ func (j *Judge) judgePairs() {
 	}
 	for _, f := range j.Pkg.Funcs {
 		for _, p := range f.Pairs {
-			v := j.judge(f, p)
-			j.candidates = append(j.candidates, v)
-			if v.Reason == NoReason {
-				j.pairs = append(j.pairs, v)
-			}
+			j.candidates = append(j.candidates, j.judge(f, p))
+		}
+	}
+	for i := range j.candidates {
+		if v := &j.candidates[i]; v.Reason == NoReason {
+			j.pairs = append(j.pairs, v)
 		}
 	}
 }

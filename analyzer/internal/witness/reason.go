@@ -55,6 +55,10 @@ const (
 	NeverRefilled
 	NoOther
 	NotThisCall
+	OtherObject
+	NotLocked
+	StaysInside
+	ChanceGuard
 )
 
 // reasons is the table of why a candidate is silent.
@@ -87,6 +91,10 @@ var reasons = map[Reason]struct {
 	NoStep:        {Harm, "no step in the package changes what was looked at"},
 	NeverRefilled: {Harm, "nothing puts an entry back under a key that was in use"},
 	NoOther:       {Who, "no other goroutine takes part: those that reach the map are elsewhere, or come before or after"},
+	OtherObject:   {Object, "the change is in another object, which is still there when the entry is gone"},
+	NotLocked:     {Time, "the entry is looked up without a lock, which is judged by itself"},
+	StaysInside:   {Who, "the map stays in the package: those who get it are judged by themselves"},
+	ChanceGuard:   {Who, "the lock is another object's: nothing shows that it protects the map"},
 	NotThisCall:   {Time, "with these arguments, the callee does not come there"},
 	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},
 }

@@ -21,15 +21,13 @@ func (Rule) Category() string { return Category }
 // where the critical section must begin.
 func (Rule) Find(in *check.Input) []check.Finding {
 	var out []check.Finding
-	pairs := in.Pairs()
-	for i := range pairs {
-		v := &pairs[i]
+	for _, v := range in.Pairs() {
 		if !v.Unlocked() || v.Concurrent() {
 			continue
 		}
 		c, a := in.Named(v.Check), in.Named(v.Act)
 		f := check.Finding{
-			Category: Category, Pos: c, Confidence: v.Confidence, Evidence: v.Evidence.Text,
+			Category: Category, Of: v, Pos: c, Confidence: v.Confidence, Evidence: v.Evidence.Text,
 			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),
 			Message: in.Unlocked(v),
 			Related: []check.Related{

@@ -8,12 +8,9 @@ import (
 	"go/token"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
-	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
-	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/threads"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // Category is the rule's name.
@@ -25,86 +22,22 @@ type Rule struct{}
 // Category implements [check.Rule].
 func (Rule) Category() string { return Category }
 
-// maxGroup bounds the accesses of one map by goroutines that are compared.
-const maxGroup = 64
-
 // Find implements [check.Rule]. The primary position is the goroutine's
 // access. Of one map in one starter, one meeting is reported. Shared fields
 // and variables with a guard are left to the rules that know guards.
 func (Rule) Find(in *check.Input) []check.Finding {
-	type group struct {
-		starter *infer.Func
-		path    accesspath.Path
-	}
-	var order []group
-	groups := make(map[group][]*threads.Visit)
-	for _, s := range in.Sharing.Threads.Visits {
-		loc := s.Path.Location()
-		if s.Thread.Handler() && loc.Valid() || s.Op.Concurrent() || !s.Op.Uses() || loc.Valid() && in.Guards.Of(loc) != nil {
-			continue
-		}
-		g := group{s.Thread.Starter, s.Path}
-		if len(groups[g]) == 0 {
-			order = append(order, g)
-		}
-		if len(groups[g]) < maxGroup {
-			groups[g] = append(groups[g], s)
-		}
-	}
 	var out []check.Finding
-	for _, g := range order {
-		if m := firstMeeting(in, g.starter, groups[g]); m != nil {
-			out = append(out, m.finding(in))
+	verdicts := in.Races()
+	for i := range verdicts {
+		if v := &verdicts[i]; v.Reason == witness.NoReason {
+			out = append(out, finding(in, v))
 		}
 	}
 	return out
 }
 
-// A meeting is two accesses that can happen at one time.
-type meeting struct {
-	a *threads.Visit
-	// The other side: another goroutine, or an access of the starter; neither
-	// when several goroutines do what a does.
-	b     *threads.Visit
-	own   *access.Access
-	owner *infer.Func
-}
-
-func firstMeeting(in *check.Input, starter *infer.Func, group []*threads.Visit) *meeting {
-	for _, writes := range [...]bool{true, false} {
-		for i, a := range group {
-			if a.Op.Writes() != writes || a.Func.AtStart(a.Access) {
-				continue
-			}
-			if m := meets(in, a, starter, group[i:]); m != nil {
-				return m
-			}
-		}
-	}
-	return nil
-}
-
-func meets(in *check.Input, a *threads.Visit, starter *infer.Func, rest []*threads.Visit) *meeting {
-	for _, b := range rest {
-		if !b.Func.AtStart(b.Access) && in.Sharing.Threads.Parallel(a, b) && (a.Op.Writes() || b.Op.Writes()) && !locks.Excludes(a.Held, b.Held) {
-			return &meeting{a: a, b: b}
-		}
-	}
-	for _, i := range a.Thread.Beside() {
-		c := &starter.Accesses[i]
-		own := !c.Spawned && !c.Fresh && c.Op.Uses() && !c.Op.Concurrent()
-		if !own || c.Path != a.Path || !a.Op.Writes() && !c.Op.Writes() {
-			continue
-		}
-		if !threads.Apart(c.Claim, a.Claim) && !locks.Excludes(a.Held, starter.Effective(c)) {
-			return &meeting{a: a, own: c, owner: starter}
-		}
-	}
-	return nil
-}
-
-func (m *meeting) finding(in *check.Input) check.Finding {
-	a := m.a
+func finding(in *check.Input, m *witness.RaceVerdict) check.Finding {
+	a := m.A
 	pos, with, where := a.At(), "the other goroutines that this loop starts", a.Thread.Start
 	otherPos, doing := token.NoPos, ""
 	switch {
@@ -115,27 +48,27 @@ func (m *meeting) finding(in *check.Input) check.Finding {
 	case !a.Thread.Looped():
 		with = "another goroutine like it"
 	}
-	if local(a.Path) && !a.Func.IsLiteral() {
+	if m.Local() && !a.Func.IsLiteral() {
 		pos = a.Thread.Start // the helper does not know that its map is shared
 	}
 	switch {
-	case m.own != nil:
-		otherPos, doing = in.At(m.own), check.Doing(m.own)
-		with = m.owner.Name + ", which goes on meanwhile"
-	case m.b != nil && m.b.Thread.Start != a.Thread.Start:
-		otherPos, doing = m.b.At(), check.Doing(&access.Access{Op: m.b.Op})
-		with, where = "another goroutine", m.b.Thread.Start
-	case m.b != nil && m.b.At() != a.At():
+	case m.Own != nil:
+		otherPos, doing = in.At(m.Own), check.Doing(m.Own)
+		with = m.Starter.Name + ", which goes on meanwhile"
+	case m.B != nil && m.B.Thread.Start != a.Thread.Start:
+		otherPos, doing = m.B.At(), check.Doing(&access.Access{Op: m.B.Op})
+		with, where = "another goroutine", m.B.Thread.Start
+	case m.B != nil && m.B.At() != a.At():
 		if a.Thread.Handler() {
 			with = "another handler"
 		}
-		otherPos, doing = m.b.At(), check.Doing(&access.Access{Op: m.b.Op})
+		otherPos, doing = m.B.At(), check.Doing(&access.Access{Op: m.B.Op})
 	}
 	op := &access.Access{Op: a.Op}
 	name := in.Name(a.Path)
 	f := check.Finding{
-		Category: Category, Pos: pos, Confidence: m.confidence(), Loc: a.Path.Location(), Func: a.Func,
-		Evidence: "a goroutine started in " + a.Thread.Starter.Name + " reaches it",
+		Category: Category, Of: m, Pos: pos, Confidence: m.Confidence, Loc: a.Path.Location(), Func: a.Func,
+		Evidence: m.Evidence.Text,
 		Message:  check.Fit(fmt.Sprintf("%s is %s in a goroutine without a lock, at the same time as %s", name, check.Doing(op), with), name+" is "+check.Doing(op)+" in a goroutine without a lock"),
 		Related:  []check.Related{{Pos: a.Thread.Start, Message: started(a)}, {Pos: a.At(), Message: check.Doing(op) + " here"}},
 		Covers:   []check.Pos{pos, a.At(), otherPos},
@@ -150,7 +83,7 @@ func (m *meeting) finding(in *check.Input) check.Finding {
 	if otherPos.IsValid() {
 		f.Related = append(f.Related, check.Related{Pos: otherPos, Message: doing + " here at the same time"})
 		second.Pos, second.Action = otherPos, name+" is "+doing+" at the same time"
-		if !m.otherWrites() || !a.Op.Writes() {
+		if !otherWrites(m) || !a.Op.Writes() {
 			second.Note = "fatal error: concurrent map read and map write"
 		}
 	}
@@ -168,24 +101,9 @@ func started(a *threads.Visit) string {
 	return "goroutine started here"
 }
 
-// local reports whether the map belongs to the function that starts the
-// goroutine: it is a local one, or a parameter.
-func local(p accesspath.Path) bool {
-	return p.Root().Kind == accesspath.Value || !p.Location().Valid()
-}
-
-func (m *meeting) otherWrites() bool {
-	if m.own != nil {
-		return m.own.Op.Writes()
+func otherWrites(m *witness.RaceVerdict) bool {
+	if m.Own != nil {
+		return m.Own.Op.Writes()
 	}
-	return m.b != nil && m.b.Op.Writes()
-}
-
-// confidence is high: both sides stand in the code. A map that the starter got
-// and another function may protect is medium.
-func (m *meeting) confidence() sharing.Confidence {
-	if m.a.Path.Root().Kind == accesspath.Param && !m.a.Path.Location().Valid() {
-		return sharing.Medium
-	}
-	return sharing.High
+	return m.B != nil && m.B.Op.Writes()
 }

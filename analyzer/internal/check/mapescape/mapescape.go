@@ -10,8 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/role"
-	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // Category is the rule's name.
@@ -28,39 +27,23 @@ func (Rule) Category() string { return Category }
 // published; a map that is only ever replaced as a whole is a snapshot.
 func (Rule) Find(in *check.Input) []check.Finding {
 	var out []check.Finding
-	for _, pl := range in.Places {
-		g := in.Guards.Of(pl.Loc)
-		if g == nil || !changedInPlace(pl) {
+	verdicts := in.Accesses()
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Kind != witness.Leaves || v.Reason != witness.NoReason {
 			continue
 		}
-		for i := range pl.Sites {
-			s := &pl.Sites[i]
-			unshared := s.Exempt || s.AtStart || s.Func.Is(role.CallerLocks)
-			if s.Acc.Op.Uses() || unshared || inside(s) {
-				continue
-			}
-			pos := s.Acc.Pos
-			if s.Imported() || s.Acc.Op == access.Leak && g.How == guard.Used && !in.Guards.Near(g.Lock, pl.Loc.Var) {
-				continue // not here; or chance made that lock its guard
-			}
-			e := in.Sharing.Of(pl)
-			out = append(out, check.Finding{
-				Category: Category, Pos: pos, Confidence: min(e.Confidence, sharing.Medium), Evidence: e.Text,
-				Loc: pl.Loc, Func: s.Func,
-				Message: message(in, s, g),
-				Trace:   trace(in, s),
-				Related: []check.Related{{Pos: e.Pos, Message: e.Note}},
-				Covers:  []check.Pos{pos},
-			})
-		}
+		s, e := v.Site, v.Evidence
+		out = append(out, check.Finding{
+			Category: Category, Of: v, Pos: s.Acc.Pos, Confidence: v.Confidence, Evidence: e.Text,
+			Loc: v.Place.Loc, Func: s.Func,
+			Message: message(in, s, v.Guard),
+			Trace:   trace(in, s),
+			Related: []check.Related{{Pos: e.Pos, Message: e.Note}},
+			Covers:  []check.Pos{s.Acc.Pos},
+		})
 	}
 	return out
-}
-
-// inside reports whether a returned map stays in the package, or comes when all
-// others have ended.
-func inside(s *infer.Site) bool {
-	return s.Acc.Op == access.Return && (s.Acc.Joined || !s.Func.Is(role.Public))
 }
 
 func message(in *check.Input, s *infer.Site, g *guard.Guard) string {
@@ -88,13 +71,4 @@ func trace(in *check.Input, s *infer.Site) []check.Step {
 		})
 	}
 	return steps
-}
-
-func changedInPlace(pl *infer.Place) bool {
-	for i := range pl.Sites {
-		if s := &pl.Sites[i]; !s.Exempt && s.Acc.Op.Writes() && s.Acc.Op != access.Assign {
-			return true
-		}
-	}
-	return false
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -25,37 +24,23 @@ func (Rule) Category() string { return Category }
 // another lock that can protect the map is held for writing.
 func (Rule) Find(in *check.Input) []check.Finding {
 	var out []check.Finding
-	for _, pl := range in.Places {
-		for i := range pl.Sites {
-			s := &pl.Sites[i]
-			if s.Exempt || s.Imported() || s.Acc.Joined || !s.Acc.Op.Writes() || s.Acc.Op.Concurrent() {
-				continue
-			}
-			locks := in.Guards.Plausible(s.Held, s.Acc.Path)
-			if len(locks) == 0 || !check.ReadOnly(locks) || in.Sharing.Apart(pl, s) {
-				continue
-			}
-			pos := in.Named(s.Acc)
-			e := in.Sharing.Of(pl)
-			confidence := e.Confidence
-			if in.Beside(locks, s.Acc.Path) {
-				confidence = sharing.High // who locks for it means others
-			}
-			if g := in.Guards.Of(pl.Loc); g != nil {
-				if _, ok := in.Guards.Holds(g, s.Held, s.Acc.Path); !ok {
-					continue // that lock is not the map's
-				}
-			}
-			out = append(out, check.Finding{
-				Category: Category, Pos: pos, Confidence: confidence,
-				Evidence: "a read lock is for several goroutines at a time",
-				Loc:      pl.Loc, Func: s.Func,
-				Message: message(in, s.Acc, "", locks),
-				Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
-				Covers:  []check.Pos{pos, s.Acc.At()},
-				Trace:   in.AccessTrace(s.Func, s.Acc, locks),
-			})
+	verdicts := in.Accesses()
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Kind != witness.ReadLocked || v.Reason != witness.NoReason {
+			continue
 		}
+		s, e, locks := v.Site, v.Evidence, v.Locks
+		pos := in.Named(s.Acc)
+		out = append(out, check.Finding{
+			Category: Category, Of: v, Pos: pos, Confidence: v.Confidence,
+			Evidence: "a read lock is for several goroutines at a time",
+			Loc:      v.Place.Loc, Func: s.Func,
+			Message: message(in, s.Acc, "", locks),
+			Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
+			Covers:  []check.Pos{pos, s.Acc.At()},
+			Trace:   in.AccessTrace(s.Func, s.Acc, locks),
+		})
 	}
 	return append(out, calls(in)...)
 }
@@ -73,7 +58,7 @@ func calls(in *check.Input) []check.Finding {
 		b, a := v.Blame, v.Act
 		held := in.Guards.Plausible(b.Locks, a.Path)
 		out = append(out, check.Finding{
-			Category: Category, Pos: b.Pos, Confidence: v.Confidence,
+			Category: Category, Of: v, Pos: b.Pos, Confidence: v.Confidence,
 			Evidence: "a read lock is for several goroutines at a time",
 			Loc:      a.Path.Location(), Func: b.Caller,
 			Message: message(in, a, " in "+b.Callee.Name+", called here", held),

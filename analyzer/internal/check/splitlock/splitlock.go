@@ -22,15 +22,13 @@ func (Rule) Category() string { return Category }
 // where the second look must stand.
 func (Rule) Find(in *check.Input) []check.Finding {
 	var out []check.Finding
-	pairs := in.Pairs()
-	for i := range pairs {
-		v := &pairs[i]
+	for _, v := range in.Pairs() {
 		if v.Unlocked() || v.Concurrent() {
 			continue
 		}
 		c, a := in.Named(v.Check), in.Named(v.Act)
 		f := check.Finding{
-			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: v.Evidence.Text,
+			Category: Category, Of: v, Pos: a, Confidence: v.Confidence, Evidence: v.Evidence.Text,
 			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),
 			Message: in.Split(v, c),
 			Related: []check.Related{

@@ -8,7 +8,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -24,15 +23,13 @@ func (Rule) Category() string { return Category }
 // Find implements [check.Rule].
 func (Rule) Find(in *check.Input) []check.Finding {
 	var out []check.Finding
-	pairs := in.Pairs()
-	for i := range pairs {
-		v := &pairs[i]
+	for _, v := range in.Pairs() {
 		if !v.Concurrent() {
 			continue
 		}
 		c, a := in.At(v.Check), in.At(v.Act)
 		f := check.Finding{
-			Category: Category, Pos: a, Confidence: v.Confidence, Evidence: "goroutines share a concurrent map",
+			Category: Category, Of: v, Pos: a, Confidence: v.Confidence, Evidence: "goroutines share a concurrent map",
 			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),
 			Message: message(in, v, c),
 			Related: append([]check.Related{{Pos: c, Message: check.CheckWord(v.Check) + " here"}}, check.Inside(v.Check, v.Act)...),
@@ -47,25 +44,25 @@ func (Rule) Find(in *check.Input) []check.Finding {
 // loser's is neither used nor closed.
 func eager(in *check.Input) []check.Finding {
 	var out []check.Finding
-	for _, pl := range in.Places {
-		for i := range pl.Sites {
-			s := &pl.Sites[i]
-			if !s.Acc.Eager || s.Exempt || s.Imported() {
-				continue
-			}
-			pos := in.At(s.Acc)
-			out = append(out, check.Finding{
-				Category: Category, Pos: pos, Confidence: sharing.Low, Evidence: "goroutines share a concurrent map",
-				Loc: pl.Loc, Func: s.Func,
-				Message: fmt.Sprintf("%s on %s makes its value in any case: when another goroutine was first, the second value is never closed",
-					method(s.Acc), in.Name(s.Acc.Path)),
-				Covers: []check.Pos{pos},
-				Trace: []check.Step{
-					{Goroutine: "A", Pos: pos, Action: "makes its value and puts it into " + in.Name(s.Acc.Path)},
-					{Goroutine: "B", Pos: pos, Action: "makes its value and finds A's in " + in.Name(s.Acc.Path), Note: "B's is never closed", Lost: true},
-				},
-			})
+	verdicts := in.Accesses()
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Kind != witness.MadeAnyway || v.Reason != witness.NoReason {
+			continue
 		}
+		s := v.Site
+		pos := in.At(s.Acc)
+		out = append(out, check.Finding{
+			Category: Category, Of: v, Pos: pos, Confidence: v.Confidence, Evidence: "goroutines share a concurrent map",
+			Loc: v.Place.Loc, Func: s.Func,
+			Message: fmt.Sprintf("%s on %s makes its value in any case: when another goroutine was first, the second value is never closed",
+				method(s.Acc), in.Name(s.Acc.Path)),
+			Covers: []check.Pos{pos},
+			Trace: []check.Step{
+				{Goroutine: "A", Pos: pos, Action: "makes its value and puts it into " + in.Name(s.Acc.Path)},
+				{Goroutine: "B", Pos: pos, Action: "makes its value and finds A's in " + in.Name(s.Acc.Path), Note: "B's is never closed", Lost: true},
+			},
+		})
 	}
 	return out
 }

@@ -26,7 +26,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 	var out []check.Finding
 	verdicts := in.Accesses()
 	for i := range verdicts {
-		if v := &verdicts[i]; v.Reason == witness.NoReason {
+		if v := &verdicts[i]; v.Reason == witness.NoReason && v.Kind == witness.Used {
 			out = append(out, finding(in, v))
 		}
 	}
@@ -37,7 +37,7 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 	s := v.Site
 	pos := in.Named(s.Acc)
 	f := check.Finding{
-		Category: Category, Pos: pos, Confidence: v.Confidence, Evidence: v.Evidence.Text,
+		Category: Category, Of: v, Pos: pos, Confidence: v.Confidence, Evidence: v.Evidence.Text,
 		Loc: v.Place.Loc, Func: s.Func,
 		Related: append(check.Inside(s.Acc), check.Related{Pos: v.Evidence.Pos, Message: v.Evidence.Note}),
 		Covers:  []check.Pos{pos},
@@ -93,7 +93,7 @@ func blamed(in *check.Input) []check.Finding {
 		}
 		b, a := v.Blame, v.Act
 		out = append(out, check.Finding{
-			Category: Category, Pos: b.Pos, Confidence: v.Confidence, Evidence: v.Evidence.Text,
+			Category: Category, Of: v, Pos: b.Pos, Confidence: v.Confidence, Evidence: v.Evidence.Text,
 			Loc: a.Path.Location(), Func: b.Caller,
 			Message: needs(in, v),
 			Related: []check.Related{{Pos: a.Pos, Message: check.Doing(a) + " here"}, {Pos: v.Evidence.Pos, Message: v.Evidence.Note}},

@@ -1,0 +1,93 @@
+package witness
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// alone says why nobody else can be at the map at the time of an access, as far
+// as its own function and its callers tell.
+func alone(s *infer.Site) Reason {
+	switch {
+	case s.Acc.Fresh:
+		return NotPublished
+	case s.Acc.Once:
+		return RunsOnce
+	case s.Exempt:
+		return exempt(s)
+	case s.Imported():
+		return Elsewhere
+	case s.Acc.Joined && !s.Acc.Eager:
+		return AfterJoin
+	}
+	return NoReason
+}
+
+// readLocked reports whether an access changes the map under a lock that is
+// held for reading alone: its guard, or, where it has none, one that can protect
+// it.
+func (j *Judge) readLocked(v *AccessVerdict) bool {
+	a := v.Site.Acc
+	if !a.Op.Writes() || a.Op.Concurrent() || len(v.Locks) == 0 {
+		return false
+	}
+	if slices.ContainsFunc(v.Locks, func(h locks.Held) bool { return h.Mode != locks.Read }) {
+		return false
+	}
+	if v.Guard == nil {
+		return true
+	}
+	_, ok := j.Guards.Holds(v.Guard, v.Site.Held, a.Path)
+	return ok // else that lock is not the map's
+}
+
+// leavingReason asks the questions of a map that leaves its critical section
+// itself. A returned map goes to callers where other packages can call the
+// function; one that is only ever replaced as a whole is a snapshot.
+func (j *Judge) leavingReason(v *AccessVerdict) Reason {
+	s, g := v.Site, v.Guard
+	chance := s.Acc.Op == access.Leak && g != nil && g.How == guard.Used && !j.Guards.Near(g.Lock, v.Place.Loc.Var)
+	switch {
+	case g == nil:
+		return PassedOn
+	case s.Exempt:
+		return exempt(s)
+	case s.AtStart:
+		return OnlyInit
+	case s.Func.Is(role.CallerLocks):
+		return CallerLocks
+	case s.Acc.Op == access.Return && s.Acc.Joined:
+		return AfterJoin
+	case s.Acc.Op == access.Return && !s.Func.Is(role.Public):
+		return StaysInside
+	case s.Imported():
+		return Elsewhere
+	case chance:
+		return ChanceGuard
+	case j.Snapshot(v.Place.Loc):
+		return OnlyReplaced
+	}
+	return NoReason
+}
+
+// gradeKind decides on the confidence of a witness that is no plain use.
+func (j *Judge) gradeKind(v *AccessVerdict) {
+	switch v.Kind {
+	case Leaves:
+		v.Grade = Escapes
+	case MadeAnyway:
+		v.Grade = NotClosed
+	case ReadLocked:
+		v.Grade = ReadersToo
+		if j.Beside(v.Locks, v.Site.Acc.Path) {
+			v.Evidence.Confidence = sharing.High // who locks for it means others
+		}
+	}
+	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+}
