@@ -159,10 +159,12 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 	if acc.Rechecked && heldAround(s, inside) {
 		out.Validated = true
 	}
+	ev := event{instr: instr, inputs: e.call.Args}
 	if r := acc.Path.Root(); acc.Path.Depth() == 0 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
-		out.Fetch, out.Fetched = a.fetched(t.args[r.Index])
+		ev.val = t.args[r.Index]
+		out.Fetch, out.Fetched = a.fetched(ev.val)
 	}
-	ev := event{acc: out, instr: instr, inputs: e.call.Args}
+	ev.acc = out
 	if r := acc.Path.Root(); acc.Path.Depth() == 1 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
 		ev.addr = t.args[r.Index] // of the object that has the field
 	}

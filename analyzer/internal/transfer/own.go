@@ -120,7 +120,7 @@ func (a *analysis) ownedAt(e *event) {
 		acc.Own = a.own.Of(acc.Path, e.instr)
 	}
 	acc.Taken = ownership.Shared
-	if e.val != nil && !acc.Lifted {
+	if e.val != nil {
 		acc.Taken = a.own.Taken(e.val, e.instr)
 	}
 	if acc.Lifted && before == ownership.Shared {

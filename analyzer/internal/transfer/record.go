@@ -24,7 +24,7 @@ type event struct {
 	outcomes []ssa.Value // carry the check's result
 	presence []ssa.Value // those of outcomes that tell no more than presence
 	senses   map[ssa.Value]depend.Sense
-	val      ssa.Value   // the map
+	val      ssa.Value   // the map, if the function has its value
 	value    ssa.Value   // what the act writes
 	key      ssa.Value   // the act's key
 	inputs   []ssa.Value // for calls: the arguments

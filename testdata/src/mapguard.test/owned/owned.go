@@ -274,3 +274,42 @@ func (s *plans) Get(k string) plan {
 	s.m[k] = s.m[k].cloneOk()
 	return s.m[k].cloneOk()
 }
+
+// What was taken out can be given to a helper, too; what is still in its place
+// cannot.
+
+type inbox struct {
+	mu   sync.Mutex
+	mail map[string]int
+}
+
+func (b *inbox) Drop(k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.mail == nil {
+		b.mail = make(map[string]int)
+	}
+	b.mail[k]++
+}
+
+func sum(m map[string]int) (n int) {
+	for _, v := range m {
+		n += v
+	}
+	return n
+}
+
+func (b *inbox) EmptyOk() int {
+	b.mu.Lock()
+	taken := b.mail
+	b.mail = nil
+	b.mu.Unlock()
+	return sum(taken)
+}
+
+func (b *inbox) SumBad() int {
+	b.mu.Lock()
+	same := b.mail
+	b.mu.Unlock()
+	return sum(same) // want `unguarded-access: b\.mail`
+}
