@@ -110,3 +110,14 @@ func (p *Package) blameUndocumented(f *Func, sites []site) {
 		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: !s.caller.Ctx.Escaped})
 	}
 }
+
+// Given reports whether the call alone knows the object on which the callee makes
+// an access: it passes it to the callee, and nobody else can reach it yet.
+func (b *Blame) Given(a *access.Access) bool {
+	r := a.Path.Root()
+	if r.Kind != accesspath.Param || r.Fn != b.Callee.Key || r.Index >= len(b.Call.Owned) {
+		return false
+	}
+	f := b.Call.Owned[r.Index]
+	return b.Caller.owns(f.Own) && !leads(f.Foreign, a.Path) && !leads(f.At, a.Path)
+}

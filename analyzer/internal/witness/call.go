@@ -96,7 +96,7 @@ func (j *Judge) guards(g *guard.Guard, held []locks.Held, a *access.Access) bool
 func (j *Judge) callReason(v *CallVerdict) Reason {
 	a, b := v.Act, v.Blame
 	switch {
-	case a.Fresh || b.Callee.Owns(a):
+	case a.Fresh || b.Callee.Owns(a) || b.Given(a):
 		return NotPublished
 	case b.Excludes(a):
 		return NotThisCall

@@ -1,0 +1,63 @@
+package callerlocks
+
+import "sync"
+
+// A helper whose callers hold the lock can be given an object that nobody else
+// knows; the lock is for the one that all know.
+
+type menu struct{ dishes map[string]int }
+
+type kitchen struct {
+	mu   sync.Mutex
+	menu *menu // guarded by mu
+	all  map[string]*menu
+}
+
+func (k *kitchen) cook(dish string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.menu.dishes[dish]++
+}
+
+func (k *kitchen) strike(dish string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.menu.dishes, dish)
+}
+
+// total is for the kitchen's own menu, or for one that is being planned.
+func (k *kitchen) total(m *menu) (n int) {
+	for _, c := range m.dishes {
+		n += c
+	}
+	return n
+}
+
+func (k *kitchen) NowOk() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.total(k.menu)
+}
+
+func (k *kitchen) AgainOk() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.total(k.menu) > 0
+}
+
+func (k *kitchen) PlannedOk(dishes ...string) int {
+	m := &menu{dishes: make(map[string]int)}
+	for _, d := range dishes {
+		m.dishes[d]++
+	}
+	return k.total(m)
+}
+
+// This one is known to all by then.
+func (k *kitchen) OpenedBad(name string, dishes ...string) int {
+	m := &menu{dishes: make(map[string]int)}
+	k.mu.Lock()
+	k.all[name] = m
+	k.mu.Unlock()
+	return k.total(m) // want `unguarded-access: `
+}
