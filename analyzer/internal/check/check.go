@@ -42,7 +42,11 @@ type Finding struct {
 	Func  *infer.Func
 	// Of is the witness, a verdict of package witness, that the finding is made of.
 	Of any
-	// Together: all findings of the category on the map are one. The map has
+	// Cause names what one change would fix, all maps included: the lock that
+	// the function does not take, the type without a lock. Findings of one
+	// category, function and cause are one. Empty, the map is the cause.
+	Cause string
+	// Together: all findings of the category and cause are one. The map has
 	// no lock at all, and there is one decision to take.
 	Together bool
 	// Trace is the interleaving of two goroutines that does the harm.
@@ -89,7 +93,7 @@ func Strongest(findings []Finding, fset *token.FileSet) []Finding {
 	return out
 }
 
-// Merge keeps one finding per location, function and category, and sorts.
+// Merge keeps one finding per cause, function and category, and sorts.
 // Complexity: linear in the findings, but for sorting.
 func Merge(findings []Finding, fset *token.FileSet) []Finding {
 	type key struct {
@@ -97,11 +101,15 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 		fn       *infer.Func
 		category string
 		local    string
+		cause    string
 	}
 	seen := make(map[key]int)
 	var out []Finding
 	for _, f := range findings {
-		k := key{f.Loc, f.Func, f.Category, f.Place}
+		k := key{loc: f.Loc, fn: f.Func, category: f.Category, local: f.Place}
+		if f.Cause != "" {
+			k = key{fn: f.Func, category: f.Category, cause: f.Cause}
+		}
 		if f.Together {
 			k.fn = nil
 		}
@@ -109,7 +117,11 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 			if f.Confidence > out[i].Confidence {
 				f, out[i] = out[i], f
 			}
-			out[i].Related = append(out[i].Related, Related{f.Pos, "the same here"})
+			same := "the same here"
+			if f.Loc != out[i].Loc {
+				same = f.Message
+			}
+			out[i].Related = append(out[i].Related, Related{f.Pos, same})
 			continue
 		}
 		seen[k] = len(out)

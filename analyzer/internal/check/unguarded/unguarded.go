@@ -4,7 +4,9 @@ package unguarded
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -46,6 +48,7 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 	name, doing := in.Name(s.Acc.Path), check.Doing(s.Acc)
 	if g := v.Guard; g != nil {
 		f.Message = check.Fit(fmt.Sprintf("%s is %s without %s", name, doing, g.Lock.Name()), name+" is "+doing+" without the lock that protects it")
+		f.Cause = in.Guards.Describe(g.Lock)
 		return f
 	}
 	if r := v.Rival; r != nil {
@@ -57,7 +60,9 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 	}
 	what := fmt.Sprintf("%s is %s without a lock", name, doing)
 	f.Message = check.Fit(what+", and no lock protects it", what)
-	f.Together = lockless(v.Place)
+	if lockless(v.Place) {
+		f.Together, f.Cause = true, holder(in, v.Place.Loc.Var)
+	}
 	return f
 }
 
@@ -65,6 +70,16 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 // fixes them all, and they are one finding.
 func lockless(pl *infer.Place) bool {
 	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && len(s.Held) > 0 })
+}
+
+// holder names the type that could have the lock of a field, or the variable
+// itself.
+func holder(in *check.Input, v *types.Var) string {
+	name := in.Guards.Describe(v)
+	if v.IsField() {
+		return strings.TrimSuffix(name, "."+v.Name())
+	}
+	return name
 }
 
 func because(b *infer.Blame) string {

@@ -95,6 +95,8 @@ func (c *consumer) connect() {
 	c.client.Subscribe("topic", c.receiveBad)
 }
 
+func (c *consumer) await(id int) { c.messages[id] = true }
+
 func (c *consumer) receiveBad(id int) {
 	if _, ok := c.messages[id]; !ok { // want `check-then-act: .*c\.messages`
 		return
