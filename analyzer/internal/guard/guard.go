@@ -108,6 +108,8 @@ func refutes(u, stated *Guard) bool {
 
 type tally struct {
 	lock             *types.Var
+	home             *types.Var // the field that holds the lock's wrapper
+	around           bool       // it belongs to an object that holds the map's
 	held, heldWrites int
 	exclusive        int  // the writes that hold it for writing
 	near             bool // it stands by the map, or is package-level
@@ -142,10 +144,13 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 			counted[lock] = true
 			t := votes[lock]
 			if t == nil {
-				t = &tally{lock: lock, order: len(votes)}
+				t = &tally{lock: lock, home: lock, around: true, order: len(votes)}
 				votes[lock] = t
 			}
-			base := h.Lock.Base()
+			whole := home(h.Lock)
+			base := whole.Base()
+			t.home = whole.Location().Var
+			t.around = t.around && base.Known() && base != site.Acc.Path.Base() && site.Acc.Path.HasPrefix(base)
 			t.near = t.near || !base.Known() && h.Lock.Root().Kind == accesspath.Global || base.Known() && site.Acc.Path.HasPrefix(base)
 			t.held++
 			if site.Acc.Op.Writes() {
@@ -157,6 +162,19 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 		}
 	}
 	return votes, total, writes
+}
+
+// home returns the field that holds a lock with what wraps it: of x.cond.L it is
+// x.cond, and x.mu of a lock inside a mutex of one's own.
+func home(lock accesspath.Path) accesspath.Path {
+	for {
+		base := lock.Base()
+		f := base.LastField()
+		if f == nil || !model.IsCond(f.Type()) && !isLock(f.Type()) {
+			return lock
+		}
+		lock = base
+	}
 }
 
 // perhaps reports whether a lock that can protect v may be held at the site.
@@ -181,9 +199,11 @@ func (s *Set) used(loc *types.Var, votes map[*types.Var]*tally, total, writes in
 	all := total + writes
 	g := &Guard{Lock: best.lock, How: Used, Held: best.held, Total: total, HeldWrites: best.heldWrites, Writes: writes}
 	switch {
-	case best.heldWrites > 0 && s.plainly(best.lock, loc) && 3*best.weight() >= all:
+	case best.heldWrites > 0 && s.plainly(best, loc) && 3*best.weight() >= all:
 		return g
 	case best.heldWrites > 0 && best.held >= 2 && 3*best.weight() >= 2*all:
+		return g
+	case best.heldWrites > 0 && best.held >= 2 && 2*best.weight() >= all && s.packageLock(best.lock, loc):
 		return g
 	case best.held == total && best.heldWrites > 0:
 		return g
@@ -194,7 +214,7 @@ func (s *Set) used(loc *types.Var, votes map[*types.Var]*tally, total, writes in
 func (t *tally) weight() int { return t.held + t.heldWrites }
 
 func (s *Set) closer(loc *types.Var, a, b *tally) bool {
-	pa, pb := s.plainly(a.lock, loc), s.plainly(b.lock, loc)
+	pa, pb := s.plainly(a, loc), s.plainly(b, loc)
 	if pa != pb {
 		return pa
 	}
@@ -204,9 +224,14 @@ func (s *Set) closer(loc *types.Var, a, b *tally) bool {
 	return a.order < b.order
 }
 
-// plainly reports whether lock stands where the lock of loc stands: directly
-// above it, or as the only lock of its struct.
-func (s *Set) plainly(lock, loc *types.Var) bool {
+// plainly reports whether a lock stands where the lock of loc stands: directly
+// above it, or as the only lock of its struct, or of the one around that, whose
+// parts have none.
+func (s *Set) plainly(t *tally, loc *types.Var) bool {
+	lock := t.home
+	if t.around && !s.HasLock(loc) && s.soleLock(lock) {
+		return true
+	}
 	g := s.comments.ByVar[loc]
 	for g != nil && g.Outer != nil && s.comments.ByVar[lock] != g {
 		g = g.Outer // the lock of the struct around it
@@ -229,6 +254,34 @@ func (s *Set) plainly(lock, loc *types.Var) bool {
 		}
 	}
 	return locks == 1 && g.Fields[0].Var.IsField() || lf != nil && mf != nil && lf.Hat == mf.Hat && lf.Order < mf.Order
+}
+
+// packageLock reports whether a lock is the only one at package level, and the
+// map lies in a struct without one: there is no other that could be meant.
+func (s *Set) packageLock(lock, loc *types.Var) bool {
+	if lock.IsField() || !loc.IsField() || s.HasLock(loc) {
+		return false
+	}
+	for _, f := range s.comments.Groups[len(s.comments.Groups)-1].Fields {
+		if f.Var != lock && isLock(f.Var.Type()) {
+			return false
+		}
+	}
+	return s.comments.ByVar[lock] == s.comments.Groups[len(s.comments.Groups)-1]
+}
+
+// soleLock reports whether a field is the only lock of its struct.
+func (s *Set) soleLock(lock *types.Var) bool {
+	g := s.comments.ByVar[lock]
+	if g == nil || !lock.IsField() {
+		return false
+	}
+	for i := range g.Fields {
+		if f := g.Fields[i].Var; f != lock && isLock(f.Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 // HasLock reports whether the struct that v belongs to has a lock.

@@ -174,6 +174,25 @@ func IsMutex(t types.Type) bool {
 	return hasNiladic(t, "Lock") && hasNiladic(t, "Unlock")
 }
 
+// NeedsNoLock reports whether t is a plain value of the standard library that
+// no mutex is there for: an atomic number, a time.
+func NeedsNoLock(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	path := n.Obj().Pkg().Path()
+	return path == "sync/atomic" || path == "time" && n.Obj().Name() == "Time"
+}
+
+// IsCond reports whether t is a sync.Cond or a pointer to one.
+func IsCond(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return isNamed(t, "sync", "Cond")
+}
+
 func hasNiladic(t types.Type, name string) bool {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
 	fn, ok := obj.(*types.Func)

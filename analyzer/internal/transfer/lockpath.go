@@ -71,7 +71,7 @@ func onlyLock(k model.Kind, recv ssa.Value) bool {
 
 // isLockAlone reports whether a type, or what it points to, is a struct that is
 // a mutex and has nothing that a mutex protects: its fields are mutexes, and
-// numbers and names for those who debug it.
+// numbers, names, times and counters for those who debug it.
 func isLockAlone(t types.Type) bool {
 	t = ssautil.Pointee(t)
 	st, ok := t.Underlying().(*types.Struct)
@@ -80,7 +80,7 @@ func isLockAlone(t types.Type) bool {
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i).Type()
-		if _, basic := f.Underlying().(*types.Basic); !basic && !model.IsMutex(f) {
+		if _, basic := f.Underlying().(*types.Basic); !basic && !model.IsMutex(f) && !model.NeedsNoLock(f) {
 			return false
 		}
 	}

@@ -36,11 +36,11 @@ func (b *bundle) sliceOfMapsBad(i int, k string) {
 	}
 }
 
-// A map in a struct that is itself a map's value is a location of its own, for
-// which nothing is declared.
-func (b *bundle) FN_structValuesBad(name, k string) {
+// A map in a struct that is itself a map's value is a location of its own; the
+// only lock around it is the bundle's.
+func (b *bundle) structValuesBad(name, k string) {
 	v := b.values[name]
-	if v.m[k] == 0 {
+	if v.m[k] == 0 { // want `check-then-act: .*high`
 		v.m[k] = 1
 	}
 }
@@ -55,9 +55,9 @@ func (b *bundle) structValuesOk(name, k string) {
 }
 
 // The struct is a copy, the map in it is not.
-func (b *bundle) FN_copiedStructBad(k string) {
+func (b *bundle) copiedStructBad(k string) {
 	v := b.value
-	if v.m[k] == 0 {
+	if v.m[k] == 0 { // want `check-then-act: .*high`
 		v.m[k] = 1
 	}
 }

@@ -25,12 +25,12 @@ func (g *groups) Forget(k string) {
 	}
 }
 
-// The outer map's lock is not known to guard a map in the entry's struct.
-func (g *groups) FN_mapBad(k, name string) {
+// The outer map's lock guards a map in the entry's struct, too.
+func (g *groups) mapBad(k, name string) {
 	g.mu.Lock()
 	in := g.m[k]
 	g.mu.Unlock()
-	in.count[name]++
+	in.count[name]++ // want `check-then-act: .*high`
 }
 
 // Forget asks for the length of the slice.
@@ -43,13 +43,12 @@ func (g *groups) sliceBad(k, name string) {
 	}
 }
 
-// As with mapBad: no lock is known to guard count.
-func (g *groups) FN_deleteBad(k, name string) {
+func (g *groups) deleteBad(k, name string) {
 	g.mu.Lock()
 	in, ok := g.m[k]
 	g.mu.Unlock()
 	if ok {
-		delete(in.count, name)
+		delete(in.count, name) // want `unguarded-access: .*high`
 	}
 }
 
