@@ -213,7 +213,7 @@ func (f *Func) Finds(keys []ssa.Value) (senses map[ssa.Value]Sense, sought ssa.V
 // the key: it is a look at that entry.
 func (f *Func) Seeks(senses map[ssa.Value]Sense, outcomes []ssa.Value) bool {
 	for _, v := range outcomes {
-		if v.(*ssa.Extract).Index == 0 {
+		if x, ok := v.(*ssa.Extract); ok && x.Index == 0 {
 			continue // whether there is another entry
 		}
 		for _, r := range *v.Referrers() {

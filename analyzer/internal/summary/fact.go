@@ -116,6 +116,8 @@ type RunFact struct {
 	Fate  callback.Fate
 	Held  *StateFact
 	Given []GivenFact
+	// Checks index the fact's accesses.
+	Checks []int
 }
 
 // A GivenFact is what a function passes to one that it runs.
@@ -218,7 +220,7 @@ func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
 	fact.Effect = c.state(f.Effect.Exit())
 	c.results(f, fact, index)
 	for _, r := range f.Runs {
-		if rf, ok := c.run(f, r); ok {
+		if rf, ok := c.run(f, r, index); ok {
 			fact.Runs = append(fact.Runs, rf)
 		}
 	}

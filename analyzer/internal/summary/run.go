@@ -38,6 +38,11 @@ func (f *Func) addRun(r Run) {
 		var lattice locks.Lattice
 		old.Held = lattice.Merge(old.Held, r.Held)
 		old.Given = slices.DeleteFunc(slices.Clone(old.Given), func(b Binding) bool { return !slices.Contains(r.Given, b) })
+		for _, c := range r.Checks {
+			if !slices.Contains(old.Checks, c) {
+				old.Checks = append(slices.Clone(old.Checks), c)
+			}
+		}
 		return
 	}
 	if len(f.Runs) >= maxRuns {
@@ -74,11 +79,16 @@ func (r RunFact) String() string {
 	return s
 }
 
-func (c *Codec) run(f *Func, r Run) (RunFact, bool) {
+func (c *Codec) run(f *Func, r Run, index map[int]int) (RunFact, bool) {
 	if r.Func.Root().Fn != f.Key {
 		return RunFact{}, false
 	}
 	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held)}
+	for _, i := range r.Checks {
+		if j, ok := index[i]; ok {
+			out.Checks = append(out.Checks, j)
+		}
+	}
 	for _, b := range r.Given {
 		af := c.path(b.Arg)
 		if b.Param.Depth() > 0 || af.Root == accesspath.Const || af.Root == 0 && b.Own != ownership.Owned {
@@ -92,7 +102,7 @@ func (c *Codec) run(f *Func, r Run) (RunFact, bool) {
 func (d *decoder) run(r RunFact) Run {
 	out := Run{
 		Func: d.path(PathFact{Root: accesspath.Param, Index: r.Param}),
-		Fate: r.Fate, Held: d.state(r.Held),
+		Fate: r.Fate, Held: d.state(r.Held), Checks: r.Checks,
 	}
 	for _, g := range r.Given {
 		b := Binding{Param: d.table.Root(RanParam(g.Param)), Arg: d.path(g.Arg)}

@@ -167,6 +167,9 @@ type Run struct {
 	// Given is what it passes, as far as that can be named. The parameters
 	// are those of [Ran], which stands for whatever is run.
 	Given []Binding
+	// Checks index the accesses on whose outcome the run depends, or that give
+	// what is passed.
+	Checks []int
 }
 
 // Ran is the function whose parameters a Run speaks of.

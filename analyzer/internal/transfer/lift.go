@@ -46,6 +46,9 @@ func (a *analysis) targetEvents(s locks.State, instr ssa.CallInstruction, e *eff
 			continue
 		}
 		a.throughCaptures(&ev, t, i)
+		if e.call.Method == nil && len(t.sum.Runs) > 0 {
+			a.throughRuns(&ev, e, t, i)
+		}
 		if !t.closure || ssautil.Literal(e.call.Value) == t.key {
 			throughResults(&ev, t, i, results)
 		}

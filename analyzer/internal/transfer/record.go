@@ -314,6 +314,7 @@ func (a *analysis) add(e event) {
 	if e.val != nil && !e.acc.Lifted {
 		e.acc.Fetch, e.acc.Fetched = a.fetched(e.val)
 	}
+	a.throughBodies(&e)
 	a.ownedAt(&e)
 	a.noteWaits(&e.acc, e.instr)
 	if flag := a.claim(e.instr); flag.Known() {

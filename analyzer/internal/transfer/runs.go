@@ -303,7 +303,7 @@ func (a *analysis) opens(s locks.State, e *effect) {
 	for _, o := range e.open {
 		held, r := s, o.run
 		if o.called {
-			r.Given = a.given(e)
+			r.Given, r.Checks = a.given(e), a.checksOf(e.instr, e.call.Args)
 		}
 		if o.through != nil {
 			t := *o.through

@@ -1,0 +1,80 @@
+package depend
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// SetWhereFound reports whether a variable is set only where the walk has come
+// to the entry that it looks for.
+func (f *Func) SetWhereFound(finds map[ssa.Value]Sense, stores []*ssa.Store) bool {
+	return !slices.ContainsFunc(stores, func(st *ssa.Store) bool { return f.polarityAt(finds, st) != Present })
+}
+
+// KeepsEntry reports whether one of the stores keeps something of the entry's
+// value.
+func (f *Func) KeepsEntry(values []*ssa.Parameter, stores []*ssa.Store) bool {
+	var seeds []ssa.Value
+	for _, v := range values {
+		seeds = append(seeds, v)
+	}
+	data := f.forward(seeds, dataOnly)
+	return slices.ContainsFunc(stores, func(st *ssa.Store) bool { return data.Has(st.Val) })
+}
+
+// Flags gives the senses of a variable that a literal sets where it has found
+// the entry: of its values where the function around it makes it zero before,
+// and of comparisons with a constant that it has only then.
+func (f *Func) Flags(senses, finds map[ssa.Value]Sense, v *ssa.Alloc, stores []*ssa.Store) {
+	flag := f.SetWhereFound(finds, stores) && !slices.ContainsFunc(stores, func(st *ssa.Store) bool { return isZero(st.Val) })
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			flag = flag && isZero(r.Val)
+		case *ssa.UnOp:
+			f.comparisons(senses, finds, r, stores)
+		}
+	}
+	if !flag {
+		return
+	}
+	for _, r := range *v.Referrers() {
+		if ld, ok := r.(*ssa.UnOp); ok {
+			senses[ld] = TrueIfPresent
+		}
+	}
+}
+
+func isZero(v ssa.Value) bool {
+	c, ok := ssautil.Unwrap(v).(*ssa.Const)
+	return ok && isZeroValue(c)
+}
+
+// comparisons handles a loop that is left from inside the literal: it notes
+// how, and the function around it asks for that.
+func (f *Func) comparisons(senses, finds map[ssa.Value]Sense, ld *ssa.UnOp, stores []*ssa.Store) {
+	for _, r := range *ld.Referrers() {
+		b, ok := r.(*ssa.BinOp)
+		if !ok || b.Op != token.EQL && b.Op != token.NEQ {
+			continue
+		}
+		c, ok := b.Y.(*ssa.Const)
+		if !ok || c.Value == nil {
+			continue
+		}
+		some, always := false, true
+		for _, st := range stores {
+			if k, ok := st.Val.(*ssa.Const); ok && k.Value != nil && k.Value.ExactString() == c.Value.ExactString() {
+				some = true
+				always = always && f.polarityAt(finds, st) == Present
+			}
+		}
+		if some && always {
+			senses[b] = TrueIfPresent.If(b.Op == token.EQL)
+		}
+	}
+}
