@@ -74,7 +74,7 @@ func (f *Func) comparisons(senses, finds map[ssa.Value]Sense, ld *ssa.UnOp, stor
 			}
 		}
 		if some && always {
-			senses[b] = TrueIfPresent.If(b.Op == token.EQL)
+			senses[b] = TrueIfFound.If(b.Op == token.EQL)
 		}
 	}
 }

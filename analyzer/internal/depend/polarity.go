@@ -97,7 +97,10 @@ func (f *Func) SenseOfResult(senses map[ssa.Value]Sense, rets []*ssa.Return, i i
 	common := NoSense
 	for _, r := range rets {
 		v := ssautil.ResultAt(r, i)
-		s := f.senseOf(senses, ssautil.Unwrap(v), 0)
+		s := senses[r.Results[i]] // the variable in which literals leave it
+		if s == NoSense {
+			s = f.senseOf(senses, ssautil.Unwrap(v), 0)
+		}
 		if s == NoSense {
 			s = f.senseAt(senses, v, r)
 		}

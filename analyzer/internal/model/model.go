@@ -162,10 +162,20 @@ func mutexMethod(fn *types.Func) Effect {
 	} else if sig.Results().Len() != 0 {
 		return Effect{}
 	}
-	if !IsMutex(sig.Recv().Type()) {
+	if recv := sig.Recv().Type(); !IsMutex(recv) && !readsOnly(kind, recv) {
 		return Effect{}
 	}
 	return Effect{Kind: kind}
+}
+
+// readsOnly reports whether kind is a method of the read side of a lock, of
+// which t may show no other side: interface{ RLock(); RUnlock() }.
+func readsOnly(kind Kind, t types.Type) bool {
+	switch kind {
+	case RLock, RUnlock, TryRLock:
+		return hasNiladic(t, "RLock") && hasNiladic(t, "RUnlock")
+	}
+	return false
 }
 
 // IsMutex reports whether t, or a pointer to it, has the method set of a

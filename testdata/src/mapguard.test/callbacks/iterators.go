@@ -168,3 +168,75 @@ func (s *Shelf) collectOk() []string {
 	defer s.mu.Unlock()
 	return slices.Collect(s.keys())
 }
+
+// What the body of a loop over an iterator leaves is what was found.
+func (s *Shelf) ClaimAllBad(k string, n int) bool {
+	found := false
+	s.mu.Lock()
+	for key := range maps.All(s.m) {
+		if key == k {
+			found = true
+		}
+	}
+	s.mu.Unlock()
+	if found {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.m[k] = n // want `split-lock: .*high`
+	return true
+}
+
+func (s *Shelf) has(k string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key := range s.all() {
+		if key == k {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Shelf) ClaimOwnBad(k string, n int) bool {
+	if s.has(k) {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.m[k] = n // want `split-lock: .*high`
+	return true
+}
+
+func (s *Shelf) each(do func(string, int)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for k, v := range s.m {
+		do(k, v)
+	}
+}
+
+func (s *Shelf) AddBad(k string, d int) {
+	n := 0
+	s.each(func(key string, v int) {
+		if key == k {
+			n = v
+		}
+	})
+	s.mu.Lock()
+	s.m[k] = n + d // want `split-lock: .*high`
+	s.mu.Unlock()
+}
+
+func (s *Shelf) AddOk(k string, d int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for key, v := range s.all() {
+		if key == k {
+			n = v
+		}
+	}
+	s.m[k] = n + d
+}

@@ -162,3 +162,30 @@ func buildOk(set ...setting) *Book {
 }
 
 func useOptionsOk() *Book { return buildOk(with("a"), func(b *Book) { b.m["b"] = 1 }) }
+
+// A runner may show the read side of a lock alone.
+type board struct {
+	mu sync.RWMutex
+	m  map[string]int
+}
+
+func reading(l interface {
+	RLock()
+	RUnlock()
+}, do func(),
+) {
+	l.RLock()
+	defer l.RUnlock()
+	do()
+}
+
+func (b *board) set(k string) { b.mu.Lock(); defer b.mu.Unlock(); b.m[k]++ }
+
+func (b *board) readOk(k string) (n int) {
+	reading(&b.mu, func() { n = b.m[k] })
+	return n
+}
+
+func (b *board) writeBad(k string) {
+	reading(&b.mu, func() { b.m[k] = 1 }) // want `rlock-write: `
+}
