@@ -2,10 +2,12 @@ package depend
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -77,4 +79,70 @@ func (f *Func) comparisons(senses, finds map[ssa.Value]Sense, ld *ssa.UnOp, stor
 			senses[b] = TrueIfFound.If(b.Op == token.EQL)
 		}
 	}
+}
+
+// InCopy gives the senses of what is asked of a copy of a map or of its keys,
+// the key that it is asked for, and whether the copy is used for nothing else.
+func (f *Func) InCopy(copies []ssa.Value) (senses map[ssa.Value]Sense, sought ssa.Value, only bool) {
+	data := f.forward(copies, dataOnly)
+	senses = make(map[ssa.Value]Sense)
+	only = true
+	ask := func(key ssa.Value, answers map[ssa.Value]Sense) {
+		only = only && (sought == nil || sought == key)
+		sought = key
+		for v, s := range answers {
+			senses[v] = s
+		}
+	}
+	for v := range data.vals {
+		switch v := v.(type) {
+		case *ssa.Lookup:
+			if !data.Has(v.X) {
+				continue
+			}
+			found := []ssa.Value{v}
+			if v.CommaOk {
+				found, _ = ssautil.CommaOk(v)
+			}
+			ask(v.Index, Tell(found))
+		case *ssa.Call:
+			fn, args := ssautil.Callee(&v.Call)
+			switch _, plain := v.Type().Underlying().(*types.Basic); {
+			case model.Contains(fn) && len(args) == 2 && data.Has(args[0]):
+				ask(args[1], map[ssa.Value]Sense{v: TrueIfPresent})
+			case plain:
+				only = false // a length, or something else that is made of it
+			}
+		case *ssa.Range, *ssa.IndexAddr:
+			only = false
+		}
+	}
+	return senses, sought, only && sought != nil
+}
+
+// DeletedKey returns the key of the one entry that a predicate chooses: it does
+// nothing but compare the key with a value.
+func DeletedKey(predicate ssa.Value) ssa.Value {
+	lit := ssautil.Literal(predicate)
+	if lit == nil || len(lit.Params) != 2 || len(*lit.Params[1].Referrers()) > 0 {
+		return nil
+	}
+	b, ok := soleResult(lit).(*ssa.BinOp)
+	if !ok || b.Op != token.EQL {
+		return nil
+	}
+	switch ssa.Value(lit.Params[0]) {
+	case b.X:
+		return b.Y
+	case b.Y:
+		return b.X
+	}
+	return nil
+}
+
+// ContentDecides reports whether one of the results rests on more of an entry
+// than that it is there.
+func (f *Func) ContentDecides(outcomes, presence []ssa.Value, rets []*ssa.Return, i int) bool {
+	s := f.forward(minus(outcomes, presence), notPresence)
+	return slices.ContainsFunc(rets, func(r *ssa.Return) bool { return s.Has(ssautil.ResultAt(r, i)) || s.Controls(r) })
 }

@@ -32,6 +32,9 @@ type Act struct {
 	// of a call.
 	Value, Key ssa.Value
 	Inputs     []ssa.Value
+	// From are variables from which a literal computes what it writes, or what
+	// a function gets that changes the map in bulk.
+	From []ssa.Value
 	// Empty: it assigns a new map without entries.
 	Empty bool
 	// Lifted: the act stands in a callee.
@@ -39,6 +42,9 @@ type Act struct {
 	// Results are the values that an acting call gives.
 	Results []ssa.Value
 }
+
+// written are the values that go into what the act writes.
+func (a *Act) written() []ssa.Value { return append(slices.Clone(a.From), a.Value) }
 
 // Between describes how an act depends on a look; false if it does not.
 func (f *Func) Between(l *Look, a *Act) (Dependence, bool) {
@@ -48,7 +54,7 @@ func (f *Func) Between(l *Look, a *Act) (Dependence, bool) {
 	if l.all == nil {
 		l.all = f.Forward(l.Outcomes)
 	}
-	if !l.all.Controls(a.Instr) && !l.all.Has(a.Value) && !l.all.Has(a.Key) && !l.all.hasAny(a.Inputs) {
+	if !l.all.Controls(a.Instr) && !l.all.Has(a.Value) && !l.all.Has(a.Key) && !l.all.hasAny(a.Inputs) && !l.all.hasAny(a.From) {
 		return f.afterUse(l, a)
 	}
 	if l.data == nil {
@@ -79,7 +85,7 @@ func (f *Func) inputs(l *Look, a *Act) Traits {
 	same := a.Value != nil && slices.Contains(l.Outcomes, ssautil.Unwrap(a.Value)) && ssautil.PointerLike(a.Value.Type())
 	return Traits(0).
 		with(Control, controlled).
-		with(Data, l.data.Has(a.Value) && !f.zeroAt(l, a) || update).
+		with(Data, l.data.hasAny(a.written()) && !f.zeroAt(l, a) || update).
 		with(KeyOnly, !controlled && !value && key).
 		with(Weak, !controlled && !value && !key).
 		with(Chosen, key).
@@ -100,7 +106,7 @@ func (f *Func) decision(l *Look, a *Act) Traits {
 	controlled := l.all.Controls(a.Instr)
 	content := l.content.Controls(a.Instr)
 	if !a.Op.Deletes() { // which entry goes is no decision on its content
-		content = content || l.content.Has(a.Value) && !f.zeroAt(l, a) || l.content.hasAny(a.Inputs) || l.content.Has(a.Key)
+		content = content || l.content.hasAny(a.written()) && !f.zeroAt(l, a) || l.content.hasAny(a.Inputs) || l.content.Has(a.Key)
 	}
 	return Traits(0).
 		with(Content, content).
@@ -117,6 +123,9 @@ func (f *Func) outcome(l *Look, a *Act) Traits {
 	returned := a.Value != nil && len(ReturnsOf(ssautil.Unwrap(a.Value))) > 0 &&
 		slices.ContainsFunc(l.Outcomes, func(v ssa.Value) bool { return len(ReturnsOf(v)) > 0 })
 	taken := a.Op.Deletes() && slices.ContainsFunc(values, func(v ssa.Value) bool { return f.ReturnedAfter(v, a.Instr) != nil })
+	if c, ok := a.Instr.(*ssa.Call); ok && a.Op.Deletes() && !taken {
+		taken = l.data.Has(handedOut(c)) && len(ReturnsOf(c)) > 0
+	}
 	return Traits(0).
 		with(Ends, a.Op.Deletes() && f.ends(l.data, a.Instr)).
 		with(Used, a.Op.Deletes() && f.used(l, values, a)).
@@ -133,6 +142,9 @@ func (f *Func) polarity(l *Look, a *Act, t Traits) Polarity {
 	case access.Len:
 		return Count
 	case access.Range, access.Visit:
+		if len(l.Outcomes) == 1 && len(l.Presence) == 0 && ssautil.IsBool(l.Outcomes[0].Type()) {
+			return Count // a walk that uses no entry
+		}
 		return f.polarityAt(l.Senses, a.Instr)
 	}
 	p := f.polarityAt(l.Senses, a.Instr)

@@ -216,6 +216,19 @@ func passedOn(call *ssa.Call) ssa.Value {
 	return soleResult(ssautil.Literal(call.Call.Args[i]))
 }
 
+// handedOut returns the captured variable that a call gives, when that is what
+// the literal that it runs returns.
+func handedOut(call *ssa.Call) ssa.Value {
+	v := passedOn(call)
+	if ld, ok := v.(*ssa.UnOp); ok && ld.Op == token.MUL {
+		v = ld.X
+	}
+	if fv, ok := v.(*ssa.FreeVar); ok {
+		return ssautil.Binding(fv)
+	}
+	return nil
+}
+
 // soleResult returns the one value that a function returns, nil if there are
 // several.
 func soleResult(fn *ssa.Function) ssa.Value {

@@ -195,6 +195,12 @@ func NeedsNoLock(t types.Type) bool {
 	return path == "sync/atomic" || path == "time" && n.Obj().Name() == "Time"
 }
 
+// Contains reports whether fn tells whether its first argument, a list, holds
+// the second.
+func Contains(fn *types.Func) bool {
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "slices" && fn.Name() == "Contains"
+}
+
 // IsCond reports whether t is a sync.Cond or a pointer to one.
 func IsCond(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {

@@ -213,6 +213,9 @@ type Func struct {
 	// Captures gives, for each captured variable of a literal, the accesses
 	// whose outcome it leaves there.
 	Captures [][]int
+	// Feeds gives, for an act of a literal, the captured variables from which it
+	// computes what it writes.
+	Feeds map[int][]int
 	// Locking are the places where the function itself takes and releases
 	// locks, in the order of its blocks; facts leave them out.
 	Locking []LockStep

@@ -113,3 +113,16 @@ func (a *analysis) checksOf(call ssa.Instruction, args []ssa.Value) []int {
 	}
 	return out
 }
+
+// copied notes how what a copy of the map tells is asked for: a look-up in it,
+// or whether it holds a key.
+func (a *analysis) copied(e *event) {
+	senses, sought, only := a.dep.InCopy(e.outcomes)
+	if len(senses) == 0 {
+		return
+	}
+	e.senses = senses
+	if only {
+		e.acc.Key = a.dep.KeyOf(sought)
+	}
+}

@@ -82,17 +82,23 @@ func throughResults(ev *event, t *target, i int, results []ssa.Value) {
 }
 
 // throughCaptures adds the captured variables in which a literal leaves what
-// it found.
+// it found, and those from which it computes what it writes.
 func (a *analysis) throughCaptures(ev *event, t *target, i int) {
 	lit, ok := t.key.(*ssa.Function)
 	if !ok {
 		return
 	}
-	for j, checks := range t.sum.Captures {
-		if !slices.Contains(checks, i) || j >= len(lit.FreeVars) {
-			continue
+	mc := ssautil.MakerOf(lit)
+	if mc == nil || mc.Parent() != a.fn {
+		return
+	}
+	for _, j := range t.sum.Feeds[i] {
+		if j < len(mc.Bindings) {
+			ev.from = append(ev.from, mc.Bindings[j])
 		}
-		if mc := ssautil.MakerOf(lit); mc != nil && j < len(mc.Bindings) && mc.Parent() == a.fn {
+	}
+	for j, checks := range t.sum.Captures {
+		if slices.Contains(checks, i) && j < len(mc.Bindings) {
 			ev.outcomes = append(ev.outcomes, mc.Bindings[j])
 		}
 	}

@@ -39,6 +39,7 @@ func (a *analysis) link() {
 	a.results(a.events)
 	a.sum.Visible = visible(a.sum)
 	a.captures()
+	a.feeds()
 	a.effect()
 	a.runs()
 	if a.getsFunctions() {
@@ -114,6 +115,29 @@ func (a *analysis) captures() {
 	}
 }
 
+// feeds finds the captured variables from which the literal computes what it
+// writes.
+func (a *analysis) feeds() {
+	if len(a.fn.FreeVars) == 0 {
+		return
+	}
+	for i := range a.events {
+		e := &a.events[i]
+		if !e.acc.Op.Writes() || e.value == nil && len(e.from) == 0 {
+			continue
+		}
+		back := a.dep.Backward(append(slices.Clone(e.from), e.value)...)
+		for j, fv := range a.fn.FreeVars {
+			if back[fv] && !ssautil.IsMap(ssautil.Pointee(fv.Type())) {
+				if a.sum.Feeds == nil {
+					a.sum.Feeds = make(map[int][]int)
+				}
+				a.sum.Feeds[i] = append(a.sum.Feeds[i], j)
+			}
+		}
+	}
+}
+
 // results finds which results depend on which checks, and what they denote.
 func (a *analysis) results(events []event) {
 	sig := a.fn.Signature
@@ -141,9 +165,24 @@ func (a *analysis) results(events []event) {
 			if slices.ContainsFunc(rets, func(r *ssa.Return) bool { return a.decides(s, c, r, i) }) {
 				res := &a.sum.Results[i]
 				res.Checks = append(res.Checks, ci)
-				res.Senses = append(res.Senses, a.dep.SenseOfResult(c.senses, rets, i))
+				sense := a.dep.SenseOfResult(c.senses, rets, i)
+				res.Senses = append(res.Senses, sense)
+				a.decidedByContent(ci, c, rets, i, sense)
 			}
 		}
+	}
+}
+
+// decidedByContent notes at a look that result i, a truth value or an error,
+// tells more than whether the entry is there.
+func (a *analysis) decidedByContent(ci int, c *event, rets []*ssa.Return, i int, sense depend.Sense) {
+	t := a.fn.Signature.Results().At(i).Type()
+	looks := c.acc.Op == access.Lookup || c.acc.Op == access.Load
+	if sense != depend.NoSense || !looks || !ssautil.IsBool(t) && !ssautil.IsError(t) {
+		return
+	}
+	if a.dep.ContentDecides(c.outcomes, c.presence, rets, i) {
+		a.sum.Accesses[ci].ContentUsed = true
 	}
 }
 

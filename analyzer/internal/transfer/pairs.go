@@ -102,7 +102,7 @@ func (e *event) look() *depend.Look {
 
 func (a *analysis) actOf(e *event) *depend.Act {
 	return &depend.Act{
-		Instr: e.instr, Op: e.acc.Op, Path: e.acc.Path, Value: e.value, Key: e.key, Inputs: e.inputs,
+		Instr: e.instr, Op: e.acc.Op, Path: e.acc.Path, Value: e.value, Key: e.key, Inputs: e.inputs, From: e.from,
 		Empty: e.acc.Empty, Lifted: e.acc.Lifted, Results: a.resultValues(e.instr),
 	}
 }

@@ -28,6 +28,7 @@ type event struct {
 	value    ssa.Value   // what the act writes
 	key      ssa.Value   // the act's key
 	inputs   []ssa.Value // for calls: the arguments
+	from     []ssa.Value // variables from which a literal computes what it writes
 	addr     ssa.Value   // the variable itself, where it is looked at or assigned
 }
 
@@ -203,6 +204,9 @@ func (a *analysis) walk(s locks.State, instr *ssa.Next, r *ssa.Range) {
 	e := event{
 		acc:   access.Access{Path: a.Paths.Of(r.X), Op: access.Range, Held: s, Pos: pick(instr.Pos(), r.Pos(), r.X.Pos())},
 		instr: instr, val: r.X, outcomes: outcomes, presence: keys, senses: senses,
+	}
+	if len(keys) == len(outcomes) && len(keys) == 1 {
+		e.presence = nil // it does no more than count
 	}
 	if sought != nil && a.dep.Seeks(senses, outcomes) {
 		e.acc.Key = a.dep.KeyOf(sought)
@@ -392,11 +396,25 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		return
 	}
 	ev := at(over, op)
+	if op == access.Clear {
+		ev.from = e.call.Args[1:]
+	}
 	if fn, _ := ssautil.Callee(e.call); fn != nil {
 		ev.acc.Method = fn.Name()
 	}
+	if op == access.Visit && len(e.call.Args) > 1 {
+		a.throughBody(&ev, e.call.Args[1])
+	}
+	if op == access.Range && len(ev.outcomes) == 1 {
+		a.copied(&ev)
+	}
 	switch val, _ := ev.instr.(ssa.Value); {
 	case ev.acc.Method == "DeleteFunc":
+		if key := depend.DeletedKey(e.call.Args[1]); key != nil {
+			op, ev.acc.Op, ev.from = access.Delete, access.Delete, nil
+			ev.acc.Key, ev.key = a.dep.KeyOf(key), key
+			break
+		}
 		ev.acc.Validated = true // it tests each entry
 	case op == access.Atomic && ev.acc.Method == "LoadAndDelete" && val != nil && len(ssautil.Extracts(val)) == 0:
 		op, ev.acc.Op = access.Remove, access.Remove // nobody looks at what it took

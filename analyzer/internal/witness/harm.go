@@ -64,7 +64,8 @@ func unclear(v *Verdict) Grade {
 func harmOfInsert(v *Verdict) Grade {
 	p, a := v.Pair, v.Act
 	pure := a.Stored == access.StoredPure || a.Stored == access.StoredDerived
-	limited := (v.Check.Op == access.Len || iterates(v.Check) && p.Has(depend.Told)) && p.Has(depend.Content)
+	counted := v.Check.Op == access.Len || p.Polarity == depend.Count
+	limited := (counted || iterates(v.Check) && p.Has(depend.Told)) && p.Has(depend.Content)
 	switch {
 	case p.Has(depend.Same) && !movesOld(v):
 		return PutsBack
