@@ -74,6 +74,9 @@ func (f *Flow) Reaching(v ssa.Value) []ssa.Value {
 	return f.reach[v]
 }
 
+// Cut reports whether the bound ended the search: every fate is unknown.
+func (f *Flow) Cut() bool { return f.cut }
+
 // Fate returns what becomes of a source in its nest.
 func (f *Flow) Fate(src ssa.Value) Fate {
 	if f.cut {

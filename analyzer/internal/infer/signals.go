@@ -67,7 +67,7 @@ func chanIdentity(v ssa.Value) any {
 				return nil
 			}
 		case *ssa.Alloc:
-			if s := onlyStore(x); s != nil {
+			if s := ssautil.SoleStore(x); s != nil {
 				v = s
 				continue
 			}
@@ -79,17 +79,4 @@ func chanIdentity(v ssa.Value) any {
 		}
 	}
 	return nil
-}
-
-func onlyStore(a *ssa.Alloc) ssa.Value {
-	var only ssa.Value
-	for _, r := range *a.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && s.Addr == ssa.Value(a) {
-			if only != nil {
-				return nil
-			}
-			only = s.Val
-		}
-	}
-	return only
 }

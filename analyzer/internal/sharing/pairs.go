@@ -1,6 +1,7 @@
 package sharing
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -30,6 +31,9 @@ func (j *Judge) Pairs(pl *infer.Place) []Pair {
 	}
 	var out []Pair
 	sites := pl.Sites[:min(len(pl.Sites), maxSites)]
+	for i := range pl.Sites[len(sites):] {
+		pl.Sites[len(sites)+i].Func.Cut(fmt.Sprintf("more than %d accesses of one place that are compared for evidence", maxSites))
+	}
 	for i := range sites {
 		a := &sites[i]
 		if !uses(a) {

@@ -46,6 +46,7 @@ func (f *Func) addRun(r Run) {
 		return
 	}
 	if len(f.Runs) >= maxRuns {
+		f.Cut(fmt.Sprintf("more than %d runs of function arguments", maxRuns))
 		r = Run{Func: r.Func, Fate: callback.Kept, Held: locks.Reached()}
 		if slices.ContainsFunc(f.Runs, func(o Run) bool { return o.Func == r.Func && o.Fate == r.Fate }) {
 			return

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"fmt"
 	"go/token"
 	"slices"
 
@@ -233,6 +234,7 @@ func (w *walk) enter(first ...stop) {
 	for len(work) > 0 {
 		if len(w.seen) >= maxWalk {
 			w.cut = true
+			w.from.Cut(fmt.Sprintf("more than %d functions that what it starts runs", maxWalk))
 			return
 		}
 		at := work[0]

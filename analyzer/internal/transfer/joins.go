@@ -100,8 +100,12 @@ func (a *analysis) joined(instr ssa.Instruction) (on []accesspath.Path, any, ok 
 	note := func(j *join) {
 		ok, any = true, any || j.any
 		for _, p := range j.on {
-			if len(on) < maxWaits && !slices.Contains(on, p) {
+			switch {
+			case slices.Contains(on, p):
+			case len(on) < maxWaits:
 				on = append(on, p)
+			default:
+				a.cut("waits before one access", maxWaits)
 			}
 		}
 	}
@@ -224,8 +228,12 @@ func (a *analysis) outward(p accesspath.Path) bool {
 // it has come so far: Done of a WaitGroup, a channel closed or sent to.
 func (a *analysis) signals() {
 	add := func(p accesspath.Path) {
-		if len(a.sum.Signals) < maxWaits && p.Known() && !slices.Contains(a.sum.Signals, p) {
+		switch {
+		case !p.Known() || slices.Contains(a.sum.Signals, p):
+		case len(a.sum.Signals) < maxWaits:
 			a.sum.Signals = append(a.sum.Signals, p)
+		default:
+			a.cut("channels and groups that it signals on", maxWaits)
 		}
 	}
 	for _, b := range a.fn.Blocks {

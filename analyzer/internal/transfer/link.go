@@ -66,9 +66,13 @@ func visible(s *summary.Func) []int {
 		for _, h := range a.Held.Held() {
 			k.locks += fmt.Sprint(h.Lock.ID(), h.Mode, h.Sec, " ")
 		}
-		if len(chosen) < limit && !kinds[k] {
+		switch {
+		case kinds[k]:
+		case len(chosen) < limit:
 			kinds[k] = true
 			chosen[i] = true
+		default:
+			s.Cut(fmt.Sprintf("more than %d accesses that callers see", summary.MaxAccesses))
 		}
 	}
 	for _, p := range s.Pairs {
@@ -98,11 +102,17 @@ func (a *analysis) captures() {
 		return
 	}
 	a.sum.Captures = make([][]int, len(a.fn.FreeVars))
+	done := 0
 	for ci := range a.events {
 		c := &a.events[ci]
-		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || ci > maxSlices {
+		if !c.acc.Op.Checks() || len(c.outcomes) == 0 {
 			continue
 		}
+		if done >= maxSlices {
+			a.cut("looks whose dependences are followed", maxSlices)
+			break
+		}
+		done++
 		s := a.dep.Forward(c.outcomes)
 		for i, fv := range a.fn.FreeVars {
 			for _, r := range *fv.Referrers() {
@@ -156,8 +166,12 @@ func (a *analysis) results(events []event) {
 	done := 0
 	for ci := range events {
 		c := &events[ci]
-		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || done >= maxSlices {
+		if !c.acc.Op.Checks() || len(c.outcomes) == 0 {
 			continue
+		}
+		if done >= maxSlices {
+			a.cut("looks whose dependences are followed", maxSlices)
+			break
 		}
 		done++
 		s := a.dep.Forward(c.outcomes)

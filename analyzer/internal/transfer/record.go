@@ -128,6 +128,7 @@ func (a *analysis) atDefers(s locks.State, deferred map[*ssa.Defer]locks.State) 
 		}
 		return
 	}
+	s = a.uncounted(s, func(d *ssa.Defer, s locks.State) { deferred[d] = lattice.Merge(deferred[d], s) })
 	s.RunDefers(func(n int, s locks.State) locks.State {
 		d := a.defers[n]
 		deferred[d] = lattice.Merge(deferred[d], s)

@@ -22,6 +22,7 @@ type tests struct {
 	branches map[locks.Cond]int
 	asked    map[locks.Cond]bool
 	count    int
+	cut      bool // there were more
 	// at gives, for each storage that is tested, the tests; defined those of
 	// which a value is new when an instruction computes it.
 	at      map[accesspath.Path][]locks.Cond
@@ -50,7 +51,11 @@ func (t *tests) ask(c locks.Cond) bool {
 	if t.asked[c] {
 		return true
 	}
-	if !c.Val.Known() || c.Val.Root().Kind == accesspath.Const || t.count >= maxTests {
+	if !c.Val.Known() || c.Val.Root().Kind == accesspath.Const {
+		return false
+	}
+	if t.count >= maxTests {
+		t.cut = true
 		return false
 	}
 	t.asked[c] = true

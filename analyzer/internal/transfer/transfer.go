@@ -81,12 +81,27 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 	a.solve()
 	a.record()
 	a.link()
+	a.cuts()
 	return a.sum
 }
 
 // cut notes that a bound ended a part of the analysis.
 func (a *analysis) cut(what string, bound int) {
 	a.sum.Cut(fmt.Sprintf("more than %d %s", bound, what))
+}
+
+// cuts notes the bounds that other packages, or the parts of the analysis, have
+// come to.
+func (a *analysis) cuts() {
+	if a.tests.cut {
+		a.cut("conditions that lock states remember", maxTests)
+	}
+	if a.Flow(a.fn).Cut() {
+		a.sum.Cut("more function values than are followed")
+	}
+	if len(a.sum.Locking) >= maxLockSteps {
+		a.cut("lock operations that interleavings show", maxLockSteps)
+	}
 }
 
 // Effect returns what a call of fn does to locks, and nothing else.
@@ -224,6 +239,9 @@ func (a *analysis) number() {
 	for i, d := range a.defers {
 		a.deferred[d] = i
 	}
+	if len(a.defers) > locks.MaxDefers {
+		a.cut("deferred calls", locks.MaxDefers)
+	}
 }
 
 func (a *analysis) addEffect(instr ssa.CallInstruction, call *ssa.CallCommon, id int32) {
@@ -328,9 +346,23 @@ func (a *analysis) step(s locks.State, instr ssa.Instruction) locks.State {
 			s = s.Register(n)
 		}
 	case *ssa.RunDefers:
+		s = a.uncounted(s, func(*ssa.Defer, locks.State) {})
 		s = s.RunDefers(func(n int, s locks.State) locks.State { return a.apply(a.effects[a.defers[n]], s) })
 	case *ssa.Store:
 		s = a.assign(s, instr)
+	}
+	return s
+}
+
+// uncounted returns s after the deferred calls beyond the bound, of which it is
+// not known whether they were registered: each may have run, or not. It tells note
+// what is held where each begins.
+func (a *analysis) uncounted(s locks.State, note func(*ssa.Defer, locks.State)) locks.State {
+	var lattice locks.Lattice
+	for n := len(a.defers) - 1; n >= locks.MaxDefers; n-- {
+		d := a.defers[n]
+		note(d, s)
+		s = lattice.Merge(s, a.apply(a.effects[d], s))
 	}
 	return s
 }
