@@ -5,6 +5,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
 
 // differentKeys reports whether both keys are constants that differ.
@@ -46,7 +47,25 @@ func (j *Judge) renewed(v *Verdict) bool {
 // that the look saw. No second look makes that value a new one.
 func staleValue(v *Verdict) bool {
 	computed := v.Pair.Has(depend.Data | depend.Content)
-	return computed && keepsOld(v)
+	return computed && keepsOld(v) && !tookOut(v)
+}
+
+// tookOut reports whether the look's own section takes the entry out that it
+// finds: the object is the taker's alone, and nobody changes it or its entry
+// before it is put back.
+func tookOut(v *Verdict) bool {
+	c := v.Check
+	if !entryLook(c) || !c.Key.Known() || v.Act.Stored != access.StoredShared {
+		return false
+	}
+	for i := range v.Func.Accesses {
+		d := &v.Func.Accesses[i]
+		sameEntry := d.Op.Deletes() && d.Path == c.Path && d.Key == c.Key
+		if sameEntry && d.Point == c.Point && d.InnerFunc == c.InnerFunc && d.Validated && locks.SameSections(c.Held, d.Held) {
+			return true
+		}
+	}
+	return false
 }
 
 // keepsOld reports whether what the act writes stays what the look saw, whatever
