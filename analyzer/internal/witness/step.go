@@ -30,6 +30,9 @@ func outdates(v *Verdict, b *access.Access) bool {
 	if !b.Op.Writes() && b.Op != access.Atomic {
 		return false
 	}
+	if b.Op == access.Assign && v.Unlocked() && !v.Concurrent() {
+		return true // the variable itself is raced on
+	}
 	switch {
 	case v.Check.Op == access.NilTest:
 		return reassigns(v, b)
