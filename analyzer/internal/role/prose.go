@@ -33,7 +33,7 @@ var prose = []proseRow{
 		role: CallerLocks, funcs: true,
 		words:  []string{"lock", "hold", "held", "mutex", "acquired", "safe"},
 		says:   regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\bnot (?:thread|goroutine)[- ]?safe\b`),
-		unless: regexp.MustCompile(`(?i)\b(?:not|never|needn't|mustn't|don't|shouldn't)\b[^.]{0,40}\b(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:lock|mutex|mu)\b`),
+		unless: regexp.MustCompile(`(?i)\b(?:not|never|needn't|mustn't|don't|shouldn't)\b[^.]{0,40}\b(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:\w+\.)*(?:lock|mutex|mu)\b`),
 	},
 	{
 		role:   Concurrent,

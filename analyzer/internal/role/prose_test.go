@@ -25,6 +25,7 @@ func TestCallerLocks(t *testing.T) {
 		"The caller must not hold mu.":                  false,
 		"Callers need not hold the lock.":               false,
 		"It must be called without holding mu.":         false,
+		"Callers may write x without holding s.mu.":     false,
 		"get returns the engine of url":                 false,
 		"It takes mu.":                                  false,
 		"Get acquires the lock and returns the entry.":  false,
