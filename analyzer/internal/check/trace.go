@@ -32,6 +32,9 @@ const (
 // in which the check is out of date when its act runs.
 func (in *Input) PairTrace(v *witness.Verdict) []Step {
 	t := pairTrace{in: in, v: v}
+	if v.Grade == witness.ToldTwice || v.Grade == witness.TakenTwice {
+		return t.both()
+	}
 	switch v.Act.Op {
 	case access.Delete, access.Remove, access.Clear:
 		if other := t.refill(); other != nil {
@@ -129,7 +132,7 @@ func (t *pairTrace) refill() *infer.Site {
 }
 
 // other chooses the access that a finding's second goroutine makes: one that
-// suits, best in another function.
+// suits, best in another function, and not one that brings the object up.
 func (in *Input) other(a *access.Access, f *infer.Func, suits func(*infer.Site) bool) *infer.Site {
 	var best *infer.Site
 	pl := in.Place(a.Path.Location())
@@ -138,11 +141,23 @@ func (in *Input) other(a *access.Access, f *infer.Func, suits func(*infer.Site) 
 		if s.Exempt || s.Acc.Joined || s.Acc == a || !in.Local(in.At(s.Acc)) || !suits(s) {
 			continue
 		}
-		if best == nil || best.Func == f && s.Func != f {
+		if best == nil || rank(s, f) > rank(best, f) {
 			best = s
 		}
 	}
 	return best
+}
+
+// rank orders accesses by how well they serve as another goroutine's than one
+// in f.
+func rank(s *infer.Site, f *infer.Func) int {
+	switch {
+	case s.AtStart:
+		return 0
+	case s.Func == f:
+		return 1
+	}
+	return 2
 }
 
 // Writer finds a change of the map in place, best in another function.
@@ -161,23 +176,33 @@ func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []locks.Held)
 			return nil
 		}
 		again := own
-		again.Goroutine, again.Note = second, collision(true)
+		again.Goroutine, again.Note = second, Collision(a.Op, a.Op)
 		return []Step{own, again}
 	}
 	return []Step{own, {
-		Goroutine: second, Pos: in.At(other.Acc), Note: collision(writes && other.Acc.Op.Writes()),
+		Goroutine: second, Pos: in.At(other.Acc), Note: Collision(a.Op, other.Acc.Op),
 		Locks:  in.Locks(in.Guards.Plausible(other.Held, other.Acc.Path)),
 		Action: in.object(other.Acc) + " is " + Doing(other.Acc) + " at the same time, in " + other.Func.Name,
 	}}
 }
 
-// collision is what the runtime says of two accesses at one time; it does not
-// always notice.
-func collision(bothWrite bool) string {
-	if bothWrite {
+// Collision is what the runtime says of two accesses at one time, although it
+// does not always notice. It watches the map, not the variable that holds it,
+// and not its length.
+func Collision(a, b access.Op) string {
+	switch {
+	case outside(a) || outside(b):
+		return "data race"
+	case a == access.Range || b == access.Range:
+		return "fatal error: concurrent map iteration and map write"
+	case a.Writes() && b.Writes():
 		return "fatal error: concurrent map writes"
 	}
 	return "fatal error: concurrent map read and map write"
+}
+
+func outside(op access.Op) bool {
+	return op == access.Len || op == access.NilTest || op == access.Assign
 }
 
 // object names what an access touches: an entry, or the map.

@@ -79,13 +79,11 @@ func finding(in *check.Input, m *witness.RaceVerdict) check.Finding {
 	if !f.Loc.Valid() {
 		f.Place = name
 	}
-	second := check.Step{Goroutine: "B", Pos: a.At(), Action: name + " is " + check.Doing(op) + " at the same time", Note: "fatal error: concurrent map writes"}
+	second := check.Step{Goroutine: "B", Pos: a.At(), Action: name + " is " + check.Doing(op) + " at the same time", Note: check.Collision(a.Op, a.Op)}
 	if otherPos.IsValid() {
 		f.Related = append(f.Related, check.Related{Pos: otherPos, Message: doing + " here at the same time"})
 		second.Pos, second.Action = otherPos, name+" is "+doing+" at the same time"
-		if !otherWrites(m) || !a.Op.Writes() {
-			second.Note = "fatal error: concurrent map read and map write"
-		}
+		second.Note = check.Collision(a.Op, otherOp(m))
 	}
 	if where != a.Thread.Start {
 		f.Related = append(f.Related, check.Related{Pos: where, Message: "the other goroutine is started here"})
@@ -101,9 +99,13 @@ func started(a *threads.Visit) string {
 	return "goroutine started here"
 }
 
-func otherWrites(m *witness.RaceVerdict) bool {
-	if m.Own != nil {
-		return m.Own.Op.Writes()
+// otherOp is what the other goroutine does.
+func otherOp(m *witness.RaceVerdict) access.Op {
+	switch {
+	case m.Own != nil:
+		return m.Own.Op
+	case m.B != nil:
+		return m.B.Op
 	}
-	return m.B != nil && m.B.Op.Writes()
+	return m.A.Op
 }

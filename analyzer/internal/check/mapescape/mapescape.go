@@ -67,7 +67,7 @@ func trace(in *check.Input, s *infer.Site) []check.Step {
 	if w := in.Writer(s.Acc, s.Func); w != nil {
 		steps = append(steps, check.Step{
 			Goroutine: "B", Pos: in.At(w.Acc), Action: in.Name(w.Acc.Path) + " is " + check.ActWord(w.Acc) + " at the same time, in " + w.Func.Name,
-			Locks: in.Locks(in.Guards.Plausible(w.Held, w.Acc.Path)), Note: "fatal error: concurrent map read and map write",
+			Locks: in.Locks(in.Guards.Plausible(w.Held, w.Acc.Path)), Note: check.Collision(access.Range, w.Acc.Op),
 		})
 	}
 	return steps
