@@ -129,6 +129,8 @@ func (t *Till) twiceBad() {
 type hooks struct{ onEvict func() }
 
 // Kept, it runs at any time: whoever runs it may hold the lock, so it is quiet.
+// It would take knowing who runs a function that is kept in a field, and with
+// which locks.
 func (t *Till) FN_keptBad(h *hooks) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

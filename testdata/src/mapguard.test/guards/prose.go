@@ -90,6 +90,8 @@ func (n *NobodyHolds) NegatedProseBad(k string) {
 }
 
 // The map must be locked by this function itself before it changes.
+// It would take reading who is to do the locking, not only that it must be
+// done.
 func (n *NobodyHolds) FN_proseOfAnotherKindBad(k string) {
 	n.m[k] = 3 // taken for a promise of the caller's
 }

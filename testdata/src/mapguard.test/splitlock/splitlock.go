@@ -261,6 +261,8 @@ func (p *pool) mixedBad(k string) {
 }
 
 // A channel carries the check's result: values are not followed through it.
+// It would take slices that go from a send to the receive from the same
+// channel, in the theory of dependence.
 func (p *pool) FN_byChannelBad(k string) {
 	found := make(chan bool, 1)
 	p.mu.Lock()

@@ -369,6 +369,8 @@ func (s *set) addOk() *conn {
 
 // A search for a name that is free: another one finds it, too. As the
 // name changes from round to round, it is not known to be one key.
+// It would take knowing that a loop ends with the value that its condition has
+// just asked for.
 func (r *requests) FN_freeNameBad(base string, c *conn) string {
 	name := base
 	for i := 1; r.named(name); i++ {

@@ -20,6 +20,8 @@ var steps = map[string]func(*Machine, string){"join": (*Machine).FP_joinOk, "lea
 
 // What stands in a table of functions can run from anywhere, as far as is known,
 // not only from stepOk.
+// It would take following calls through a package-level table of functions that
+// never changes.
 func (m *Machine) FP_joinOk(k string) {
 	if m.nodes[k] == nil { // want `check-then-act: `
 		m.nodes[k] = &item{}
@@ -27,6 +29,8 @@ func (m *Machine) FP_joinOk(k string) {
 }
 
 // As above.
+// It would take following calls through a package-level table of functions that
+// never changes.
 func (m *Machine) FP_leaveOk(k string) { delete(m.nodes, k) } // want `unguarded-access: `
 
 func (m *Machine) stepOk(op, k string) {
@@ -48,6 +52,8 @@ func (t *Tx) End() { t.m.mu.Unlock() }
 
 // FP_EnsureOk inserts what is missing. That it only
 // runs between Begin and End is not known.
+// It would take typestate: an object that is made with the lock held, and whose
+// end gives it up.
 func (t *Tx) FP_EnsureOk(k string) {
 	if t.m.nodes[k] == nil { // want `check-then-act: `
 		t.m.nodes[k] = &item{}

@@ -48,6 +48,8 @@ func NewBuilder() *Builder { return &Builder{&Registry{items: map[string]*item{}
 
 // FP_WithOk adds an item. It is exported, and that a builder has its registry to
 // itself is not known.
+// It would take ownership of what a field holds, in all objects of a type: only
+// new objects go in, and none comes out but with its holder.
 func (b *Builder) FP_WithOk(name string, n int) *Builder {
 	if _, ok := b.reg.items[name]; !ok { // want `check-then-act: `
 		b.reg.items[name] = &item{n}

@@ -258,6 +258,8 @@ func (c *cache) capacityOk(k string, v *conn) bool {
 
 // Room is made in one section, and used in another. The walk that finds what to
 // delete is taken for a second look, though it does not count.
+// It would take telling a walk that chooses a victim from one that measures the
+// map again.
 func (c *cache) FN_makeRoomBad(k string, v *conn) {
 	c.mu.RLock()
 	full := len(c.m) == limit

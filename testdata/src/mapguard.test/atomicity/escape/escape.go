@@ -145,6 +145,7 @@ func (p *Pool) DeepOk() map[string]map[string]*conn {
 
 // FN_ShallowBad copies the outer one alone. A clone is taken for a copy, whatever
 // is in it.
+// It would take a place for the inner maps of what a clone returns.
 func (p *Pool) FN_ShallowBad() map[string]map[string]*conn {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

@@ -107,6 +107,8 @@ func (s *service) createBad(dir string) error {
 
 // The loser's change of another field comes on top. A store into a field is not
 // taken for an effect.
+// It would take knowing which stores into fields add up, and which only set the
+// same value again.
 func (s *service) FN_appendBad(k string) {
 	if s.up(k) {
 		return
@@ -128,6 +130,8 @@ func (s *service) afterwardsBad(k string) {
 
 // Two decide to delete, and both do what comes with it. A delete that only
 // depends on presence is low, whatever else the check decides on.
+// It would take counting what is done to a wait group as an effect of
+// deletions, too, where it ends what another one waits for.
 func (s *service) FN_stopBad(k string) {
 	if !s.up(k) {
 		return
@@ -140,6 +144,8 @@ func (s *service) FN_stopBad(k string) {
 
 // The listener is part of how the port is worked out, and not taken for an
 // effect: equal numbers would serve alike.
+// It would take telling the number of a resource that is open, which is another
+// one for each, from a number that is computed.
 func (s *service) FN_portBad(addr string) (int, error) {
 	s.mu.Lock()
 	p, ok := s.ports[addr]

@@ -169,6 +169,8 @@ type loaded struct {
 
 // What is read is taken to be the same each time, so that to store it twice is
 // harmless. That Forget comes in between is not weighed.
+// It would take telling a value that is read from elsewhere, and may be another
+// one next time, from one that is computed from the key.
 func (l *loaded) FN_getBad(k string) (string, error) {
 	l.mu.Lock()
 	s, ok := l.text[k]

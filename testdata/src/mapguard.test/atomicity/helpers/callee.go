@@ -110,6 +110,8 @@ func (s *server) holeInLiteralBad(k string) {
 }
 
 // Wait gives the lock up, too, which is not known of it.
+// It would take a Wait that begins another section of the lock that the Cond
+// was made with, found through its L.
 func (s *server) FN_waitBad(k string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -137,6 +137,8 @@ func (h *hall) joinBad(name, who string) {
 
 // A room is deleted because another container of it is empty, which makes the
 // loss of this one low.
+// It would take emptiness of one container of an entry that stands for all of
+// them; most others are there to be dropped.
 func (h *hall) FN_sayBad(name, s string) {
 	if r := h.find(name); r != nil {
 		r.say(s)

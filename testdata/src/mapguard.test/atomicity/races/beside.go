@@ -289,6 +289,8 @@ type expiring struct{ m map[string]int }
 
 // FN_AddBad meets itself a minute later. A goroutine is compared with what the
 // call that starts it does afterwards, not with the next call.
+// It would take evidence that callers call it again within the minute, which a
+// timer alone is not.
 func (e *expiring) FN_AddBad(k string) {
 	e.m[k] = 1
 	time.AfterFunc(time.Minute, func() {

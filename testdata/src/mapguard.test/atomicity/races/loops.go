@@ -138,6 +138,8 @@ func variableBad(keys []string) {
 
 // The literal starts itself again, by the variable that it captures: what is in
 // there is not known.
+// It would take following a captured variable to the literal that is stored in
+// it after the literal was made.
 func FN_recursiveBad(root string, children func(string) []string) {
 	seen := map[string]bool{}
 	var visit func(string)
@@ -194,6 +196,8 @@ func readLockBad(keys []string) {
 
 // The check is under the lock, and the act is, too, and yet. Checks and acts on
 // a local map are not paired.
+// It would take pairs on local maps that goroutines share, with the goroutine
+// as the second thread.
 func FN_splitBad(keys []string) map[string]*int {
 	var mu sync.Mutex
 	var wg sync.WaitGroup

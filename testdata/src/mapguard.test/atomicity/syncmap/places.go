@@ -168,6 +168,8 @@ func (t *typed) countBad(k string) {
 
 // The wrapper's Range calls the visitor from a literal of its own: it is not
 // seen to be one.
+// It would take a look that a wrapper's literal passes on to the function that
+// the wrapper gets.
 func (t *typed) FN_rangeDeleteBad() {
 	t.byName.Range(func(k string, c *conn) bool {
 		if c.idle() {

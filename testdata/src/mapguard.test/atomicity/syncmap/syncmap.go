@@ -282,6 +282,8 @@ func (c *cache) sumOk() int {
 }
 
 // A method of the visitor's own. Only literals are taken for visitors.
+// It would take what a method is given by those who pass its value on, top-down
+// as contexts are.
 func (c *cache) FN_visitBad(k, v any) bool {
 	if v.(*conn).idle() {
 		c.m.Delete(k)

@@ -207,6 +207,8 @@ type versioned struct {
 }
 
 // The generation is no check of the map, as far as is known.
+// It would take a theory of which field changes whenever the map does: each
+// writer of the map must move it on.
 func (v *versioned) FP_generationOk(k string) {
 	v.mu.Lock()
 	c, gen := v.m[k], v.gen

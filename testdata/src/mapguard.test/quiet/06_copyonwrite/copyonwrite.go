@@ -50,6 +50,8 @@ func (s *snapshot) compareAndSwapOk(k string, c *conn) {
 }
 
 // The snapshot itself is changed, under nobody's lock.
+// It would take a place for what an atomic pointer holds, that its Load and
+// Store name.
 func (s *snapshot) FN_changedInPlaceBad(k string) {
 	m := *s.p.Load() // the result of a library call is no location
 	if m[k] == nil {
@@ -58,6 +60,7 @@ func (s *snapshot) FN_changedInPlaceBad(k string) {
 }
 
 // Load, copy, store without a lock loses another writer's entry.
+// It would take the same, and pairs of such a Load and Store.
 func (s *snapshot) FN_lostSnapshotBad(k string, c *conn) {
 	next := maps.Clone(*s.p.Load()) // atomic.Pointer has no rows in the table
 	next[k] = c

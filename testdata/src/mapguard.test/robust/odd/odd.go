@@ -216,6 +216,8 @@ type list struct {
 }
 
 // The path is longer than paths can be.
+// It would take paths with more steps, or a name for what is cut off, as for
+// the elements of a list.
 func (p *pool) FN_longChainBad(l *list) {
 	if l.next.next.next.next.next.pool.m["a"] == 0 {
 		l.next.next.next.next.next.pool.m["a"] = 1

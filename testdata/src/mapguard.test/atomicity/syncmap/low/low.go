@@ -84,6 +84,8 @@ type call struct{ cancel context.CancelFunc }
 
 // The loser's context stays with its parent. A function to be called is not
 // taken for a resource to be closed.
+// It would take knowing of a function value that it must be called, as of a
+// value with a Close method.
 func (p *pool) FN_contextBad(parent context.Context, k string) {
 	_, cancel := context.WithCancel(parent)
 	p.m.LoadOrStore(k, &call{cancel})
