@@ -82,7 +82,7 @@ func (t *timers) setBad(i int) {
 	t.due[i] = true // want `t\.due is written`
 }
 
-func (t *timers) expireBad(i int) {
+func (t *timers) expire(i int) {
 	delete(t.due, i) // of the finding above
 }
 
@@ -100,7 +100,7 @@ func (s *Timed) loop() {
 
 func OpenTimed() *Timed {
 	s := &Timed{t: &timers{due: make(map[int]bool)}, in: make(chan int)}
-	s.Expire = s.t.expireBad
+	s.Expire = s.t.expire
 	go s.loop()
 	return s
 }

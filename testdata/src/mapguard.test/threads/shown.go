@@ -43,14 +43,14 @@ func (s *openShelf) put(name string) {
 	s.books[name]++
 }
 
-func (s *openShelf) drop(name string) {
+func (s *openShelf) dropBad(name string) {
 	delete(s.books, name) // want `unguarded-access: `
 }
 
-func BesideBad() {
+func beside() {
 	s, done := &openShelf{books: make(map[string]int)}, make(chan bool)
 	go func() { s.put("a"); done <- true }()
-	s.drop("a")
+	s.dropBad("a")
 	<-done
 }
 
@@ -68,19 +68,19 @@ func (s *keptShelf) put(name string) {
 	s.books[name]++
 }
 
-func (s *keptShelf) drop(name string) {
+func (s *keptShelf) dropBad(name string) {
 	delete(s.books, name) // want `unguarded-access: `
 }
 
 func (s *keptShelf) keep() { lastShelf = s }
 
-func KeptBad() {
+func keepOne() {
 	s := &keptShelf{books: make(map[string]int)}
 	s.keep()
 	var wg sync.WaitGroup
 	wg.Go(func() { s.put("a") })
 	wg.Wait()
-	s.drop("a")
+	s.dropBad("a")
 }
 
 func Last(name string) {

@@ -319,8 +319,8 @@ func (p *poller) loopBad() {
 	}
 }
 
-// StateBad reads what the loop writes.
-func (p *poller) StateBad(k string) int {
+// State reads what the loop writes.
+func (p *poller) State(k string) int {
 	return p.state[k] // of the finding above
 }
 
