@@ -57,6 +57,7 @@ type site struct {
 func (p *Package) contexts() {
 	sites := p.sites()
 	p.roots(sites)
+	p.handOver(sites)
 	p.settle(sites)
 	for _, f := range p.Funcs {
 		p.blame(f, sites[f])
@@ -125,6 +126,8 @@ func isInit(fn *ssa.Function) bool {
 // update recomputes f's context from its call sites.
 func (p *Package) update(f *Func, sites []site) bool {
 	next := Context{Root: f.Ctx.Root, Escaped: f.Ctx.Escaped, Stored: f.Ctx.Stored, known: true}
+	next.Entry = p.handed[f]
+	next.Usual = next.Entry
 	if isInit(f.SSA) {
 		next.InitOnly = true
 	} else if !f.Ctx.Root {

@@ -92,7 +92,7 @@ func (p *Package) entryAt(f *Func, s site, entry []locks.Held) []locks.Held {
 	held := s.call.Held.Over(entry)
 	switch s.call.Kind {
 	case summary.Goroutine:
-		held = s.call.Around
+		held = p.lent(s, entry)
 	case summary.Escaped:
 		held = s.call.Held.Held() // those of the runner
 	}

@@ -33,6 +33,8 @@ type Package struct {
 	mentions map[*Func][]*Func // the callees of each function
 	aliases  map[*types.Var]*types.Var
 	calls    map[*Func][]site
+	handed   map[*Func][]locks.Held // by what they get, see handOver
+	contends map[*summary.Call]bool
 	env      *transfer.Env
 	imported func(*types.Func) *summary.Func
 	facts    map[*types.Func]*summary.Func

@@ -97,8 +97,8 @@ type Call struct {
 	// Option: the literal is returned as a value of a named function type, as
 	// functional options are: it is applied to an object under construction.
 	Option bool
-	// Around are the locks that the starter of a goroutine holds from the
-	// start of it until it has waited for it.
+	// Around are the locks that the starter of a goroutine takes, and holds from
+	// the start of it until it has waited for it.
 	Around []locks.Held
 	// Claim is the atomic flag, never set back, that the caller has set: it
 	// makes the call once.
@@ -129,6 +129,9 @@ type Start struct {
 	// Leaves: a goroutine that starts here can run on when the caller has
 	// returned.
 	Leaves bool
+	// Until is what is held at the waits that end it; top if there is none on
+	// some path.
+	Until locks.State
 	// Renewed are the objects that each round of the loop around the go
 	// statement makes anew.
 	Renewed []accesspath.Path

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -45,8 +46,20 @@ func (a *analysis) beside() {
 		c.Many = c.Registered || (c.Many || len(c.Links) > 0) && after.has(st.instr)
 		if c.Leaves = after.out || c.Registered; c.Leaves {
 			a.outlived(c.Signals)
+		} else {
+			c.Until = a.heldAt(after.ends)
 		}
 	}
+}
+
+// heldAt returns what is held at all of some instructions; top if there are none.
+func (a *analysis) heldAt(instrs []ssa.Instruction) locks.State {
+	var lattice locks.Lattice
+	held := lattice.Ident()
+	for _, instr := range instrs {
+		held = lattice.Merge(held, a.stateAt(instr))
+	}
+	return held
 }
 
 // outlived notes a goroutine that can run on when the function has returned.
@@ -66,8 +79,9 @@ type running struct {
 	whole []bool                              // blocks, by index
 	parts map[*ssa.BasicBlock]ssa.Instruction // up to, and without, this join
 	from  ssa.Instruction
-	begun bool // the goroutine's own block is entered anew
-	out   bool // it can run on when the function returns
+	ends  []ssa.Instruction // the joins, and the heads of loops that wait
+	begun bool              // the goroutine's own block is entered anew
+	out   bool              // it can run on when the function returns
 }
 
 // whileRunning walks from the start of a goroutine up to the joins that end it.
@@ -75,11 +89,11 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 	r := &running{whole: make([]bool, len(a.fn.Blocks)), parts: make(map[*ssa.BasicBlock]ssa.Instruction), from: from}
 	own := from.Block()
 	if j := a.joinIn(own, from, sig); j != nil {
-		r.parts[own] = j
+		r.parts[own], r.ends = j, append(r.ends, j)
 		return r
 	}
 	if a.loopEnds(own, sig) && !a.reach.Blocks(own, own) {
-		r.parts[own] = last(own) // it goes on to a loop that waits
+		r.parts[own], r.ends = last(own), append(r.ends, last(own)) // it goes on to a loop that waits
 		return r
 	}
 	work := slices.Clone(own.Succs)
@@ -96,9 +110,11 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 			r.begun = true
 		}
 		if b != own && a.loopEnds(b, sig) && !a.reach.Blocks(b, own) {
+			r.ends = append(r.ends, last(b))
 			continue
 		}
 		if j := a.joinIn(b, nil, sig); j != nil && (b != own || ssautil.Before(j, from)) {
+			r.ends = append(r.ends, j)
 			if b != own {
 				r.parts[b] = j
 			} else {

@@ -75,8 +75,7 @@ func (a *analysis) oneAtATime(instr ssa.CallInstruction) bool {
 }
 
 // around returns the locks held without a break from the start of a goroutine
-// until a wait for it. For several goroutines at a time they are as good as a
-// read lock: they do not exclude each other.
+// until a wait for it.
 func (a *analysis) around(s locks.State, instr ssa.Instruction, c *summary.Call) []locks.Held {
 	var out []locks.Held
 	if len(s.Held()) == 0 {
@@ -91,9 +90,6 @@ func (a *analysis) around(s locks.State, instr ssa.Instruction, c *summary.Call)
 			at := a.stateAt(j.instr)
 			for _, h := range s.Held() {
 				if o, ok := at.Find(h.Lock); ok && o.Sec == h.Sec {
-					if c.Many {
-						h.Mode = locks.Read
-					}
 					out = append(out, h)
 				}
 			}

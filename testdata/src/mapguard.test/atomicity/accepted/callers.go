@@ -50,12 +50,10 @@ func (m *Machine) Begin() *Tx { m.mu.Lock(); return &Tx{m} }
 // End gives it up.
 func (t *Tx) End() { t.m.mu.Unlock() }
 
-// FP_EnsureOk inserts what is missing. That it only
-// runs between Begin and End is not known.
-// It would take typestate: an object that is made with the lock held, and whose
-// end gives it up.
-func (t *Tx) FP_EnsureOk(k string) {
-	if t.m.nodes[k] == nil { // want `check-then-act: `
+// EnsureOk inserts what is missing: between Begin and End, where alone there is
+// a Tx.
+func (t *Tx) EnsureOk(k string) {
+	if t.m.nodes[k] == nil {
 		t.m.nodes[k] = &item{}
 	}
 }
@@ -63,7 +61,7 @@ func (t *Tx) FP_EnsureOk(k string) {
 func (m *Machine) beginOk(k string) {
 	t := m.Begin()
 	defer t.End()
-	t.FP_EnsureOk(k)
+	t.EnsureOk(k)
 }
 
 // An update is the same for a closure.

@@ -1,0 +1,252 @@
+package infer
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// A handover is a lock that objects of a type bring with them: a field leads to
+// it, every object is made by a function that takes the lock and returns with it
+// held, and a function that gets the object lets the lock go.
+//
+// So from the making on, somebody holds the lock for the object: until the
+// function that lets it go has come so far. What a function does that gets the
+// object, and that the package does not show the callers of, comes before: to
+// use an object of which the lock is gone, and to close it then, would unlock
+// what is not locked. Another thread can hold the lock for nothing else
+// meanwhile, and there is no second object of the kind, unless the lock is held
+// for reading. The object itself is one thread's, as what protects its owner
+// says nothing of it; one that the package stores or gives to goroutines brings
+// nothing.
+type handover struct {
+	owner *types.Named
+	// lock is rooted at object, a place-holder, and field its first step.
+	lock   accesspath.Path
+	object accesspath.Path
+	field  *types.Var
+	mode   locks.Mode
+}
+
+// bearer is the function whose only parameter is the object of a handover.
+type bearer struct{}
+
+// handOver finds the locks with which functions are entered since an object that
+// they get brings them.
+func (p *Package) handOver(sites map[*Func][]site) {
+	p.handed = make(map[*Func][]locks.Held)
+	var found []handover
+	for _, f := range p.Funcs {
+		for _, lock := range f.Effect.Releases() {
+			if h, ok := p.broughtTo(f, lock); ok && !slices.ContainsFunc(found, func(o handover) bool { return o.owner == h.owner && o.lock == h.lock }) {
+				found = append(found, h)
+			}
+		}
+	}
+	for i := range found {
+		if h := &found[i]; p.madeLocked(h, sites) {
+			p.enterWith(h)
+		}
+	}
+}
+
+// broughtTo returns the handover that f would be the end of: it lets a lock go
+// that a field of what it gets leads to.
+func (p *Package) broughtTo(f *Func, lock accesspath.Path) (handover, bool) {
+	r := lock.Root()
+	if r.Kind != accesspath.Param || r.Fn != f.Key || r.Index >= len(f.SSA.Params) {
+		return handover{}, false
+	}
+	owner := namedStruct(f.SSA.Params[r.Index].Type())
+	first := lock
+	for first.Depth() > 1 {
+		first = first.Parent()
+	}
+	field := first.LastField()
+	if owner == nil || owner.Obj().Pkg() != p.Types || field == nil || field.Exported() && owner.Obj().Exported() {
+		return handover{}, false // others can make one
+	}
+	if _, pointer := field.Type().Underlying().(*types.Pointer); !pointer {
+		return handover{}, false // a lock of its own
+	}
+	object := p.Paths.ParamOf(bearer{}, 0)
+	return handover{owner: owner, object: object, field: field, lock: p.Paths.Rebase(lock, p.Paths.Root(r), object)}, true
+}
+
+// namedStruct returns the struct type that t, or what it points to, is.
+func namedStruct(t types.Type) *types.Named {
+	n, ok := types.Unalias(ssautil.Pointee(t)).(*types.Named)
+	if !ok {
+		return nil
+	}
+	if _, ok := n.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return n.Origin()
+}
+
+// madeLocked reports whether whoever makes an object of the type returns with its
+// lock held, and nothing lets others know the object or leads it to another lock
+// later. It notes the mode.
+func (p *Package) madeLocked(h *handover, sites map[*Func][]site) bool {
+	made := false
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				if h.spreads(instr) {
+					return false
+				}
+				alloc, ok := instr.(*ssa.Alloc)
+				if !ok || !h.makes(alloc) {
+					continue
+				}
+				if made = p.bornLocked(h, f, alloc, sites); !made {
+					return false
+				}
+			}
+		}
+	}
+	return made
+}
+
+// makes reports whether an allocation is an object of the type.
+func (h *handover) makes(alloc *ssa.Alloc) bool {
+	t := ssautil.Pointee(alloc.Type())
+	return !isPointer(t) && namedStruct(t) == h.owner
+}
+
+// spreads reports whether an instruction puts an object where others find it,
+// gives it to a goroutine, or leads it to another lock.
+func (h *handover) spreads(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Go:
+		return slices.ContainsFunc(ssautil.HandedOver(&instr.Call), h.is)
+	case *ssa.Send:
+		return h.is(instr.X)
+	case *ssa.MapUpdate:
+		return h.is(instr.Value)
+	case *ssa.Store:
+		_, variable := instr.Addr.(*ssa.Alloc)
+		return h.redirects(instr) || !variable && h.is(instr.Val)
+	}
+	return false
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// is reports whether a value is an object of the type, or leads to one directly.
+func (h *handover) is(v ssa.Value) bool {
+	t := ssautil.Unwrap(v).Type()
+	return namedStruct(t) == h.owner || namedStruct(ssautil.Pointee(t)) == h.owner
+}
+
+// redirects reports whether a store gives the field of an object that is not made
+// here another value than nil.
+func (h *handover) redirects(st *ssa.Store) bool {
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	if !ok || ssautil.IsNil(st.Val) {
+		return false
+	}
+	if _, made := fa.X.(*ssa.Alloc); made || namedStruct(fa.X.Type()) != h.owner {
+		return false
+	}
+	s := h.owner.Underlying().(*types.Struct)
+	return s.Field(fa.Field) == h.field
+}
+
+// bornLocked reports whether f, which makes an object, leaves the lock held to
+// which it leads.
+func (p *Package) bornLocked(h *handover, f *Func, made *ssa.Alloc, sites map[*Func][]site) bool {
+	var to ssa.Value
+	for _, r := range *made.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok || h.owner.Underlying().(*types.Struct).Field(fa.Field) != h.field {
+			continue
+		}
+		for _, r := range *fa.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fa) && !ssautil.IsNil(st.Val) {
+				if to != nil {
+					return false
+				}
+				to = st.Val
+			}
+		}
+	}
+	if to == nil {
+		return false
+	}
+	lock := p.Paths.Rebase(h.lock, p.Paths.Field(h.object, h.field), p.Paths.Of(to))
+	mode := p.leavesLocked(f, lock, sites, 1)
+	if mode == 0 {
+		return false
+	}
+	if h.mode == 0 || mode < h.mode {
+		h.mode = mode
+	}
+	return true
+}
+
+// leavesLocked returns the mode in which f leaves a lock held when it returns, or
+// in which all do that call f to make the object for them; 0 if one does not.
+func (p *Package) leavesLocked(f *Func, lock accesspath.Path, sites map[*Func][]site, depth int) locks.Mode {
+	if !lock.Known() {
+		return 0
+	}
+	if mode := takenAtExit(f.Effect, lock); mode != 0 || depth == 0 || f.Ctx.Root {
+		return mode
+	}
+	r := lock.Root()
+	var weakest locks.Mode
+	for _, s := range sites[f] {
+		if r.Kind != accesspath.Param || r.Index >= len(s.call.Args) || r.Fn != f.Key {
+			return 0
+		}
+		mode := p.leavesLocked(s.caller, p.Paths.Rebase(lock, p.Paths.Root(r), s.call.Args[r.Index]), sites, depth-1)
+		if mode == 0 {
+			return 0
+		}
+		if weakest == 0 || mode < weakest {
+			weakest = mode
+		}
+	}
+	return weakest
+}
+
+// takenAtExit returns the mode in which a call leaves a lock held, apart from
+// returns whose results tell that it does not; 0 if there are others.
+func takenAtExit(e locks.Effect, lock accesspath.Path) locks.Mode {
+	var weakest locks.Mode
+	for _, c := range e.Exit().Cases() {
+		i := slices.IndexFunc(c.Locks, func(l locks.Lock) bool { return l.Path == lock && l.Must() })
+		if i < 0 {
+			if !slices.ContainsFunc(c.When, func(w locks.Cond) bool { return w.Result != 0 }) {
+				return 0
+			}
+			continue
+		}
+		if weakest == 0 || c.Locks[i].Mode < weakest {
+			weakest = c.Locks[i].Mode
+		}
+	}
+	return weakest
+}
+
+// enterWith notes the lock for the functions that get an object.
+func (p *Package) enterWith(h *handover) {
+	for _, f := range p.Funcs {
+		for i, param := range f.SSA.Params {
+			if namedStruct(param.Type()) == h.owner {
+				lock := p.Paths.Rebase(h.lock, h.object, p.Paths.ParamOf(f.Key, i))
+				p.handed[f] = append(p.handed[f], locks.Held{Lock: lock, Mode: h.mode, Sec: locks.Entry.Of()})
+			}
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package infer
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// lent returns the locks that somebody holds as long as a goroutine runs: its
+// starter, who waits for it; or the starter's callers, whose locks it does not
+// give up before that wait. They keep out who is not part of this: another
+// thread with the lock comes before the start or after the wait. They do not keep
+// the goroutines apart that run under one hold of the lock: where these are at
+// one map, it is as good as a read lock.
+func (p *Package) lent(s site, entry []locks.Held) []locks.Held {
+	c := s.call
+	held := slices.Clone(c.Around)
+	if c.Start != nil && !c.Until.IsTop() {
+		for _, e := range entry {
+			known := slices.ContainsFunc(held, func(h locks.Held) bool { return h.Lock == e.Lock })
+			if c.Until.Of(e.Lock).Can&locks.Left == 0 && !known {
+				held = append(held, e)
+			}
+		}
+	}
+	if len(held) > 0 && (c.Many || p.contended(s)) {
+		for i := range held {
+			held[i].Mode = locks.Read
+		}
+	}
+	return held
+}
+
+// contended reports whether another goroutine, that the same function starts and
+// that can run beside this one, is at a map that one of both changes.
+func (p *Package) contended(s site) bool {
+	if is, ok := p.contends[s.call]; ok {
+		return is
+	}
+	is := slices.ContainsFunc(p.siblings(s), func(c *summary.Call) bool { return p.collide(s.call, c) })
+	if p.contends == nil {
+		p.contends = make(map[*summary.Call]bool)
+	}
+	p.contends[s.call] = is
+	return is
+}
+
+// siblings returns the other starts of goroutines in the caller that come while
+// the goroutine runs, or while whose goroutine it is started.
+func (p *Package) siblings(s site) []*summary.Call {
+	var out []*summary.Call
+	for i := range s.caller.Calls {
+		c := &s.caller.Calls[i]
+		if c == s.call || c.Kind != summary.Goroutine || c.Start == nil {
+			continue
+		}
+		if follows(s.caller, s.call, c) || follows(s.caller, c, s.call) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func follows(f *Func, c, next *summary.Call) bool {
+	return slices.ContainsFunc(c.After, func(i int) bool { return &f.Calls[i] == next })
+}
+
+// collide reports whether the goroutines of two starts are at one map, with no
+// lock of their own that keeps them apart, and one of them changes it.
+func (p *Package) collide(c, d *summary.Call) bool {
+	f, g := p.byKey[c.Callee], p.byKey[d.Callee]
+	if f == nil || g == nil {
+		return false
+	}
+	for i := range f.Accesses {
+		a := &f.Accesses[i]
+		if a.Fresh || !a.Op.Uses() || a.Op.Concurrent() || !a.Path.Location().Valid() {
+			continue
+		}
+		at := p.atStart(f, c, a.Path)
+		if at.Known() && slices.ContainsFunc(g.Accesses, func(b access.Access) bool {
+			harms := b.Op.Uses() && (a.Op.Writes() || b.Op.Writes())
+			return harms && at == p.atStart(g, d, b.Path) && !locks.Excludes(a.Held.Held(), b.Held.Held())
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// atStart expresses a path of what a goroutine runs in the terms of its starter.
+func (p *Package) atStart(f *Func, c *summary.Call, path accesspath.Path) accesspath.Path {
+	r := path.Root()
+	if r.Kind != accesspath.Param || r.Fn != f.Key {
+		return path
+	}
+	if r.Index >= len(c.Args) {
+		return accesspath.Path{}
+	}
+	return p.Paths.Rebase(path, p.Paths.Root(r), c.Args[r.Index])
+}
