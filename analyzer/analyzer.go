@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -40,6 +41,12 @@ type Config struct {
 	// Why, when it is FILE:LINE, asks for the judgement on every candidate at
 	// that line instead of findings. FILE may be the end of the file's name.
 	Why string
+	// Only and Skip are categories: only those are reported, and not these.
+	Only, Skip []string
+	// File is the configuration file, none for no such file. Without it, it is
+	// the .mapguard.yaml in the directory of the package or above it. What is
+	// set here comes before what the file says.
+	File string
 	// LeaveNolint leaves comments of the form //nolint:mapguard to the
 	// driver. It is for golangci-lint, which applies them itself and reports
 	// those that suppress nothing.
@@ -53,9 +60,6 @@ var Analyzer = New(Config{})
 // Its result, for drivers that show more than diagnostics can carry, is a
 // [*finding.Result].
 func New(cfg Config) *analysis.Analyzer {
-	if cfg.Confidence == "" {
-		cfg.Confidence = sharing.Medium.String()
-	}
 	r := &runner{cfg: cfg}
 	a := &analysis.Analyzer{
 		Name:       "mapguard",
@@ -67,6 +71,9 @@ func New(cfg Config) *analysis.Analyzer {
 	}
 	a.Flags.Var(&level{&r.cfg.Confidence}, "confidence", "report findings of at least this confidence: low, medium or high")
 	a.Flags.Var(&place{&r.cfg.Why}, "why", "explain at `FILE:LINE` what is reported there, or why nothing is")
+	a.Flags.Var((*Categories)(&r.cfg.Only), "only", "report only these `categories`, separated by commas")
+	a.Flags.Var((*Categories)(&r.cfg.Skip), "skip", "do not report these `categories`, separated by commas")
+	a.Flags.StringVar(&r.cfg.File, "config", cfg.File, "the configuration `file`, or none; by default it is the .mapguard.yaml of the package's directory or above")
 	a.Flags.BoolVar(&r.cfg.Std, "std", cfg.Std, "also analyse packages that belong to no module (the standard library)")
 	a.Flags.BoolVar(&r.cfg.Tests, "tests", cfg.Tests, "also analyse _test.go files")
 	return a
@@ -80,7 +87,7 @@ func (l *level) String() string {
 	if l.s == nil {
 		return "" // package flag asks a zero value
 	}
-	return *l.s
+	return cmp.Or(*l.s, sharing.Medium.String())
 }
 
 func (l *level) Set(s string) error {
@@ -91,39 +98,49 @@ func (l *level) Set(s string) error {
 	return nil
 }
 
-type runner struct{ cfg Config }
+// A runner holds the settings of one analyzer, and the configuration files that
+// its packages have. It is safe for concurrent use, as drivers run packages in
+// parallel.
+type runner struct {
+	cfg   Config
+	files files
+}
 
 func (r *runner) run(pass *analysis.Pass) (any, error) {
-	min, err := sharing.Parse(r.cfg.Confidence)
-	if err != nil {
+	if _, err := sharing.Parse(cmp.Or(r.cfg.Confidence, sharing.Medium.String())); err != nil {
 		return nil, err
 	}
 	if !r.inScope(pass) {
 		return new(finding.Result), nil
 	}
+	cfg, err := r.settings(pass)
+	if err != nil {
+		return nil, err
+	}
 	if r.cfg.Why != "" {
-		return r.why(pass)
+		return r.why(pass, cfg)
 	}
-	if !needed(pass) {
+	if !needed(pass, cfg.model) {
 		// A comment may still silence what is no longer there.
-		return report.Diagnostics(pass, withProblems(nil, readIgnores(pass, r.cfg), pass.Fset), nil, min), nil
+		problems := cfg.chosen(withProblems(nil, readIgnores(pass, cfg.Config), pass.Fset), pass)
+		return report.Diagnostics(pass, problems, nil, cfg.min), nil
 	}
-	p := analyze(pass, r.cfg)
-	res := report.Diagnostics(pass, p.findings(), fix.New(pass, p.in), min)
+	p := analyze(pass, cfg)
+	res := report.Diagnostics(pass, cfg.chosen(p.findings(), pass), fix.New(pass, p.in), cfg.min)
 	p.export()
 	return res, nil
 }
 
 // why explains instead of reporting; facts are made all the same.
-func (r *runner) why(pass *analysis.Pass) (any, error) {
+func (r *runner) why(pass *analysis.Pass, cfg *settings) (any, error) {
 	file, line, err := splitPlace(r.cfg.Why)
 	if err != nil {
 		return nil, err
 	}
-	if !needed(pass) {
+	if !needed(pass, cfg.model) {
 		return report.Why(pass, nil, nil, file, line), nil
 	}
-	p := analyze(pass, r.cfg)
+	p := analyze(pass, cfg)
 	p.export()
 	return report.Why(pass, p.in, p.raw(), file, line), nil
 }
@@ -151,7 +168,7 @@ func standard(pass *analysis.Pass) bool {
 
 // needed reports whether the package can hold a finding or a summary that
 // matters: it mentions a map or a lock.
-func needed(pass *analysis.Pass) bool {
+func needed(pass *analysis.Pass, extra *model.Extra) bool {
 	for _, tv := range pass.TypesInfo.Types {
 		switch t := types.Unalias(tv.Type).(type) {
 		case *types.Map:
@@ -160,11 +177,11 @@ func needed(pass *analysis.Pass) bool {
 			if pkg := t.Obj().Pkg(); pkg != nil && pkg.Path() == "sync" {
 				return true
 			}
-			if _, ok := t.Underlying().(*types.Map); ok || model.IsConcurrentMap(t) {
+			if _, ok := t.Underlying().(*types.Map); ok || extra.IsConcurrentMap(t) {
 				return true
 			}
 		case *types.Pointer:
-			if model.IsConcurrentMap(t) {
+			if extra.IsConcurrentMap(t) {
 				return true
 			}
 		}
@@ -180,7 +197,7 @@ func needed(pass *analysis.Pass) bool {
 // A program is one analysed package.
 type program struct {
 	pass *analysis.Pass
-	cfg  Config
+	cfg  *settings
 	in   *check.Input
 	ssa  *ssabuild.Program
 	gset *guard.Set
@@ -188,7 +205,7 @@ type program struct {
 	cod  *summary.Codec
 }
 
-func analyze(pass *analysis.Pass, cfg Config) *program {
+func analyze(pass *analysis.Pass, cfg *settings) *program {
 	p := &program{pass: pass, cfg: cfg}
 	p.solve(ssabuild.Build(pass, p.importedNoReturn, cfg.Tests))
 	return p
@@ -203,12 +220,12 @@ func (p *program) solve(prog *ssabuild.Program) {
 	p.docs = role.NewIndex(pass.Fset, pass.Files, pass.TypesInfo)
 	pkg := infer.Run(infer.Config{
 		Pkg: p.ssa.Pkg, Funcs: p.ssa.Funcs, Imported: p.imported,
-		Roles: infer.ReadRoles(p.docs), Paths: paths,
+		Roles: infer.ReadRoles(p.docs), Paths: paths, Model: p.cfg.model,
 	})
 	th := threads.Analyze(pkg)
 	places := pkg.Places()
 	im := guard.Imported(pass)
-	p.gset = guard.Infer(places, p.docs, im)
+	p.gset = guard.Infer(places, p.docs, im, p.cfg.guards)
 	judge := sharing.NewJudge(th, p.gset, p.typeClaims, p.typeDenies, im.Shared)
 	p.in = &check.Input{Judge: witness.NewJudge(pkg, places, p.gset, judge, p.line)}
 }
@@ -268,7 +285,7 @@ func (p *program) findings() []check.Finding {
 }
 
 // ignores reads the comments that silence findings.
-func (p *program) ignores() *suppress.Set { return readIgnores(p.pass, p.cfg) }
+func (p *program) ignores() *suppress.Set { return readIgnores(p.pass, p.cfg.Config) }
 
 func readIgnores(pass *analysis.Pass, cfg Config) *suppress.Set {
 	opts := suppress.Options{LeaveNolint: cfg.LeaveNolint}

@@ -17,7 +17,7 @@ import (
 func Over(pass *analysis.Pass) func() int {
 	prog := ssabuild.Build(pass, func(*types.Func) bool { return false }, false)
 	return func() int {
-		p := &program{pass: pass}
+		p := &program{pass: pass, cfg: new(settings)}
 		p.solve(prog)
 		n := len(p.findings())
 		p.export()

@@ -24,6 +24,7 @@ const (
 var layers = []string{
 	"ssautil",             // what SSA lacks
 	"accesspath", "model", // storage, the library
+	"config",   // the configuration file
 	"role",     // what names and comments say
 	"callback", // what becomes of function values
 	"locks",

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +56,7 @@ func TestSettings(t *testing.T) {
 		{map[string]any{"tests": false}, analyzer.Config{}},
 	} {
 		c.want.LeaveNolint = true
-		if got, err := decode(c.settings); err != nil || got != c.want {
+		if got, err := decode(c.settings); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%v: %+v, %v, want %+v", c.settings, got, err, c.want)
 		}
 	}
@@ -66,7 +67,7 @@ func TestSettingsWrong(t *testing.T) {
 		settings any
 		want     string
 	}{
-		{map[string]any{"confidense": "high"}, `mapguard has no setting "confidense": it takes confidence, std, tests`},
+		{map[string]any{"confidense": "high"}, `mapguard has no setting "confidense": it takes confidence, config, only, skip, std, tests`},
 		{map[string]any{"confidence": "hihg"}, `mapguard has setting confidence: "hihg": it must be low, medium or high`},
 		{map[string]any{"confidence": ""}, `mapguard has setting confidence: "": it must be low, medium or high`},
 		{map[string]any{"confidence": 3}, `mapguard has setting confidence: 3: it must be low, medium or high`},
@@ -77,7 +78,7 @@ func TestSettingsWrong(t *testing.T) {
 		{map[string]any{"std": map[string]any{}}, `mapguard has setting std: keys with values: it must be true or false, without quotes`},
 		{
 			map[string]any{"tests": "a\nb", "Tests": true},
-			`mapguard has no setting "Tests": it takes confidence, std, tests; mapguard has setting tests: "a\nb": it must be true or false, without quotes`,
+			`mapguard has no setting "Tests": it takes confidence, config, only, skip, std, tests; mapguard has setting tests: "a\nb": it must be true or false, without quotes`,
 		},
 		{[]any{"tests"}, `mapguard has a list for settings: they must be keys with values, such as confidence: high`},
 		{"high", `mapguard has "high" for settings: they must be keys with values, such as confidence: high`},

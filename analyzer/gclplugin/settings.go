@@ -26,6 +26,16 @@ func settings() map[string]setting {
 			cfg.Confidence = s
 			return nil
 		},
+		"config": func(cfg *analyzer.Config, value any) error {
+			s, ok := value.(string)
+			if !ok || s == "" {
+				return errors.New("it must be the name of a file, or none")
+			}
+			cfg.File = s
+			return nil
+		},
+		"only":  categories(func(cfg *analyzer.Config) *[]string { return &cfg.Only }),
+		"skip":  categories(func(cfg *analyzer.Config) *[]string { return &cfg.Skip }),
 		"std":   boolean(func(cfg *analyzer.Config) *bool { return &cfg.Std }),
 		"tests": boolean(func(cfg *analyzer.Config) *bool { return &cfg.Tests }),
 	}
@@ -38,6 +48,25 @@ func boolean(field func(*analyzer.Config) *bool) setting {
 			return errors.New("it must be true or false, without quotes")
 		}
 		*field(cfg) = b
+		return nil
+	}
+}
+
+// categories takes a list, or a text with commas as the flag does.
+func categories(field func(*analyzer.Config) *[]string) setting {
+	return func(cfg *analyzer.Config, value any) error {
+		list, ok := value.([]any)
+		if !ok {
+			list = []any{value}
+		}
+		var out analyzer.Categories
+		for _, item := range list {
+			s, _ := item.(string)
+			if err := out.Set(s); err != nil {
+				return err
+			}
+		}
+		*field(cfg) = out
 		return nil
 	}
 }

@@ -50,3 +50,13 @@ func printRules(w io.Writer, category string) error {
 	}
 	return out.Flush()
 }
+
+// printConfig prints the configuration that holds in the directory of -C.
+func printConfig(w io.Writer, o *options) error {
+	text, err := o.config.YAML(o.dir)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}

@@ -17,9 +17,9 @@ import (
 // saveBaseline writes the findings to the file of -baseline. What was not
 // analysed keeps its entries.
 func (c *command) saveBaseline(findings []finding.Finding) (int, error) {
-	scope := baseline.Scope{Packages: c.last.Analysed, Tests: c.tests, Gone: c.gone}
+	scope := baseline.Scope{Packages: c.last.Analysed, Tests: c.config.Tests, Gone: c.gone}
 	for _, r := range analyzer.Rules() {
-		if c.wanted(r.Name) {
+		if c.flags.Wants(r.Name) {
 			scope.Categories = append(scope.Categories, r.Name)
 		}
 	}

@@ -22,16 +22,17 @@ const formatText = "text"
 
 // options are what the command line says.
 type options struct {
-	analyzer   *analysis.Analyzer
-	confidence string
-	std, tests bool
-
-	only, skip []string
-	tags, dir  string
-	fix, diff  bool
-	format     string
-	verbose    bool
-	pathPrefix string
+	analyzer *analysis.Analyzer
+	// config is what the flags say, and then what holds in dir, with the
+	// configuration file.
+	config      analyzer.Config
+	flags       analyzer.Config // what the flags say alone
+	printConfig bool
+	tags, dir   string
+	fix, diff   bool
+	format      string
+	verbose     bool
+	pathPrefix  string
 
 	baseline      string
 	writeBaseline bool
@@ -62,11 +63,10 @@ func parse(args []string, help io.Writer) (*options, error) {
 		return nil, misuse(err)
 	}
 	o.patterns = set.Args()
-	o.confidence = set.Lookup("confidence").Value.String()
 	o.why = set.Lookup("why").Value.String()
-	o.std, o.tests = isTrue(set, "std"), isTrue(set, "tests")
 	given := make(map[string]bool)
 	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	o.given(set, given)
 	if *json {
 		if given["f"] && o.format != "json" {
 			return nil, fmt.Errorf("-json and -f %s: -json is short for -f json, leave one out", o.format)
@@ -76,10 +76,42 @@ func parse(args []string, help io.Writer) (*options, error) {
 	return o, o.check(given)
 }
 
+// given notes what the analyzer's own flags say.
+func (o *options) given(set *flag.FlagSet, given map[string]bool) {
+	value := func(name string) string { return set.Lookup(name).Value.String() }
+	if given["confidence"] {
+		o.config.Confidence = value("confidence")
+	}
+	o.config.Std, o.config.Tests, o.config.File = value("std") == "true", value("tests") == "true", value("config")
+	for name, to := range map[string]*[]string{"only": &o.config.Only, "skip": &o.config.Skip} {
+		if list := set.Lookup(name).Value.(*analyzer.Categories); len(*list) > 0 {
+			*to = *list
+		}
+	}
+}
+
+// configure reads the configuration file. It comes after the flags, which say
+// where it is.
+func (o *options) configure() (err error) {
+	if file := o.config.File; file != "" && file != "none" {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(o.dir, file)
+		}
+		o.config.File = file
+		if err := o.analyzer.Flags.Set("config", file); err != nil {
+			return err
+		}
+	}
+	if o.printConfig {
+		return nil // it reads the file itself
+	}
+	o.flags = o.config
+	o.config, err = o.config.Effective(o.dir)
+	return err
+}
+
 func (o *options) define(set *flag.FlagSet) (json *bool) {
 	o.analyzer.Flags.VisitAll(func(f *flag.Flag) { set.Var(f.Value, f.Name, f.Usage) })
-	set.Var((*categories)(&o.only), "only", "report only these `categories`, separated by commas")
-	set.Var((*categories)(&o.skip), "skip", "do not report these `categories`, separated by commas")
 	set.StringVar(&o.tags, "tags", "", "build `tags`, separated by commas")
 	set.StringVar(&o.dir, "C", "", "run in this `directory`")
 	set.BoolVar(&o.fix, "fix", false, "apply the fixes that findings carry")
@@ -93,16 +125,13 @@ func (o *options) define(set *flag.FlagSet) (json *bool) {
 	set.StringVar(&o.rev, "new-from-rev", "", "report only findings that this git `revision` does not have")
 	set.StringVar(&o.explain, "explain", "", "explain a `category`, or all")
 	set.BoolVar(&o.list, "list", false, "list the categories")
+	set.BoolVar(&o.printConfig, "print-config", false, "print the configuration that holds here, and where it comes from")
 	set.BoolVar(&o.version, "version", false, "print the version")
 	return json
 }
 
 func formats() []string {
 	return slices.Concat([]string{formatText}, slices.Sorted(slices.Values(output.Formats())))
-}
-
-func isTrue(set *flag.FlagSet, name string) bool {
-	return set.Lookup(name).Value.String() == "true"
 }
 
 // check refuses flags that have no sound value, contradict each other or mean
@@ -113,7 +142,7 @@ func (o *options) check(given map[string]bool) error {
 			return fmt.Errorf("flag %s stands after a package: put flags first", p)
 		}
 	}
-	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"f", o.format}, {"path-prefix", o.pathPrefix}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}, {"why", o.why}} {
+	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"f", o.format}, {"path-prefix", o.pathPrefix}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}, {"why", o.why}, {"config", o.config.File}} {
 		if given[f.name] && f.value == "" {
 			return fmt.Errorf("-%s is empty: give it a value, or leave it out", f.name)
 		}
@@ -133,13 +162,16 @@ func (o *options) check(given map[string]bool) error {
 	if err := o.checkWhy(); err != nil {
 		return err
 	}
-	return o.place()
+	if err := o.place(); err != nil {
+		return err
+	}
+	return o.configure()
 }
 
 // checkQuestion looks at the flags that ask for something else than findings.
 func (o *options) checkQuestion(given map[string]bool) error {
 	var asked []string
-	for _, name := range []string{"explain", "list", "version"} {
+	for _, name := range []string{"explain", "list", "version", "print-config"} {
 		if given[name] {
 			asked = append(asked, "-"+name)
 		}
@@ -176,7 +208,7 @@ func (o *options) checkTogether() error {
 		return errors.New("-diff prints a diff: leave -v out")
 	case o.verbose && o.format != formatText:
 		return fmt.Errorf("-v is for text: -f %s has everything, leave -v out", o.format)
-	case len(o.only) > 0 && !slices.ContainsFunc(o.only, o.wanted):
+	case len(o.config.Only) > 0 && !slices.ContainsFunc(o.config.Only, o.wanted):
 		return errors.New("-skip leaves nothing of -only: name a category in one of them")
 	}
 	return nil
@@ -204,28 +236,8 @@ func (o *options) place() error {
 	return nil
 }
 
-// categories is a flag that lists categories.
-type categories []string
-
-// String implements [flag.Value].
-func (c *categories) String() string { return strings.Join(*c, ",") }
-
-// Set implements [flag.Value]. It refuses what is no category.
-func (c *categories) Set(s string) error {
-	for name := range strings.SplitSeq(s, ",") {
-		name = strings.TrimSpace(name)
-		if err := known(name); err != nil {
-			return err
-		}
-		*c = append(*c, name)
-	}
-	return nil
-}
-
 // wanted reports whether the findings of a category are asked for.
-func (o *options) wanted(category string) bool {
-	return (len(o.only) == 0 || slices.Contains(o.only, category)) && !slices.Contains(o.skip, category)
-}
+func (o *options) wanted(category string) bool { return o.config.Wants(category) }
 
 func known(category string) error {
 	var names []string

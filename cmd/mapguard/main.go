@@ -12,12 +12,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/mapguard/mapguard/analyzer"
 )
 
 // Exit codes.
@@ -37,6 +40,8 @@ func main() {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		fmt.Fprintln(os.Stderr, "mapguard: interrupted")
+	case errors.As(err, new(*analyzer.ConfigError)):
+		fmt.Fprintln(os.Stderr, err) // it begins with its place
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "mapguard:", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer"
@@ -30,6 +29,8 @@ func run(ctx context.Context, args []string, stdout, stderr *os.File) (int, erro
 		return exitError, err
 	case o.version:
 		return answer(printVersion(stdout))
+	case o.printConfig:
+		return answer(printConfig(stdout, o))
 	case o.list:
 		return answer(printList(stdout))
 	case o.explain != "":
@@ -116,7 +117,7 @@ func (c *command) findings(ctx context.Context) (found []finding.Finding, broken
 		fmt.Fprintf(c.stderr, "mapguard: %s not analysed: %s\n", count(n, "package"), listed(res.Skipped, 5))
 	}
 	c.last = res
-	found = c.chosen(res.Findings)
+	found = res.Findings
 	switch {
 	case c.rev != "":
 		found, err = rev.New(ctx, c.dir, c.rev, func(dir string) ([]finding.Finding, error) { return c.at(ctx, dir) }, found)
@@ -142,7 +143,7 @@ func (c *command) at(ctx context.Context, dir string) ([]finding.Finding, error)
 				f := &res.Findings[i]
 				f.Pos.File = old.Old(f.Pos.File)
 			}
-			return c.chosen(res.Findings), nil
+			return res.Findings, nil
 		}
 	}
 	conf := c.driverConfig(dir)
@@ -154,19 +155,14 @@ func (c *command) at(ctx context.Context, dir string) ([]finding.Finding, error)
 	if len(res.Problems) > 0 {
 		return nil, errors.New(res.Problems[0].String())
 	}
-	return c.chosen(res.Findings), nil
+	return res.Findings, nil
 }
 
 func (c *command) driverConfig(dir string) driver.Config {
 	return driver.Config{
-		Dir: dir, Patterns: c.patterns, Tags: c.tags, Std: c.std, Tests: c.tests,
+		Dir: dir, Patterns: c.patterns, Tags: c.tags, Std: c.config.Std, Tests: c.config.Tests,
 		Analyzer: c.analyzer, Progress: c.progress.show,
 	}
-}
-
-// chosen returns the findings whose categories are asked for.
-func (c *command) chosen(findings []finding.Finding) []finding.Finding {
-	return slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return !c.wanted(f.Category) })
 }
 
 func (c *command) problem(p driver.Problem) string {
@@ -182,7 +178,7 @@ func (c *command) print(findings []finding.Finding) error {
 		return text.Write(c.stdout, findings, text.Options{Dir: c.dir, Prefix: c.pathPrefix, Verbose: c.verbose, Color: colored(c.stdout), ReadFile: os.ReadFile})
 	}
 	report := output.Report{
-		Findings: findings, Root: c.dir, Version: version(), Confidence: c.confidence, NotAnalysed: c.last.Skipped,
+		Findings: findings, Root: c.dir, Version: version(), Confidence: c.config.Confidence, NotAnalysed: c.last.Skipped,
 		PathRoot: c.pathRoot(), PathPrefix: c.pathPrefix,
 	}
 	for _, p := range c.last.Problems {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -23,6 +24,12 @@ func vet() {
 	// Without flags of its own, the analyzer's do not appear a second time
 	// under its name.
 	a.Flags = flag.FlagSet{}
+	if slices.Contains(os.Args[1:], "-V=full") {
+		if version, ok := configuredVersion(); ok {
+			fmt.Println(version)
+			os.Exit(exitClean)
+		}
+	}
 	if last := len(os.Args) - 1; strings.HasSuffix(os.Args[last], ".cfg") {
 		if err := notSilent(a, os.Args[last]); err != nil {
 			fmt.Fprintln(os.Stderr, "mapguard:", err)
@@ -60,6 +67,7 @@ type vetConfig struct {
 	PackageVetx   map[string]string
 	ModulePath    string
 	ModuleVersion string
+	GoFiles       []string
 }
 
 // factsFile is the name of the facts in a directory that stands for them.
@@ -100,6 +108,9 @@ func notSilent(a *analysis.Analyzer, name string) error {
 		res, err := run(pass)
 		if err != nil {
 			return nil, err
+		}
+		if len(cfg.GoFiles) > 0 && !inKey(filepath.Dir(cfg.GoFiles[0]), explicit()) {
+			u.uncached = true
 		}
 		r, ok := res.(*finding.Result)
 		return res, u.place(ok && len(r.Findings)+len(r.Judgements) > 0)

@@ -69,13 +69,13 @@ func (c *calls) briefCall(call *ssa.CallCommon) bool {
 	if obj == nil || obj.Pkg() == c.pkg.Types {
 		return c.briefFunc(callee)
 	}
-	return briefLibrary(obj)
+	return c.briefLibrary(obj)
 }
 
 // briefLibrary reports whether a function of another package is known not to
 // wait and not to call back, but for the functions that it is given.
-func briefLibrary(fn *types.Func) bool {
-	switch model.Lookup(fn).Kind {
+func (c *calls) briefLibrary(fn *types.Func) bool {
+	switch c.pkg.Does(fn).Kind {
 	case model.None, model.MapRead, model.MapWrite, model.RunNow:
 	case model.ConcurrentLoad, model.ConcurrentStore, model.ConcurrentDelete, model.ConcurrentRange, model.ConcurrentAtomic:
 		return true
@@ -116,7 +116,7 @@ func (c *calls) visitBrief(fn *ssa.Function) bool {
 	if fn.Blocks == nil {
 		return false
 	}
-	if obj, ok := fn.Object().(*types.Func); ok && model.Lookup(obj).Kind != model.None {
+	if obj, ok := fn.Object().(*types.Func); ok && c.pkg.Does(obj).Kind != model.None {
 		return false // a lock, whatever its body does
 	}
 	c.visiting[fn] = true
@@ -282,7 +282,7 @@ func (c *calls) lockOp(instr ssa.CallInstruction) *lockOp {
 		obj, _ = callee.Object().(*types.Func)
 		recv = call.Args[0]
 	}
-	switch k := model.Lookup(obj).Kind; k {
+	switch k := c.pkg.Does(obj).Kind; k {
 	case model.Lock, model.Unlock, model.RLock, model.RUnlock, model.TryLock, model.TryRLock:
 		return &lockOp{instr: instr, kind: k, path: c.pkg.LockPath(recv), fn: obj}
 	}

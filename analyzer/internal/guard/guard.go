@@ -46,11 +46,17 @@ type Set struct {
 	comments *role.Index
 	owners   map[*types.Var]*types.Var
 	imported *Import
+	// declared are the locks that the user has named outside of the code.
+	declared map[*types.Var]*types.Var
 }
 
-// Infer finds the guard of each place.
-func Infer(places []*infer.Place, comments *role.Index, imported *Import) *Set {
-	s := &Set{byLoc: make(map[accesspath.Location]*Guard), comments: comments, owners: make(map[*types.Var]*types.Var), imported: imported}
+// Infer finds the guard of each place. declared are guards that the user has
+// named outside of the code: maps with their locks.
+func Infer(places []*infer.Place, comments *role.Index, imported *Import, declared map[*types.Var]*types.Var) *Set {
+	s := &Set{
+		byLoc: make(map[accesspath.Location]*Guard), comments: comments, owners: make(map[*types.Var]*types.Var),
+		imported: imported, declared: declared,
+	}
 	for _, pl := range places {
 		if g := s.infer(pl); g != nil {
 			s.byLoc[pl.Loc] = g
@@ -307,6 +313,9 @@ func isLock(t types.Type) bool {
 
 // stated looks for what comments and names say of loc's guard.
 func (s *Set) stated(loc *types.Var) *Guard {
+	if lock := s.declared[loc]; lock != nil {
+		return &Guard{Lock: lock, How: Declared}
+	}
 	group := s.comments.ByVar[loc]
 	if group == nil {
 		return nil

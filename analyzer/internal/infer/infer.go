@@ -13,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -79,7 +80,13 @@ type Config struct {
 	// Roles reads a function's name and documentation.
 	Roles func(*ssa.Function) role.Roles
 	Paths *accesspath.Builder
+	// Model has the library functions that the user has added to the table.
+	Model *model.Extra
 }
+
+// Does returns what a library function does, by the table and what the user
+// has added to it.
+func (p *Package) Does(fn *types.Func) model.Effect { return p.env.Model.Lookup(fn) }
 
 // Run analyses a package.
 func Run(cfg Config) *Package {
@@ -87,7 +94,7 @@ func Run(cfg Config) *Package {
 		Types: cfg.Pkg.Pkg, Paths: cfg.Paths, byKey: make(map[any]*Func), mentions: make(map[*Func][]*Func),
 		imported: cfg.Imported, facts: make(map[*types.Func]*summary.Func), ssaPkg: cfg.Pkg,
 	}
-	p.env = &transfer.Env{Paths: p.Paths, Summary: p.Summary, Implementers: p.implementers, Reached: ownership.NewReach(p.Types, cfg.Funcs).Of}
+	p.env = &transfer.Env{Paths: p.Paths, Model: cfg.Model, Summary: p.Summary, Implementers: p.implementers, Reached: ownership.NewReach(p.Types, cfg.Funcs).Of}
 	p.Paths.Result = p.env.ResultPath
 	p.Paths.Drawn = p.env.Drawn
 	for _, fn := range cfg.Funcs {

@@ -40,7 +40,7 @@ func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id 
 		return nil
 	}
 	fn, args := ssautil.Callee(call)
-	e.model = model.Lookup(fn)
+	e.model = a.Model.Lookup(fn)
 	if len(args) > 0 {
 		e.recv = args[0]
 	}
@@ -141,7 +141,7 @@ func (a *Env) ResultPath(call *ssa.Call, index int) accesspath.Path {
 	if fn == nil || call.Call.IsInvoke() {
 		return accesspath.Path{}
 	}
-	switch k := model.Lookup(fn).Kind; k {
+	switch k := a.Model.Lookup(fn).Kind; k {
 	case model.RLocker:
 		return a.Paths.Elem(a.Paths.Of(args[0]), a.Paths.Root(accesspath.Root{Kind: accesspath.Const, Const: model.RLockerKey}))
 	case model.ConcurrentLoad, model.ConcurrentAtomic:

@@ -62,7 +62,7 @@ func (a *analysis) joinOf(instr *ssa.Call, e *effect) (join, bool) {
 	}
 	if e.model.Kind == model.Join {
 		fn, _ := ssautil.Callee(e.call)
-		if model.Listed(fn) {
+		if a.Model.Listed(fn) {
 			j.on = append(j.on, a.Paths.Of(e.recv))
 		}
 		j.any = len(j.on) == 0 // a wait by its name alone

@@ -251,7 +251,7 @@ func (a *analysis) resultReleases(rets []*ssa.Return, i int) []accesspath.Path {
 	}
 	v := rets[len(rets)-1].Results[i]
 	if recv, m := ssautil.BoundMethod(v); m != nil {
-		if k := model.Lookup(m).Kind; k == model.Unlock || k == model.RUnlock {
+		if k := a.Model.Lookup(m).Kind; k == model.Unlock || k == model.RUnlock {
 			return []accesspath.Path{a.Paths.Of(recv)}
 		}
 	}

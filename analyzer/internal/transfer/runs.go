@@ -389,7 +389,7 @@ func (a *analysis) opensLeaving(lit *ssa.MakeClosure) {
 // goEffect works out what a go statement runs; all of it runs in the goroutine.
 func (a *analysis) goEffect(instr *ssa.Go) *effect {
 	fn, args := ssautil.Callee(&instr.Call)
-	e := &effect{instr: instr, call: &instr.Call, model: model.Lookup(fn), targets: a.targets(&instr.Call, fn, args)}
+	e := &effect{instr: instr, call: &instr.Call, model: a.Model.Lookup(fn), targets: a.targets(&instr.Call, fn, args)}
 	if _, builtin := instr.Call.Value.(*ssa.Builtin); !builtin {
 		a.functionArgs(e, args)
 	}

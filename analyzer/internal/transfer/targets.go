@@ -9,7 +9,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -122,7 +121,7 @@ func (a *Env) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Value) []
 	}
 	if fn != nil {
 		key := any(fn.Origin())
-		if sum := a.Summary(key); sum != nil && !model.Listed(fn) {
+		if sum := a.Summary(key); sum != nil && !a.Model.Listed(fn) {
 			return []target{{key: key, sum: sum, args: args}}
 		}
 		return a.methodsRun(fn, args)

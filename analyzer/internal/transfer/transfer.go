@@ -15,6 +15,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -23,6 +24,8 @@ import (
 // An Env is what a function's analysis may know of the rest of the program.
 type Env struct {
 	Paths *accesspath.Builder
+	// Model has the library functions that the user has added to the table.
+	Model *model.Extra
 	// Summary returns what is known of a callee, nil if nothing is.
 	Summary func(key any) *summary.Func
 	// Implementers returns the functions that an interface method can be,

@@ -37,7 +37,7 @@ func (a *analysis) visited() (*ssa.Call, *types.Func, ssa.Value) {
 	}
 	for _, call := range ssautil.PassedTo(a.fn) {
 		fn, args := ssautil.Callee(&call.Call)
-		if model.Lookup(fn).Kind == model.ConcurrentRange && len(args) > 0 {
+		if a.Model.Lookup(fn).Kind == model.ConcurrentRange && len(args) > 0 {
 			return call, fn, args[0]
 		}
 	}

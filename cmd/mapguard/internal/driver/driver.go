@@ -22,6 +22,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/mapguard/mapguard/analyzer"
 	"github.com/mapguard/mapguard/analyzer/finding"
 )
 
@@ -98,7 +99,7 @@ func (res *Result) gather(roots []*packages.Package, graph *checker.Graph) {
 	}
 	for _, act := range graph.Roots {
 		if err := act.Err; err != nil && !act.Package.IllTyped && !strings.HasPrefix(err.Error(), "failed prerequisites") {
-			res.Problems = append(res.Problems, Problem{Message: act.Package.PkgPath + ": " + oneLine(err.Error())})
+			res.Problems = append(res.Problems, failed(act.Package.PkgPath, err))
 		}
 		if r, ok := act.Result.(*finding.Result); ok && left[act.Package] {
 			delete(left, act.Package)
@@ -116,8 +117,17 @@ func (res *Result) gather(roots []*packages.Package, graph *checker.Graph) {
 	slices.Sort(res.Skipped)
 	res.Skipped = slices.Compact(res.Skipped)
 	slices.SortFunc(res.Problems, Problem.compare)
+	res.Problems = slices.Compact(res.Problems) // many packages have one configuration
 	slices.SortFunc(res.Findings, compare)
 	res.Findings = slices.CompactFunc(res.Findings, same)
+}
+
+// failed is the problem of a package that the analyzer returned an error of.
+func failed(pkg string, err error) Problem {
+	if e := (*analyzer.ConfigError)(nil); errors.As(err, &e) {
+		return Problem{Pos: finding.Position{File: e.File, Line: e.Line}, Message: e.Message}
+	}
+	return Problem{Message: pkg + ": " + oneLine(err.Error())}
 }
 
 func (cfg *Config) readFile(name string) ([]byte, error) {
