@@ -21,6 +21,9 @@ import (
 // noFile is the name of no configuration file.
 const noFile = "none"
 
+// ConfigName is the name of configuration files.
+const ConfigName = config.Name
+
 // A ConfigError is what is wrong with a configuration file. Its text is one
 // line, file:line and what is allowed.
 type ConfigError struct {

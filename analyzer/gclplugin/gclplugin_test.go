@@ -4,6 +4,7 @@ import (
 	"flag"
 	"go/token"
 	"maps"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -187,5 +188,38 @@ func TestPartialFixes(t *testing.T) {
 	}})
 	if len(d.SuggestedFixes) != 1 || d.SuggestedFixes[0].Message != "own" {
 		t.Errorf("fixes left: %v, want the one that stays in its file", d.SuggestedFixes)
+	}
+}
+
+// golangci-lint's cache knows analyzers by their names alone.
+func TestConfigKey(t *testing.T) {
+	t.Chdir(t.TempDir())
+	names := func() (out []string) {
+		t.Helper()
+		as, err := plugin{}.BuildAnalyzers()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := analysis.Validate(as); err != nil {
+			t.Error(err)
+		}
+		for _, a := range as {
+			out = append(out, a.Name)
+		}
+		return out
+	}
+	if got := names(); len(got) != 1 {
+		t.Errorf("without a file: %v", got)
+	}
+	seen := make(map[string]bool)
+	for _, text := range []string{"", "confidence: high\n", "confidence: low\n"} {
+		if err := os.WriteFile(analyzer.ConfigName, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got := names()
+		if len(got) != 2 || seen[got[1]] {
+			t.Fatalf("%q: %v, want two, the second with a name of its own", text, got)
+		}
+		seen[got[1]] = true
 	}
 }

@@ -5,37 +5,83 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer"
 )
 
-// go vet does not know that results depend on a configuration file. What it
-// does know is the tool's version, which it asks for in the directory that it
-// runs in: there the file of this directory, or the one above it, becomes part
-// of the version. A package that has another file is kept out of the cache: see
-// unit.
+// go vet does not know that results depend on configuration files. What it does
+// know is the tool's version, which it asks for once, in the directory that it
+// runs in: there all files that can hold for a package become part of the
+// version. A package that has another file is kept out of the cache: see unit.
 
 // configuredVersion returns the tool's version in the form that the go command
-// reads, where there is a configuration file.
+// reads, where there are configuration files.
 func configuredVersion() (string, bool) {
-	name := analyzer.ConfigFile(".")
-	if name == "" {
-		return "", false
-	}
-	h := sha256.New()
-	exe, err := os.Executable()
+	dir, err := os.Getwd()
 	if err != nil {
 		return "", false
 	}
-	for _, name := range []string{exe, name} {
+	root := moduleRoot(dir)
+	names := configFiles(root)
+	if above := analyzer.ConfigFile(root); above != "" && !slices.Contains(names, above) {
+		names = append(names, above)
+	}
+	exe, err := os.Executable()
+	if err != nil || len(names) == 0 {
+		return "", false
+	}
+	h := sha256.New()
+	for _, name := range append([]string{exe}, names...) {
+		fmt.Fprintf(h, "%q\n", name)
 		if err := hashFile(h, name); err != nil {
 			return "", false // the analyzer will say what is wrong
 		}
 	}
-	fmt.Fprintf(h, "%s", name)
 	return fmt.Sprintf("%s version devel comments-go-here buildID=%02x", filepath.Base(os.Args[0]), h.Sum(nil)), true
+}
+
+// moduleRoot returns the uppermost directory at or above dir that has a go.mod
+// or a go.work; dir if there is none.
+func moduleRoot(dir string) string {
+	root := dir
+	for at := dir; ; {
+		for _, mark := range []string{"go.mod", "go.work"} {
+			if _, err := os.Stat(filepath.Join(at, mark)); err == nil {
+				root = at
+			}
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return root
+		}
+		at = up
+	}
+}
+
+// configFiles returns the configuration files of the directories that the go
+// command looks for packages in.
+func configFiles(root string) []string {
+	var out []string
+	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		name := ""
+		if d != nil {
+			name = d.Name()
+		}
+		switch {
+		case err != nil:
+			return nil // what cannot be read has no packages
+		case name == analyzer.ConfigName:
+			out = append(out, path)
+		case d.IsDir() && path != root && (name[0] == '.' || name[0] == '_' || name == "testdata" || name == "node_modules" || name == "vendor"):
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return out
 }
 
 func hashFile(w io.Writer, name string) error {
@@ -57,36 +103,13 @@ func explicit() string {
 }
 
 // inKey reports whether the configuration of a package is part of the version
-// that the go command has asked for, wherever in the module or workspace it
-// runs: there is none, or it lies at the root of them or above.
+// that the go command has asked for. A file that a flag names is not, nor is
+// one of a workspace that an environment variable names: go vet can then run
+// anywhere.
 func inKey(dir, asked string) bool {
-	switch asked {
-	case "":
-	case "none":
-		return true
-	default:
-		return false
+	if asked != "" {
+		return asked == "none"
 	}
-	name := analyzer.ConfigFile(dir)
-	if name == "" {
-		return true
-	}
-	if work := os.Getenv("GOWORK"); work != "" && work != "off" {
-		return false // it can run anywhere
-	}
-	root := ""
-	for at := dir; ; {
-		for _, mark := range []string{"go.mod", "go.work"} {
-			if _, err := os.Stat(filepath.Join(at, mark)); err == nil {
-				root = at
-			}
-		}
-		up := filepath.Dir(at)
-		if up == at {
-			break
-		}
-		at = up
-	}
-	rel, err := filepath.Rel(filepath.Dir(name), root)
-	return root != "" && err == nil && filepath.IsLocal(rel)
+	work := os.Getenv("GOWORK")
+	return work == "" || work == "off" || analyzer.ConfigFile(dir) == ""
 }

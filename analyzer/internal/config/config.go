@@ -149,7 +149,8 @@ var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 func syntaxError(name string, err error) *Error {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	e := &Error{File: name, Message: yamlLine.ReplaceAllString(text, "")}
-	if m := yamlLine.FindStringSubmatch(text); m != nil {
+	e.Line = 1 // the library does not name the first line
+	if m := yamlLine.FindStringSubmatch(text); m != nil && m[1] != "" {
 		e.Line, _ = strconv.Atoi(m[1])
 	}
 	e.Message = "not YAML: " + e.Message
