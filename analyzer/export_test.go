@@ -44,10 +44,10 @@ func Agreement(cfg Config) *analysis.Analyzer {
 	a.ResultType = reflect.TypeFor[*Agreed]()
 	a.Run = func(pass *analysis.Pass) (any, error) {
 		out := new(Agreed)
-		if standard(pass) || !needed(pass) {
+		if standard(pass) || !needed(pass, nil) {
 			return out, nil
 		}
-		p := analyze(complete(pass), cfg)
+		p := analyze(complete(pass), &settings{Config: cfg})
 		p.export()
 		found := p.raw()
 		of := make(map[any]check.Finding)
