@@ -76,11 +76,14 @@ const (
 	// Ensured: the act is itself a look, which relies on what the first look
 	// made sure of: that the entry is there.
 	Ensured
+	// Seen: the content that the look found goes somewhere. Else all that the
+	// function knows of the entry is whether there was one.
+	Seen
 )
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
-	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured",
+	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen",
 }
 
 // Has reports whether all of u are among t.

@@ -132,8 +132,18 @@ func (f *Func) outcome(l *Look, a *Act) Traits {
 		with(Spent, a.Op.Deletes() && f.spent(values, a)).
 		with(Returned, returned).
 		with(Taken, taken).
+		with(Seen, slices.ContainsFunc(values, used)).
 		with(Effects, controlled && f.sideEffects(l.all, a)).
 		with(Told, controlled && f.told(l.all, a.Instr))
+}
+
+// used reports whether something uses a value.
+func used(v ssa.Value) bool {
+	refs := v.Referrers()
+	return refs == nil || slices.ContainsFunc(*refs, func(r ssa.Instruction) bool {
+		_, debug := r.(*ssa.DebugRef)
+		return !debug
+	})
 }
 
 // polarity says what the look found on the act's path.

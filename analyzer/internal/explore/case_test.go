@@ -108,7 +108,7 @@ func (c *testCase) String() string {
 	for i, line := range strings.Split(strings.TrimSuffix(c.src.Text, "\n"), "\n") {
 		fmt.Fprintln(&b, strings.TrimRight(fmt.Sprintf("%4d\t%s", i+1, line), "\t "))
 	}
-	fmt.Fprintf(&b, "\ntruth: %s (stale %t, not serializable %t, item race %t)\n", c.truth.Verdict, c.truth.Stale, c.truth.Unserializable, c.truth.ItemRace)
+	fmt.Fprintf(&b, "\ntruth: %s (stale %t, not serializable %t, item race %t, owed to %q)\n", c.truth.Verdict, c.truth.Stale, c.truth.Unserializable, c.truth.ItemRace, c.truth.Loose)
 	for i, p := range c.truth.Pairs {
 		kind := "stale decision"
 		if p.Race {

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"text/tabwriter"
+
+	"github.com/mapguard/mapguard/analyzer/internal/explore/machine"
 )
 
 // The figures that hold today, in percent, with a little room for samples of
@@ -145,9 +147,37 @@ func (s *tally) String() string {
 			wrong, byDefault[missed], low[missed], clean, byDefault[falseAlarm], low[falseAlarm], low[taste])
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\nfound by default %.1f %%, at low %.1f %%; false by default %.2f %%, at low %.2f %%\n",
+	fmt.Fprintf(&b, "\ntaste: %s\n", s.reasons())
+	fmt.Fprintf(&b, "found by default %.1f %%, at low %.1f %%; false by default %.2f %%, at low %.2f %%\n",
 		s.found(atDefault), s.found(atLow), s.alarms(atDefault), s.alarms(atLow))
 	return b.String()
+}
+
+// reasons counts the matters of taste by the first reason for each.
+func (s *tally) reasons() string {
+	counts := make(map[string]int)
+	for _, c := range s.cases {
+		if t := c.truth; t.Verdict == machine.Taste {
+			counts[whyTaste(t)]++
+		}
+	}
+	var out []string
+	for _, why := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, fmt.Sprintf("%d %s", counts[why], why))
+	}
+	return strings.Join(out, ", ")
+}
+
+func whyTaste(t *machine.Truth) string {
+	switch {
+	case t.Loose != machine.Tight:
+		return "owed to " + string(t.Loose)
+	case t.Stale:
+		return "stale without harm"
+	case t.Unserializable:
+		return "not serializable without a stale decision"
+	}
+	return "race on an item"
 }
 
 // rank puts the class of all programs first.

@@ -18,6 +18,9 @@
 // return, together with what the maps hold at the end, comes out of no serial
 // execution of the operations. Stale decisions that do no harm, outcomes that
 // are not serializable though no decision is stale, and races on something
-// other than a map are matters of taste: such programs are counted apart. All
+// other than a map are matters of taste: such programs are counted apart, by
+// reason. So are those that do nothing wrong but owe that to constants alone: with
+// the same goroutines, calls, locks and waits they are wrong when the maps hold
+// some entry at first, or when all calls mean one key (see machine.Looseness). All
 // others are clean.
 package explore

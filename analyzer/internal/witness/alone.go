@@ -54,6 +54,9 @@ func (v *Verdict) matters(s *infer.Site) bool {
 	case op == access.Atomic:
 		return true
 	}
+	if v.presenceOnly() {
+		return removes(s.Acc)
+	}
 	if v.Act.Op != access.Insert && v.Act.Op != access.Store || v.Pair.Has(depend.Data|depend.Content) {
 		return op.Writes()
 	}

@@ -36,7 +36,7 @@ func outdates(v *Verdict, b *access.Access) bool {
 	switch {
 	case v.Check.Op == access.NilTest:
 		return reassigns(v, b)
-	case v.Pair.Has(depend.Ensured):
+	case v.Pair.Has(depend.Ensured), v.presenceOnly():
 		return removes(b)
 	case takes(v.Act) && v.Check.Op != access.Len:
 		return refills(b) || (twice(v.Pair) || effectsOfPresence(v)) && removes(b)
@@ -62,6 +62,13 @@ func reassigns(v *Verdict, b *access.Access) bool {
 		return !takesAway
 	}
 	return true
+}
+
+// presenceOnly reports whether the act was decided on by the presence of an entry,
+// of which nothing but its presence is known. Whoever replaces the entry in between
+// changes nothing of that: it is as if he had come before the look.
+func (v *Verdict) presenceOnly() bool {
+	return v.Pair.Polarity == depend.Present && entryLook(v.Check) && v.Pair.Traits&(depend.Seen|depend.Content|depend.Data) == 0
 }
 
 // twice reports whether it is bad enough that two goroutines take one entry:

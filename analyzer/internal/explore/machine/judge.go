@@ -36,6 +36,9 @@ type Truth struct {
 	Funcs map[*program.Func]bool
 	// Stale and Unserializable say why the verdict is Taste.
 	Stale, Unserializable, ItemRace bool
+	// Loose says why it is, too: the program does nothing wrong, but owes that
+	// to constants alone.
+	Loose Looseness
 	// States is how many states were visited.
 	States int
 }
@@ -64,6 +67,11 @@ func Judge(p *program.Program) (*Truth, error) {
 	}
 	if !j.truth.Verdict.Wrong() && w.idle() {
 		return nil, errors.New("an act never runs")
+	}
+	if t := j.truth; p.Main != nil && t.Verdict == Clean {
+		if t.Loose = loose(p); t.Loose != Tight {
+			t.Verdict = Taste
+		}
 	}
 	return j.truth, nil
 }
