@@ -65,7 +65,7 @@ func harmOfInsert(v *Verdict) Grade {
 	p, a := v.Pair, v.Act
 	pure := a.Stored == access.StoredPure || a.Stored == access.StoredDerived
 	counted := v.Check.Op == access.Len || p.Polarity == depend.Count
-	limited := (counted || iterates(v.Check) && p.Has(depend.Told)) && p.Has(depend.Content)
+	limited := (counted || addsUp(v)) && p.Has(depend.Content)
 	switch {
 	case p.Has(depend.Same) && !movesOld(v):
 		return PutsBack
@@ -124,6 +124,15 @@ func reports(v *Verdict) bool {
 	return false
 }
 
+// addsUp reports whether an iteration decides as a whole on an act of the
+// function's own, as a sum or a search does, and callers are told: none of the
+// entries that it gave away is acted on.
+func addsUp(v *Verdict) bool {
+	p := v.Pair
+	own := v.Check.InnerFunc == "" && v.Act.Key.Known() && p.Traits&(depend.Chosen|depend.Data|depend.KeyOnly) == 0
+	return own && iterates(v.Check) && p.Has(depend.Control|depend.Told)
+}
+
 // farKeys reports whether check and act stand in different functions and it is
 // not known that both mean the same key.
 func farKeys(v *Verdict) bool {
@@ -141,7 +150,7 @@ func farKeys(v *Verdict) bool {
 		return !c.Key.Known() || !c.Resolved && !a.Key.Known()
 	case access.Range, access.Visit:
 		// What a walk that seeks no key gave away may be a copy of the entries.
-		return c.InnerFunc != "" && !c.Resolved && !(c.Key.Known() && a.Key.Known())
+		return !addsUp(v) && !c.Resolved && !(c.Key.Known() && a.Key.Known())
 	}
 	return false
 }

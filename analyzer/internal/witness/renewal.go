@@ -79,7 +79,23 @@ func keepsOld(v *Verdict) bool {
 // another key.
 func movesOld(v *Verdict) bool {
 	moves := v.Check.Key.Known() && v.Act.Key.Known() && v.Check.Key != v.Act.Key
-	return moves && v.Act.Stored == access.StoredShared && entryLook(v.Check) && v.Pair.Has(depend.Data|depend.Content)
+	if !moves || v.Act.Stored != access.StoredShared || !entryLook(v.Check) || !v.Pair.Has(depend.Data|depend.Content) {
+		return false
+	}
+	return !v.takenOut()
+}
+
+// takenOut reports whether the function has taken the entry that it looked up out
+// of the map before it acts: what it found is its own then.
+func (v *Verdict) takenOut() bool {
+	for i := range v.Func.Accesses {
+		d := &v.Func.Accesses[i]
+		same := d.Op.Deletes() && d.Path == v.Check.Path && d.Key == v.Check.Key
+		if same && (d.Point == v.Check.Point || v.Func.Flow.Dominates(d.Point, v.Act.Point)) {
+			return true
+		}
+	}
+	return false
 }
 
 // sameQuestion reports whether a second look asks what the first one asked: a

@@ -367,3 +367,90 @@ func (p *pool) renameBad(from, to string) bool {
 	p.m[to] = c // want `split-lock: .*p\.m`
 	return true
 }
+
+// What was taken out is the function's own, under whichever key it comes back.
+
+func (p *pool) pop(k string) *conn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.m[k]
+	delete(p.m, k)
+	return c
+}
+
+func (p *pool) push(k string, c *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.m[k] = c
+}
+
+func (p *pool) rehangOk(from, to string) {
+	if c := p.pop(from); c != nil {
+		p.push(to, c)
+	}
+}
+
+// Presence alone decides, and nothing takes entries out: to replace one in
+// between is as good as to replace it before the look.
+type marks struct {
+	mu sync.Mutex
+	on map[string]int
+}
+
+func (m *marks) set(k string, n int) {
+	m.mu.Lock()
+	m.on[k] = n
+	m.mu.Unlock()
+}
+
+func (m *marks) replaceOk(k string, n int) bool {
+	m.mu.Lock()
+	_, ok := m.on[k]
+	m.mu.Unlock()
+	if !ok {
+		return false
+	}
+	m.mu.Lock()
+	m.on[k] = n
+	m.mu.Unlock()
+	return true
+}
+
+// As marks, but entries go.
+type shortMarks struct {
+	mu sync.Mutex
+	on map[string]int
+}
+
+func (m *shortMarks) drop(k string) {
+	m.mu.Lock()
+	delete(m.on, k)
+	m.mu.Unlock()
+}
+
+func (m *shortMarks) replaceBad(k string, n int) bool {
+	m.mu.Lock()
+	_, ok := m.on[k]
+	m.mu.Unlock()
+	if !ok {
+		return false
+	}
+	m.mu.Lock()
+	m.on[k] = n // want `split-lock: .*m\.on`
+	m.mu.Unlock()
+	return true
+}
+
+// The value decides, too.
+func (m *marks) raiseBad(k string, n int) bool {
+	m.mu.Lock()
+	old, ok := m.on[k]
+	m.mu.Unlock()
+	if !ok || old > n {
+		return false
+	}
+	m.mu.Lock()
+	m.on[k] = n // want `split-lock: .*m\.on`
+	m.mu.Unlock()
+	return true
+}
