@@ -86,12 +86,12 @@ func movesOld(v *Verdict) bool {
 }
 
 // takenOut reports whether the function has taken the entry that it looked up out
-// of the map before it acts: what it found is its own then.
+// of the map in the look's critical section: what it found is its own then.
 func (v *Verdict) takenOut() bool {
 	for i := range v.Func.Accesses {
 		d := &v.Func.Accesses[i]
 		same := d.Op.Deletes() && d.Path == v.Check.Path && d.Key == v.Check.Key
-		if same && (d.Point == v.Check.Point || v.Func.Flow.Dominates(d.Point, v.Act.Point)) {
+		if same && (d.Point == v.Check.Point || locks.SameSections(v.Check.Held, d.Held)) {
 			return true
 		}
 	}

@@ -105,11 +105,11 @@ func invocations(f *program.Func, val int) []Invocation {
 
 // pairwise returns the scenarios of two operations at a time.
 func (w *world) pairwise() ([]*Scenario, error) {
-	befores, err := w.befores(6)
+	befores, err := w.befores(w.memories())
 	if err != nil {
 		return nil, err
 	}
-	ops, keys := w.p.Ops(), w.comparesKeys()
+	ops, keys := w.p.Ops(), w.compares("k")
 	var out []*Scenario
 	for _, b := range befores {
 		for i, f := range ops {
@@ -127,15 +127,26 @@ func (w *world) pairwise() ([]*Scenario, error) {
 	return out, nil
 }
 
-// comparesKeys reports whether the program treats some keys in a way of their
-// own.
-func (w *world) comparesKeys() bool {
+// memories is how many memories operations are called on: enough for two
+// entries in each of two maps.
+func (w *world) memories() int {
+	if len(w.p.Maps) > 1 {
+		return 14
+	}
+	return 8
+}
+
+// compares reports whether the program compares a parameter of that name: it
+// treats some keys in a way of their own, or asks for a value.
+func (w *world) compares(name string) bool {
 	compares := false
 	for _, f := range w.p.Funcs {
 		program.EachExpr(f.Body, func(x program.Expr) {
 			if b, ok := x.(*program.Bin); ok && b.Op != "+" {
-				r, ok := b.X.(*program.Ref)
-				compares = compares || ok && r.Name == "k"
+				for _, x := range []program.Expr{b.X, b.Y} {
+					r, ok := x.(*program.Ref)
+					compares = compares || ok && r.Name == name
+				}
 			}
 		})
 	}
@@ -206,12 +217,23 @@ func (s *Scenario) with(threads ...[]Invocation) *Scenario {
 		Text: "after [" + parts[0] + "]: " + strings.Join(parts[1:], " || ")}
 }
 
+// before returns the calls that come before the goroutines: with a value of their
+// own and, where the program asks for one, with that of the first goroutine, so
+// that it finds what it asks for.
+func (w *world) before(f *program.Func) []Invocation {
+	out := invocations(f, 3)
+	if len(f.Params) > 1 && w.compares("val") {
+		out = append(invocations(f, 1), out...)
+	}
+	return out
+}
+
 // befores returns the memories that at most two operations make, different
 // ones, up to a limit, as scenarios without goroutines.
 func (w *world) befores(limit int) ([]*Scenario, error) {
 	var calls []Invocation
 	for _, f := range w.p.Ops() {
-		calls = append(calls, invocations(f, 3)...)
+		calls = append(calls, w.before(f)...)
 	}
 	out := []*Scenario{{memory: w.fresh()}}
 	seen := map[string]bool{out[0].memory.text(): true}
