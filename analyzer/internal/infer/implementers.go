@@ -28,6 +28,10 @@ func (p *Package) implementers(m *types.Func) []*ssa.Function {
 	return fns
 }
 
+// Follows reports whether calls of an interface method are followed into what the
+// package shows of it.
+func (p *Package) Follows(m *types.Func) bool { return len(p.implementers(m)) > 0 }
+
 func (p *Package) findImplementers(m *types.Func) []*ssa.Function {
 	iface, ok := m.Signature().Recv().Type().Underlying().(*types.Interface)
 	if !ok {
