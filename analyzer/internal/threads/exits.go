@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -181,7 +182,9 @@ func (x *exits) body(fn *ssa.Function) {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.MakeInterface:
-				x.flow(instr.X.Type(), instr.Type())
+				if !runHere(instr) {
+					x.flow(instr.X.Type(), instr.Type())
+				}
 			case *ssa.ChangeInterface:
 				x.flow(instr.X.Type(), instr.Type())
 			case *ssa.TypeAssert:
@@ -197,6 +200,26 @@ func (x *exits) body(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// runHere reports whether a value only goes, as an interface, to functions of which it is known
+// which methods they call before they return: these calls are followed.
+func runHere(iface *ssa.MakeInterface) bool {
+	for _, r := range *iface.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		call, ok := r.(*ssa.Call)
+		if !ok || call.Call.StaticCallee() == nil || !runsMethods(call.Call.StaticCallee()) {
+			return false
+		}
+	}
+	return true
+}
+
+func runsMethods(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && len(model.Methods(obj)) > 0
 }
 
 func (x *exits) flow(from, to types.Type) {
@@ -223,8 +246,7 @@ func (x *exits) call(call *ssa.CallCommon) {
 // field notes a field of an interface type that is set, or whose address goes
 // elsewhere.
 func (x *exits) field(addr *ssa.FieldAddr) {
-	ptr := addr.X.Type().Underlying().(*types.Pointer)
-	field := ptr.Elem().Underlying().(*types.Struct).Field(addr.Field)
+	field := fieldOf(addr)
 	if !types.IsInterface(field.Type()) {
 		return
 	}

@@ -127,7 +127,7 @@ func (t *Theory) Parallel(a, b *Visit) bool {
 	if g := a.Path.Root().Kind == accesspath.Global; g || b.Path.Root().Kind == accesspath.Global {
 		return a.Path == b.Path
 	}
-	return t.Known(a) && t.Known(b) && !(t.makes(a) && t.makes(b))
+	return t.Known(a) && t.Known(b) && !(t.makes(a) && t.makes(b)) && !t.bornApart(a.Path, b.Path)
 }
 
 // alike reports whether two paths, given in the terms of two functions, can name
@@ -149,9 +149,10 @@ func alike(a, b accesspath.Path) bool {
 }
 
 // makes reports whether the function that starts a visit's thread has made the
-// object that it works on: two that do have two objects.
+// object that it works on, with all that lies between it and the map: two that do
+// have two objects.
 func (t *Theory) makes(v *Visit) bool {
-	return t.makesObject(v.Path.Root().Val)
+	return t.makesObject(v.Path.Root().Val) && t.ownParts(v.Path)
 }
 
 // makesObject reports whether a value is an object that is made where it stands.

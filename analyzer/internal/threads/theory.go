@@ -1,7 +1,10 @@
 package threads
 
 import (
+	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -24,6 +27,7 @@ type Theory struct {
 	but    map[*infer.Func]*reached // the same, but for one of the entries
 	rest   map[*summary.Call]map[*access.Access][]spot
 	useful map[*infer.Func]bool
+	put    map[*types.Var][]ssa.Value // what pointer fields are set to
 }
 
 // The indices of the threads that every package has.
