@@ -38,7 +38,7 @@ func (s *Service) Plan(ctx context.Context, planID string) (lifecycle.Plan, erro
 	if s.ledger != nil {
 		return s.ledger.Plan(ctx, planID)
 	}
-	plan, ok := s.plans[planID] // want:unguarded-access
+	plan, ok := s.plans[planID]
 	if !ok {
 		return lifecycle.Plan{}, lifecycle.Unknown("plan", planID)
 	}
