@@ -28,6 +28,7 @@ type options struct {
 	config      analyzer.Config
 	flags       analyzer.Config // what the flags say alone
 	printConfig bool
+	fail        analyzer.Categories
 	tags, dir   string
 	fix, diff   bool
 	format      string
@@ -112,6 +113,7 @@ func (o *options) configure() (err error) {
 
 func (o *options) define(set *flag.FlagSet) (json *bool) {
 	o.analyzer.Flags.VisitAll(func(f *flag.Flag) { set.Var(f.Value, f.Name, f.Usage) })
+	set.Var(&o.fail, "fail", "exit with 1 for findings of these `categories` only, separated by commas; all are printed")
 	set.StringVar(&o.tags, "tags", "", "build `tags`, separated by commas")
 	set.StringVar(&o.dir, "C", "", "run in this `directory`")
 	set.BoolVar(&o.fix, "fix", false, "apply the fixes that findings carry")

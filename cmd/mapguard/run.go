@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer"
@@ -74,7 +75,7 @@ func (c *command) run(ctx context.Context) (int, error) {
 		if err := c.printDiff(findings); err != nil {
 			return exitError, err
 		}
-		return exitCode(findings, false), nil
+		return c.exitCode(findings, false), nil
 	case c.fix:
 		fixed, err := c.applyFixes(findings)
 		if err != nil {
@@ -89,14 +90,16 @@ func (c *command) run(ctx context.Context) (int, error) {
 	if err := c.print(findings); err != nil {
 		return exitError, err
 	}
-	return exitCode(findings, broken), nil
+	c.progress.close(findings, len(c.last.Analysed))
+	return c.exitCode(findings, broken), nil
 }
 
-func exitCode(findings []finding.Finding, broken bool) int {
+// exitCode asks for the categories of -fail, all without it.
+func (c *command) exitCode(findings []finding.Finding, broken bool) int {
 	switch {
 	case broken:
 		return exitError
-	case len(findings) > 0:
+	case slices.ContainsFunc(findings, func(f finding.Finding) bool { return len(c.fail) == 0 || slices.Contains(c.fail, f.Category) }):
 		return exitFindings
 	}
 	return exitClean
