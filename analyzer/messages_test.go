@@ -140,7 +140,11 @@ func TestStyleOfMessages(t *testing.T) {
 func TestOneFindingAPlace(t *testing.T) {
 	for _, r := range analysistest.Run(ignore{t}, testdata(t), analyzer.New(analyzer.Config{Confidence: "low"}), root+"checkthenact", root+"splitlock", root+"unguarded") {
 		ds := r.Action.Diagnostics
-		if !slices.IsSortedFunc(ds, func(a, b analysis.Diagnostic) int { return cmp.Compare(a.Pos, b.Pos) }) {
+		fset := r.Action.Package.Fset
+		if !slices.IsSortedFunc(ds, func(a, b analysis.Diagnostic) int {
+			x, y := fset.Position(a.Pos), fset.Position(b.Pos)
+			return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Offset, y.Offset))
+		}) {
 			t.Errorf("%s: findings are out of order", r.Action.Package.PkgPath)
 		}
 		seen := make(map[string]bool)
