@@ -4,6 +4,7 @@ package access
 
 import (
 	"go/token"
+	"go/types"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -142,6 +143,11 @@ type Access struct {
 	// Value is the path of what a write puts in, so that a caller can judge a
 	// value that it passes.
 	Value accesspath.Path
+	// Into is the field or variable that gets the map itself (for leaks), and
+	// Along are the fields that lead to a lock and that the object with the map
+	// gives to the object of Into, too.
+	Into  accesspath.Location
+	Along []*types.Var
 	// Empty: an Assign of a new map without entries.
 	Empty bool
 	// First: an Assign that only runs when the variable holds no map yet, or

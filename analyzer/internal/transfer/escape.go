@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -51,7 +53,35 @@ func (a *analysis) leaks(s locks.State, instr ssa.Instruction, pos token.Pos, v 
 	if to.Known() && (to.Base() == p.Base() || to.HasPrefix(p) || p.HasPrefix(to)) {
 		return // another field of the same object
 	}
-	a.add(event{acc: access.Access{Path: p, Op: access.Leak, Held: s, Pos: pos}, instr: instr, val: v})
+	acc := access.Access{Path: p, Op: access.Leak, Held: s, Pos: pos}
+	if acc.Into = to.Location(); to.Location() == p.Location() {
+		acc.Along = a.locksAlong(p.Base(), to.Base())
+	}
+	a.add(event{acc: acc, instr: instr, val: v})
+}
+
+// locksAlong returns the fields by which an object leads to the lock to which
+// another one leads: the function has given it the pointer.
+func (a *analysis) locksAlong(from, to accesspath.Path) []*types.Var {
+	var out []*types.Var
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			st, ok := instr.(*ssa.Store)
+			if !ok || !pointsToLock(st.Val.Type()) {
+				continue
+			}
+			at := a.Paths.Of(st.Addr)
+			if f := at.LastField(); f != nil && at.Parent() == to && a.Paths.Of(st.Val) == a.Paths.Field(from, f) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+func pointsToLock(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	return ok && model.IsMutex(p.Elem())
 }
 
 // keeps reports whether what is stored at addr can be found by others: not in

@@ -72,8 +72,35 @@ func (j *Judge) leavingReason(v *AccessVerdict) Reason {
 		return ChanceGuard
 	case j.Snapshot(v.Place.Loc):
 		return OnlyReplaced
+	case j.sameLock(s.Acc, g):
+		return SameLock
 	}
 	return NoReason
+}
+
+// sameLock reports whether a map that goes elsewhere has its guard there, too. In
+// an object of the same type it has if the object leads to the same lock. In
+// another field, or a variable, it has if the package shows all that is done with
+// it there, and each use holds the guard.
+func (j *Judge) sameLock(a *access.Access, g *guard.Guard) bool {
+	if a.Into == a.Path.Location() {
+		return slices.Contains(a.Along, g.Lock)
+	}
+	there := j.place[a.Into]
+	if there == nil || !j.closed(there) {
+		return false
+	}
+	uses := 0
+	for i := range there.Sites {
+		s := &there.Sites[i]
+		if s.Exempt || s.AtStart || !s.Acc.Op.Uses() {
+			continue
+		}
+		if uses++; !slices.ContainsFunc(s.Held, func(h locks.Held) bool { return h.Lock.Location().Var == g.Lock }) {
+			return false
+		}
+	}
+	return uses > 0
 }
 
 // gradeKind decides on the confidence of a witness that is no plain use.

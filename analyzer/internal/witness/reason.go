@@ -59,6 +59,7 @@ const (
 	NotLocked
 	StaysInside
 	ChanceGuard
+	SameLock
 )
 
 // reasons is the table of why a candidate is silent.
@@ -94,6 +95,7 @@ var reasons = map[Reason]struct {
 	OtherObject:   {Object, "the change is in another object, which is still there when the entry is gone"},
 	NotLocked:     {Time, "the entry is looked up without a lock, which is judged by itself"},
 	StaysInside:   {Who, "the map stays in the package: those who get it are judged by themselves"},
+	SameLock:      {Time, "where the map goes, it is used under the same lock"},
 	ChanceGuard:   {Who, "the lock is another object's: nothing shows that it protects the map"},
 	NotThisCall:   {Time, "with these arguments, the callee does not come there"},
 	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},
