@@ -144,8 +144,8 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 		counted := make(map[*types.Var]bool)
 		for _, h := range site.Held {
 			lock := h.Lock.Location().Var
-			if lock == nil || counted[lock] || !s.Protects(h, site.Acc.Path) {
-				continue
+			if lock == nil || counted[lock] || locks.Token(h.Lock) || !s.Protects(h, site.Acc.Path) {
+				continue // a channel keeps whole operations apart, and is no map's guard
 			}
 			counted[lock] = true
 			t := votes[lock]
@@ -249,7 +249,7 @@ func (s *Set) plainly(t *tally, loc *types.Var) bool {
 	var lf, mf *role.Field
 	for i := range g.Fields {
 		f := &g.Fields[i]
-		if isLock(f.Var.Type()) {
+		if f.Var == lock || isLock(f.Var.Type()) {
 			locks++
 		}
 		if f.Var == lock {

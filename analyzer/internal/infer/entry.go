@@ -25,7 +25,8 @@ func meet(entries [][]locks.Held) []locks.Held {
 
 // vote returns the locks that are usually held: at all calls, or at half of
 // them or more, when every call that holds any lock holds it. A lock of which
-// the callee does not know the instance must be held at all. A lock that half of
+// the callee does not know the instance must be held at all, and so must a channel,
+// which no map's guard is and for which nobody is to blame. A lock that half of
 // the calls or more hold for writing is to be held so. It also returns the number
 // of calls that hold one.
 func vote(entries [][]locks.Held) ([]locks.Held, int) {
@@ -43,7 +44,7 @@ func vote(entries [][]locks.Held) ([]locks.Held, int) {
 		return nil, len(holding)
 	}
 	return slices.DeleteFunc(slices.Clone(common), func(h locks.Held) bool {
-		return h.Lock.Root().Kind == accesspath.Place
+		return h.Lock.Root().Kind == accesspath.Place || locks.Token(h.Lock)
 	}), len(holding)
 }
 

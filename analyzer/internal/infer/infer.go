@@ -106,6 +106,8 @@ func Run(cfg Config) *Package {
 	p.env.Immutable = func(t types.Type) bool { return depend.Immutable(t, p.Types, written) }
 	done := p.signals()
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
+	semaphores := p.semaphores()
+	p.env.Semaphore = func(ch ssa.Value) bool { return len(semaphores) > 0 && semaphores[chanVar(ch)] }
 	claimed := p.claims()
 	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
 	p.bottomUp()

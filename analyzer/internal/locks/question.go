@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -17,6 +18,17 @@ func Excludes(a, b []Held) bool {
 		}
 	}
 	return false
+}
+
+// Token reports whether a lock is a channel: who has put in the one element that
+// it has room for holds it.
+func Token(lock accesspath.Path) bool {
+	v := lock.Location().Var
+	if v == nil {
+		return false
+	}
+	_, ok := v.Type().Underlying().(*types.Chan)
+	return ok
 }
 
 // SameSections reports whether the locks held at the later point were held,

@@ -42,6 +42,9 @@ type Env struct {
 	// Done reports whether a channel is only ever closed, so that receiving
 	// from it waits for an end.
 	Done func(ch ssa.Value) bool
+	// Semaphore reports whether a channel is a lock: who puts the one element in
+	// that it has room for holds it until he takes it out.
+	Semaphore func(ch ssa.Value) bool
 	// Claimed reports whether an atomic flag is only ever claimed, so that one
 	// goroutine alone can be the one to do it.
 	Claimed func(addr ssa.Value) bool
@@ -144,6 +147,7 @@ type analysis struct {
 	interesting bool // it touches locks or maps, or calls what does
 	locks       bool // it changes the lock set
 	effects     map[ssa.Instruction]*effect
+	channels    map[ssa.Instruction]int32 // the operations on channels that are locks, with their numbers
 	defers      []*ssa.Defer
 	deferred    map[*ssa.Defer]int // the deferred calls that matter, by their order
 	tests       *tests
@@ -217,6 +221,8 @@ func (a *analysis) prepare() {
 				if c, ok := a.outcome(instr.Cond, locks.True, true); ok {
 					a.tests.branch(c)
 				}
+			case *ssa.Send, *ssa.Select, *ssa.UnOp:
+				a.noteChannel(instr, id)
 			}
 		}
 	}
@@ -353,6 +359,8 @@ func (a *analysis) step(s locks.State, instr ssa.Instruction) locks.State {
 		s = s.RunDefers(func(n int, s locks.State) locks.State { return a.apply(a.effects[a.defers[n]], s) })
 	case *ssa.Store:
 		s = a.assign(s, instr)
+	case *ssa.Send, *ssa.UnOp:
+		s = a.channelStep(s, instr)
 	}
 	return s
 }
@@ -402,6 +410,9 @@ func (a *analysis) edge(from, to *ssa.BasicBlock, s locks.State) locks.State {
 		if br, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If); ok {
 			if c, ok := a.outcome(br.Cond, locks.True, to == from.Succs[0]); ok && a.tests.remembers(c) {
 				s = s.Assume(c)
+			}
+			if to == from.Succs[0] {
+				s = a.chosen(s, br.Cond)
 			}
 		}
 	}
