@@ -23,11 +23,13 @@ type Builder struct {
 	ops  map[opKey]Path // the first of several equal computations
 	memo map[ssa.Value]Path
 	busy map[ssa.Value]bool
+
+	copies map[*ssa.Alloc]*ssautil.Copy // nil for a variable that is none
 }
 
 // NewBuilder returns a Builder over an empty table.
 func NewBuilder() *Builder {
-	return &Builder{Table: new(Table), memo: make(map[ssa.Value]Path), busy: make(map[ssa.Value]bool)}
+	return &Builder{Table: new(Table), memo: make(map[ssa.Value]Path), busy: make(map[ssa.Value]bool), copies: make(map[*ssa.Alloc]*ssautil.Copy)}
 }
 
 // Of returns v's path. Every value has one: what is not a step from another
@@ -70,6 +72,9 @@ func (b *Builder) build(v ssa.Value) Path {
 	case *ssa.FreeVar:
 		return b.freeVar(v)
 	case *ssa.Alloc:
+		if p := b.copyIn(v); p.Known() {
+			return p
+		}
 		if s := ssautil.SoleStore(v); s != nil {
 			return b.Of(s)
 		}
@@ -89,7 +94,7 @@ func (b *Builder) build(v ssa.Value) Path {
 		return b.extract(v)
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
-			return b.Of(v.X)
+			return b.load(v)
 		}
 	case *ssa.Phi:
 		return b.phi(v)
@@ -173,6 +178,49 @@ func (b *Builder) field(x ssa.Value, i int) Path {
 		return Path{} // a type parameter with a core struct type
 	}
 	return b.Field(b.Of(x), st.Field(i))
+}
+
+// copyIn names a struct variable that is a copy with fields of its own: it is
+// another object, whose other fields still name what the original's do.
+func (b *Builder) copyIn(v *ssa.Alloc) Path {
+	c := b.copyOf(v)
+	if c == nil {
+		return Path{}
+	}
+	from := b.Of(c.From)
+	if from.Root().Val == ssa.Value(v) {
+		return Path{} // it is copied from itself
+	}
+	st := ssautil.Pointee(v.Type()).Underlying().(*types.Struct)
+	var apart []*types.Var
+	for i := range st.NumFields() {
+		if i < 64 && c.Apart&(1<<i) != 0 {
+			apart = append(apart, st.Field(i).Origin())
+		}
+	}
+	return b.Copy(v, from, apart)
+}
+
+func (b *Builder) copyOf(v *ssa.Alloc) *ssautil.Copy {
+	c, ok := b.copies[v]
+	if !ok {
+		c = ssautil.CopyIn(v)
+		b.copies[v] = c
+	}
+	return c
+}
+
+// load names what a pointer leads to. A field of a copy that is read before it
+// has a value of its own names what the original's does.
+func (b *Builder) load(v *ssa.UnOp) Path {
+	if fa, ok := v.X.(*ssa.FieldAddr); ok {
+		if to, ok := fa.X.(*ssa.Alloc); ok {
+			if c := b.copyOf(to); c != nil && c.Early[v] {
+				return b.field(c.From, fa.Field)
+			}
+		}
+	}
+	return b.Of(v.X)
 }
 
 func (b *Builder) extract(v *ssa.Extract) Path {

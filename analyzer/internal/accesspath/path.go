@@ -13,6 +13,7 @@ package accesspath
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -75,6 +76,14 @@ type node struct {
 	field  *types.Var // the step's field; nil for an element step
 	key    Path       // element step: the key or index, if it is known
 	op     any        // a computed value: the function or operator
+	copy   *copyOf    // root: it is a copy of a struct
+}
+
+// A copyOf says of a struct, or of a pointer to one, where the original is, and which
+// fields hold values of their own. The others name what the original's do.
+type copyOf struct {
+	from  Path
+	apart []*types.Var
 }
 
 // A Table interns paths. The zero Table is ready to use. It is not safe for
@@ -108,9 +117,33 @@ func (t *Table) Root(r Root) Path {
 }
 
 // Field returns p.f on f's generic origin, or the unknown path when p is
-// unknown or at the depth bound.
+// unknown or at the depth bound. Where p is a copy of a struct and f holds what
+// it holds in the original, it is the original's path.
 func (t *Table) Field(p Path, f *types.Var) Path {
 	return t.step(p, f.Origin(), Path{}, nil)
+}
+
+// OwnField is Field, but for the copy's field itself, whatever it holds.
+func (t *Table) OwnField(p Path, f *types.Var) Path {
+	return t.raw(p, f.Origin(), Path{}, nil)
+}
+
+// Copy returns the path of v, a variable or a result, as a copy of the struct at
+// from, which differs in the fields apart.
+func (t *Table) Copy(v ssa.Value, from Path, apart []*types.Var) Path {
+	p := t.Root(Root{Kind: Value, Val: v})
+	p.n.copy = &copyOf{from, apart}
+	return p
+}
+
+// CopyOf returns the path of the struct of which p, a local variable or a
+// result, is a copy, and the fields that hold values of their own; the unknown
+// path if it is none, or one that is not told apart from the original.
+func (p Path) CopyOf() (from Path, apart []*types.Var) {
+	if p.n == nil || p.n.copy == nil {
+		return Path{}, nil
+	}
+	return p.n.copy.from, p.n.copy.apart
 }
 
 // Elem returns p[key], or the unknown path when p is unknown or at the depth
@@ -125,6 +158,13 @@ func (t *Table) Elem(p Path, key Path) Path {
 func (t *Table) Apply(p Path, op any, key Path) Path { return t.step(p, nil, key, op) }
 
 func (t *Table) step(p Path, f *types.Var, key Path, op any) Path {
+	if p.n != nil && p.n.copy != nil && f != nil && !slices.Contains(p.n.copy.apart, f) {
+		return t.step(p.n.copy.from, f, key, op)
+	}
+	return t.raw(p, f, key, op)
+}
+
+func (t *Table) raw(p Path, f *types.Var, key Path, op any) Path {
 	if p.n == nil || p.n.depth >= MaxSteps {
 		return Path{}
 	}

@@ -166,6 +166,9 @@ func (r *Result) summary(s *State, instr ssa.CallInstruction, t *Callee) {
 
 func (r *Result) setFate(s *State, p accesspath.Path, f Fate, input func(int) Value) {
 	s.set(p, f.Own.Through(input))
+	if from, _ := p.CopyOf(); from.Known() && f.Own == Owned {
+		r.copyStruct(s, p)
+	}
 	if !f.At.None() {
 		s.publishAt(p, f.At)
 	}

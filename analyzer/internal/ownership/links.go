@@ -32,9 +32,7 @@ func newLinks(r *Result) *links {
 func (l *links) instruction(r *Result, instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
-		if r.carries(instr.Val.Type()) {
-			l.alias(r.Paths.Of(instr.Addr), r.Paths.Of(instr.Val))
-		}
+		l.store(r, instr)
 	case *ssa.MapUpdate:
 		if r.carries(instr.Value.Type()) {
 			l.alias(r.element(r.Paths.Of(instr.Map)), r.Paths.Of(instr.Value))
@@ -54,6 +52,28 @@ func (l *links) instruction(r *Result, instr ssa.Instruction) {
 		}
 	case *ssa.Call:
 		l.call(r, instr)
+	}
+}
+
+// store links a place and what is stored there.
+func (l *links) store(r *Result, st *ssa.Store) {
+	if !r.carries(st.Val.Type()) {
+		return
+	}
+	q := r.Paths.Of(st.Addr)
+	from, _ := q.CopyOf()
+	if !from.Known() || !cell(st.Addr) {
+		l.alias(q, r.Paths.Of(st.Val))
+		return
+	}
+	l.copied(r, q)
+}
+
+// copied links a copy to what it shares with the original.
+func (l *links) copied(r *Result, q accesspath.Path) {
+	from, _ := q.CopyOf()
+	for f := range r.borrowed(q) {
+		l.contain(q, r.Paths.Field(from, f))
 	}
 }
 
@@ -102,6 +122,9 @@ func (l *links) callee(r *Result, c *ssa.Call, t *Callee) {
 			for _, v := range results(c, i) {
 				l.alias(r.Paths.Of(v), r.input(t, j))
 			}
+		}
+		for _, v := range results(c, i) {
+			l.copied(r, r.Paths.Of(v))
 		}
 	}
 }

@@ -41,7 +41,12 @@ func (r *Result) step(s *State, instr ssa.Instruction) {
 	case *ssa.MakeClosure:
 		s.set(r.nameOf(instr), Owned)
 	case *ssa.Store:
-		r.store(s, r.Paths.Of(instr.Addr), instr.Val, cell(instr.Addr))
+		q := r.Paths.Of(instr.Addr)
+		if from, _ := q.CopyOf(); from.Known() && cell(instr.Addr) {
+			r.copyStruct(s, q)
+			return
+		}
+		r.store(s, q, instr.Val, cell(instr.Addr))
 	case *ssa.MapUpdate:
 		r.store(s, r.element(r.Paths.Of(instr.Map)), instr.Value, false)
 		if s.Lookup(r.Paths.Of(instr.Map)) == Shared {

@@ -1,6 +1,7 @@
 package ssautil
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -44,6 +45,20 @@ func Extracts(v ssa.Value) []ssa.Value {
 		}
 	}
 	return out
+}
+
+// ResultOf returns the value that is the index-th result of a call; nil if it is
+// not used.
+func ResultOf(call *ssa.Call, index int) ssa.Value {
+	if _, tuple := call.Type().(*types.Tuple); !tuple {
+		return call
+	}
+	for _, x := range Extracts(call) {
+		if x.(*ssa.Extract).Index == index {
+			return x
+		}
+	}
+	return nil
 }
 
 // CommaOk returns the parts of a value-and-presence tuple, and those that tell

@@ -104,6 +104,7 @@ type AccessFact struct {
 // A ResultFact describes one result.
 type ResultFact struct {
 	Path     PathFact
+	Apart    []PathFact
 	Checks   []int
 	Senses   []depend.Sense
 	Volatile bool
@@ -232,7 +233,7 @@ func (c *Codec) results(f *Func, fact *Fact, index map[int]int) {
 	some := false
 	var out []ResultFact
 	for _, r := range f.Results {
-		rf := ResultFact{Path: c.path(r.Path), Volatile: r.Volatile, Releases: c.paths(r.Releases)}
+		rf := ResultFact{Path: c.path(r.Path), Apart: c.paths(r.Apart), Volatile: r.Volatile, Releases: c.paths(r.Releases)}
 		for k, i := range r.Checks {
 			if j, ok := index[i]; ok {
 				rf.Checks = append(rf.Checks, j)
@@ -310,7 +311,7 @@ func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 	s.Effect = locks.EffectOf(d.state(fact.Effect))
 	s.Own = d.own(fact.Own)
 	for _, r := range fact.Results {
-		s.Results = append(s.Results, Result{Path: d.path(r.Path), Checks: r.Checks, Senses: r.Senses, Volatile: r.Volatile, Releases: d.paths(r.Releases)})
+		s.Results = append(s.Results, Result{Path: d.path(r.Path), Apart: d.paths(r.Apart), Checks: r.Checks, Senses: r.Senses, Volatile: r.Volatile, Releases: d.paths(r.Releases)})
 	}
 	for _, r := range fact.Runs {
 		s.Runs = append(s.Runs, d.run(r))

@@ -150,7 +150,7 @@ func (u *unit) summary() *Func {
 		Effect: locks.EffectOf(u.exit()),
 		Results: []Result{
 			{Checks: []int{0, 6}, Senses: []depend.Sense{depend.TrueIfPresent, depend.NoSense}, Volatile: true},
-			{Path: u.items()},
+			{Path: u.items(), Apart: []accesspath.Path{u.mu()}},
 			{Releases: []accesspath.Path{u.mu()}},
 		},
 		Runs:   []Run{{Func: u.param(callbackArg), Fate: callback.Deferred, Held: held}},
@@ -239,7 +239,7 @@ func TestDecodedPathsAreTheImporters(t *testing.T) {
 	if got, want := s.Effect, locks.EffectOf(to.exit()); !got.Equal(want) {
 		t.Errorf("does %s, want %s", got, want)
 	}
-	if len(s.Results) != 3 || !slices.Equal(s.Results[0].Checks, []int{0, 4}) || s.Results[1].Path != to.items() || len(s.Results[2].Releases) != 1 {
+	if len(s.Results) != 3 || !slices.Equal(s.Results[0].Checks, []int{0, 4}) || s.Results[1].Path != to.items() || !slices.Equal(s.Results[1].Apart, []accesspath.Path{to.mu()}) || len(s.Results[2].Releases) != 1 {
 		t.Errorf("results %+v", s.Results)
 	}
 	if want := to.ownership(); !reflect.DeepEqual(s.Own, want) {

@@ -37,6 +37,9 @@ type Pair struct {
 type Result struct {
 	// Path is set when the result is storage reached from the parameters.
 	Path accesspath.Path
+	// Apart are fields of Path that the result holds other values in: it is no
+	// name of what lies at Path, but a copy.
+	Apart []accesspath.Path
 	// Checks index the accesses that the result depends on, and Senses say how
 	// it tells the presence of what each of them looked up.
 	Checks []int

@@ -154,5 +154,24 @@ func (a *Env) ResultPath(call *ssa.Call, index int) accesspath.Path {
 	if sum == nil || index >= len(sum.Results) || !sum.Results[index].Path.Known() {
 		return accesspath.Path{}
 	}
-	return a.substitute(sum.Results[index].Path, target{key: key, sum: sum, args: args}, call)
+	return a.resultAt(call, index, target{key: key, sum: sum, args: args})
+}
+
+// resultAt is ResultPath for a known callee. A result that is a copy is an
+// object of its own, which the call names.
+func (a *Env) resultAt(call *ssa.Call, index int, t target) accesspath.Path {
+	res := &t.sum.Results[index]
+	from := a.substitute(res.Path, t, call)
+	if len(res.Apart) == 0 || !from.Known() {
+		return from
+	}
+	v := ssautil.ResultOf(call, index)
+	if v == nil {
+		return accesspath.Path{}
+	}
+	fields := make([]*types.Var, len(res.Apart))
+	for i, p := range res.Apart {
+		fields[i] = p.LastField()
+	}
+	return a.Paths.Copy(v, from, fields)
 }

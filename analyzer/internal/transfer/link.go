@@ -158,7 +158,7 @@ func (a *analysis) results(events []event) {
 	a.sum.Results = make([]summary.Result, n)
 	rets := depend.Returns(a.fn)
 	for i := range a.sum.Results {
-		a.sum.Results[i].Path = a.resultPath(rets, i)
+		a.sum.Results[i].Path, a.sum.Results[i].Apart = a.resultPath(rets, i)
 		a.sum.Results[i].Volatile = slices.ContainsFunc(rets, func(r *ssa.Return) bool { return depend.Pure(r.Results[i].Type()) && a.dep.VolatileValue(r.Results[i]) })
 		a.sum.Results[i].Releases = a.resultReleases(rets, i)
 		a.sum.Results[i].Funcs = a.resultFuncs(rets, i)
@@ -225,20 +225,31 @@ func (a *analysis) decides(s *depend.Slice, c *event, r *ssa.Return, i int) bool
 }
 
 // resultPath returns the storage that result i always denotes, if that can be
-// told from the parameters.
-func (a *analysis) resultPath(rets []*ssa.Return, i int) accesspath.Path {
+// told from the parameters, and the fields in which it differs, if it is a copy.
+func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, apart []accesspath.Path) {
 	var common accesspath.Path
 	for _, r := range rets {
 		if ssautil.IsNil(r.Results[i]) {
 			continue
 		}
 		p := a.Paths.Of(r.Results[i])
-		if k := p.Root().Kind; k != accesspath.Param && k != accesspath.Global || common.Known() && common != p {
-			return accesspath.Path{}
+		if common.Known() && common != p {
+			return accesspath.Path{}, nil
 		}
 		common = p
 	}
-	return common
+	if from, fields := common.CopyOf(); from.Known() {
+		for _, f := range fields {
+			if p := a.Paths.Field(from, f); p.Known() {
+				apart = append(apart, p)
+			}
+		}
+		common = from
+	}
+	if k := common.Root().Kind; k != accesspath.Param && k != accesspath.Global {
+		return accesspath.Path{}, nil
+	}
+	return common, apart
 }
 
 // resultReleases finds the locks that calling the returned function releases.
