@@ -134,7 +134,7 @@ func (f *Func) outcome(l *Look, a *Act) Traits {
 		with(Taken, taken).
 		with(Seen, slices.ContainsFunc(values, used)).
 		with(Effects, controlled && f.sideEffects(l.all, a)).
-		with(Told, controlled && f.told(l.all, a.Instr))
+		with(Told, controlled && f.told(l, a.Instr))
 }
 
 // used reports whether something uses a value.

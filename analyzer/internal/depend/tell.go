@@ -39,9 +39,13 @@ const maxEnds = 64
 // another constant than behind the act, or an error in place of nil.
 //
 // A result that is chosen on the way, by a variable that the paths set and one
-// return gives, is followed to the paths that set it.
-func (f *Func) told(s *Slice, act ssa.Instruction) bool {
-	t := teller{f: f, act: act, away: f.deciders(s, act.Block())}
+// return gives, is followed to the paths that set it. One that is itself what
+// the look found has at each end the value that led there.
+func (f *Func) told(l *Look, act ssa.Instruction) bool {
+	if f.gathered(l, act) {
+		return true
+	}
+	t := teller{f: f, act: act, away: f.deciders(l.all, act.Block()), found: newFinding(f, l, act)}
 	for _, r := range Returns(f.Fn) {
 		if len(r.Results) > 0 {
 			t.add(end{from: r.Block(), results: r.Results})
@@ -60,6 +64,7 @@ type teller struct {
 	f             *Func
 	act           ssa.Instruction
 	away          []decider
+	found         finding
 	done, refused []end
 	steps         int
 }
@@ -81,6 +86,10 @@ func (t *teller) add(e end) {
 	if e.became == done {
 		e = t.settled(e)
 	}
+	if t.found.in(e.results) {
+		t.addFound(e)
+		return
+	}
 	if parts := t.split(e); parts != nil {
 		for _, p := range parts {
 			p.became = e.became
@@ -93,6 +102,16 @@ func (t *teller) add(e end) {
 	}
 	if e.became != done {
 		t.refused = append(t.refused, e)
+	}
+}
+
+// addFound puts in place of what the look found the value that it has where the
+// act was done, and where it was not.
+func (t *teller) addFound(e end) {
+	for _, became := range [...]outcome{done, refused} {
+		if e.became == unsettled || e.became == became {
+			t.add(end{from: e.from, to: e.to, results: t.found.replace(e.results, became == done), became: became})
+		}
 	}
 }
 
