@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -408,13 +410,32 @@ func (s *Set) Protects(h locks.Held, path accesspath.Path) bool {
 	loc := h.Lock.Location()
 	if !loc.Valid() {
 		// A lock passed as a parameter may be anybody's.
-		return h.Lock.Root().Kind == accesspath.Param
+		return h.Lock.Root().Kind == accesspath.Param || madeAround(h.Lock, path)
 	}
 	base, mapBase := h.Lock.Base(), path.Base()
 	if !base.Known() || !mapBase.Known() || base == mapBase || path.HasPrefix(base) {
 		return true
 	}
 	return !s.siblings(loc.Var, path.Location().Var)
+}
+
+// madeAround reports whether a local lock is there for each local map that a
+// function makes: the function that makes the lock is the same, or one around it.
+func madeAround(lock, path accesspath.Path) bool {
+	if path.Location().Valid() || lock.Root().Kind != accesspath.Value || path.Root().Kind != accesspath.Value {
+		return false
+	}
+	maker, ok := lock.Root().Val.(interface{ Parent() *ssa.Function })
+	made, known := path.Root().Val.(interface{ Parent() *ssa.Function })
+	if !ok || !known {
+		return false
+	}
+	for fn := made.Parent(); fn != nil; fn = fn.Parent() {
+		if fn == maker.Parent() {
+			return true
+		}
+	}
+	return false
 }
 
 // Near reports whether a lock stands where it can protect a map: in the same

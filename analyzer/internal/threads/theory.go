@@ -60,6 +60,9 @@ func Analyze(pkg *infer.Package) *Theory {
 // Of returns the threads that may run f.
 func (t *Theory) Of(f *infer.Func) Set { return t.runs[f] }
 
+// Runs reports whether a thread runs f.
+func (t *Theory) Runs(th *Thread, f *infer.Func) bool { return t.runs[f].Has(th.index) }
+
 // Open reports whether code outside the package can reach f, by calls that do
 // not start goroutines.
 func (t *Theory) Open(f *infer.Func) bool { return t.runs[f].Has(callers) }

@@ -118,6 +118,9 @@ func (j *Judge) Doubtful(f *infer.Func, a *access.Access) bool {
 		return true
 	}
 	loc := a.Path.Location()
+	if !loc.Valid() {
+		return false
+	}
 	g := j.Guards.Of(loc)
 	if g != nil && g.How == guard.Used && !j.Guards.Applies(g, a.Path) {
 		return true

@@ -13,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/threads"
 )
 
 // A Judge is one analysed package with the judgements on its candidates. It is
@@ -37,6 +38,10 @@ type Judge struct {
 	races      []RaceVerdict
 	alive      map[accesspath.Location]bool
 	named      map[token.Pos]bool // acts of helpers whose map some caller names
+	// visiting and standing are what goroutines do to local maps, by the map
+	// and by the access.
+	visiting map[accesspath.Path][]*threads.Visit
+	standing map[token.Pos][]*threads.Visit
 }
 
 // NewJudge asks the four questions of every candidate of an analysed package.

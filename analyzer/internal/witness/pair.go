@@ -28,6 +28,8 @@ type Verdict struct {
 	Grade      Grade
 	Evidence   sharing.Evidence
 	Confidence sharing.Confidence
+	// Local: goroutines share the map, which is a local one.
+	Local bool
 }
 
 // Unlocked reports whether the check or the act holds no lock at all.
@@ -98,8 +100,11 @@ func (j *Judge) locksAtLook(f *infer.Func, c, a *access.Access) []locks.Held {
 // object asks whether two goroutines can reach the map at all.
 func (j *Judge) object(v *Verdict) Reason {
 	c, a := v.Check, v.Act
+	if !c.Path.Location().Valid() {
+		v.Evidence, v.Local = j.between(v)
+	}
 	switch {
-	case !c.Path.Location().Valid() && !j.lastResort(v.Func, c, a):
+	case !c.Path.Location().Valid() && !v.Local && !j.lastResort(v.Func, c, a):
 		return UnknownMap
 	case c.Fresh || a.Fresh || v.Func.Owns(a):
 		return NotPublished
@@ -176,6 +181,11 @@ func (j *Judge) change(v *Verdict) Reason {
 // grade decides on the confidence of a witness: that of the evidence, bounded
 // by the harm, and low where the analysis is not sure of the locks.
 func (j *Judge) grade(v *Verdict) {
+	if v.Local {
+		v.Grade = j.gradeOf(v)
+		v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+		return
+	}
 	v.Evidence = j.evidence(v)
 	if v.Unlocked() && v.Func.Stored() {
 		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: "nothing tells which locks are held when this function literal is called"}

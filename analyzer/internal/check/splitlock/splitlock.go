@@ -36,6 +36,9 @@ func (Rule) Find(in *check.Input) []check.Finding {
 			},
 			Covers: []check.Pos{v.Check.At(), v.Act.At(), c, a},
 		}
+		if !f.Loc.Valid() {
+			f.Place = in.Name(v.Act.Path)
+		}
 		if pos := in.Between(v); pos.IsValid() {
 			f.Related = append(f.Related, check.Related{Pos: pos, Message: "released in between"})
 		}

@@ -194,11 +194,8 @@ func readLockBad(keys []string) {
 	}
 }
 
-// The check is under the lock, and the act is, too, and yet. Checks and acts on
-// a local map are not paired.
-// It would take pairs on local maps that goroutines share, with the goroutine
-// as the second thread.
-func FN_splitBad(keys []string) map[string]*int {
+// The check is under the lock, and the act is, too, and yet.
+func splitBad(keys []string) map[string]*int {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	m := make(map[string]*int)
@@ -212,7 +209,7 @@ func FN_splitBad(keys []string) map[string]*int {
 			}
 			n, _ := fetch(k)
 			mu.Lock()
-			m[k] = &n
+			m[k] = &n // want `split-lock: `
 			mu.Unlock()
 		})
 	}
