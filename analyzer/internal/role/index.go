@@ -35,18 +35,25 @@ type Index struct {
 	ByVar map[*types.Var]*Group
 	// Docs are the documentation comments of functions and types.
 	Docs map[types.Object]string
+	// support are the functions that are there for tests, outside of test files.
+	support map[types.Object]bool
 }
 
 // NewIndex reads the comments of the files. Complexity: linear in the syntax
 // of declarations.
 func NewIndex(fset *token.FileSet, files []*ast.File, info *types.Info) *Index {
-	x := &Index{ByVar: make(map[*types.Var]*Group), Docs: make(map[types.Object]string)}
+	x := &Index{ByVar: make(map[*types.Var]*Group), Docs: make(map[types.Object]string), support: make(map[types.Object]bool)}
 	var globals Group
 	hat := 0
+	pkg := supportPackage(files)
 	for _, f := range files {
+		support := supports(fset, f, pkg)
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
+				if support {
+					x.support[info.Defs[d.Name]] = true
+				}
 				if obj := info.Defs[d.Name]; obj != nil && d.Doc != nil {
 					x.Docs[obj] = d.Doc.Text()
 				}

@@ -17,6 +17,9 @@ func (x *Index) Of(fn *types.Func) Roles {
 	if fn.Exported() && fn.Signature().Recv() != nil {
 		r |= Method
 	}
+	if x.support[fn] {
+		r |= TestSupport
+	}
 	if model.ServesHTTP(fn.Signature()) || serviceMethod(fn) {
 		r |= Handler
 	}
@@ -27,7 +30,7 @@ func (x *Index) Of(fn *types.Func) Roles {
 // with the roles outer: it does a part of what that function is for, at
 // another time perhaps, under other locks.
 func OfLiteral(sig *types.Signature, outer Roles) Roles {
-	r := outer & (Registration | Preparer | ForTests)
+	r := outer & (Registration | Preparer | ForTests | TestSupport)
 	if model.ServesHTTP(sig) {
 		r |= Handler
 	}

@@ -57,12 +57,15 @@ const (
 	// ForTests: only tests call it, and they see to its time. Literals in it
 	// are what it gives them for cleaning up.
 	ForTests
+	// TestSupport: it stands where only tests need it: in a mock, a fake or a
+	// helper.
+	TestSupport
 )
 
 // words are the names of the roles, in the order of their bits.
 var words = [...]string{
 	"caller-locks", "concurrent", "not-concurrent", "once-before", "start-up", "preparer", "setter", "registration",
-	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "initializer", "for-tests",
+	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "initializer", "for-tests", "test-support",
 }
 
 // Has reports whether all of want are among the roles.

@@ -244,6 +244,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	case g != nil && v.Site.Func.Is(role.Public) && j.Sharing.CallersHold(v.Site.Func, holding(g)):
 		v.Grade = CallersHold
 	}
+	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 }
 

@@ -142,5 +142,6 @@ func (j *Judge) gradeCall(v *CallVerdict) {
 	if !v.Blame.Sure || perhaps {
 		v.Grade = CallerUnknown
 	}
+	v.Grade = v.Grade.in(v.Blame.Caller)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 }

@@ -147,6 +147,7 @@ func (j *Judge) gradeEntry(v *EntryVerdict) {
 	if v.Look.Op.Concurrent() {
 		v.Evidence = sharing.Evidence{Confidence: sharing.High, Text: "a concurrent map is there to be shared"}
 	}
+	v.Grade = v.Grade.in(v.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 }
 

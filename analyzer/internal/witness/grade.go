@@ -1,6 +1,10 @@
 package witness
 
-import "github.com/mapguard/mapguard/analyzer/internal/sharing"
+import (
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
 
 // A Grade is a row of the table that bounds a witness's confidence by the harm
 // that B's step does.
@@ -20,6 +24,7 @@ const (
 	StartUp
 	MostWithout
 	CallersHold
+	ForTests
 	BuiltOnly
 	TwoObjects
 	LostUpdate
@@ -69,6 +74,7 @@ var grades = map[Grade]struct {
 	MostWithout:     {sharing.Low, "most accesses do without the lock: something else orders them"},
 	CallersHold:     {sharing.Medium, "all callers that are known hold the lock; others are an assumption"},
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},
+	ForTests:        {sharing.Low, "it is there for tests, which see to the order of their steps"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},
@@ -83,6 +89,14 @@ var grades = map[Grade]struct {
 
 // Confidence returns the highest confidence that a witness of the row can have.
 func (g Grade) Confidence() sharing.Confidence { return grades[g].confidence }
+
+// in returns the grade of a witness in f: of a helper for tests, it is low.
+func (g Grade) in(f *infer.Func) Grade {
+	if f != nil && f.Is(role.TestSupport) && g.Confidence() > sharing.Low {
+		return ForTests
+	}
+	return g
+}
 
 // Text says the row in words, for -why.
 func (g Grade) Text() string { return grades[g].text }

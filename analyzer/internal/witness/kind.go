@@ -116,5 +116,6 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 			v.Evidence.Confidence = sharing.High // who locks for it means others
 		}
 	}
+	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 }

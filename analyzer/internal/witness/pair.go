@@ -201,7 +201,7 @@ func (j *Judge) grade(v *Verdict) {
 	if v.Concurrent() && !alone {
 		v.Confidence = sharing.High
 	}
-	v.Grade = j.gradeOf(v)
+	v.Grade = j.gradeOf(v).in(v.Func)
 	v.Confidence = min(v.Confidence, v.Grade.Confidence())
 }
 

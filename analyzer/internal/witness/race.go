@@ -127,6 +127,7 @@ func (v *RaceVerdict) grade() {
 	if v.Path.Root().Kind == accesspath.Param && !v.Path.Location().Valid() {
 		v.Evidence.Confidence = sharing.Medium
 	}
+	v.Grade = v.Grade.in(v.A.Thread.Starter)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 }
 

@@ -1,0 +1,44 @@
+package role
+
+import (
+	"go/ast"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// supports reports whether a file is there for tests without being one: it
+// imports package testing, which no code does that is meant to run in production,
+// or it belongs to a package that says so of itself.
+func supports(fset *token.FileSet, f *ast.File, pkg bool) bool {
+	if strings.HasSuffix(fset.Position(f.Package).Filename, "_test.go") {
+		return false // who asks for the findings of tests wants them
+	}
+	return pkg || slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"testing"` })
+}
+
+// supportPackage reports whether a package's name or its documentation says that
+// tests use it, as a stand-in for something or as a helper.
+func supportPackage(files []*ast.File) bool {
+	return slices.ContainsFunc(files, func(f *ast.File) bool {
+		return supportName(f.Name.Name) || f.Doc != nil && supportDoc(f.Doc.Text())
+	})
+}
+
+func supportName(name string) bool {
+	switch name {
+	case "testing", "testutil", "testutils", "testhelper", "testhelpers", "testsupport":
+		return true
+	}
+	name = strings.TrimSuffix(name, "s")
+	return strings.HasSuffix(name, "mock") || strings.HasSuffix(name, "fake")
+}
+
+// forTests is what the first sentence of such a package's documentation says.
+var forTests = regexp.MustCompile(`(?is)^package \w+ (?:provides|implements|contains|is|holds|defines|offers|has)\b[^.]*?` +
+	`(?:\b(?:mock|fake|stub)s?\b|\btest(?:ing)? (?:helper|utilit|double|support|fixture)|\b(?:for|in|to|during) (?:unit |integration )?test(?:s|ing)?\b(?: purposes)?|\bto test with\b)`)
+
+func supportDoc(doc string) bool {
+	return strings.Contains(strings.ToLower(doc), "package ") && forTests.MatchString(doc)
+}
