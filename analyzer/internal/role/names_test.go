@@ -317,8 +317,8 @@ func TestString(t *testing.T) {
 		}
 		seen[w] = true
 	}
-	if ForTests != 1<<(len(words)-1) {
-		t.Errorf("%d words for the roles up to %b", len(words), ForTests)
+	if TestSupport != 1<<(len(words)-1) {
+		t.Errorf("%d words for the roles up to %b", len(words), TestSupport)
 	}
 	if Roles(0).String() != "none" {
 		t.Errorf("no role is %q", Roles(0))

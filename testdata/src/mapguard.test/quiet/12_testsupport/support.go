@@ -1,5 +1,5 @@
-// Package testsupport12 has helpers for tests beside code of its own. What imports
-// package testing is not meant to run in production.
+// Package testsupport12 is used in production; one of its files imports package testing,
+// which what runs there does not.
 package testsupport12
 
 import (
