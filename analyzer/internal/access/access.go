@@ -200,6 +200,10 @@ type Access struct {
 	// Rechecked: as Validated, but the sections may differ: it takes a lock
 	// around the whole call to hold check and act together.
 	Rechecked bool
+	// Filled: in the function where the insertion stands, it is done only where
+	// a look at that very entry found none, in whatever sections. A call of such
+	// a function decides by itself whether there is anything to put in.
+	Filled bool
 	// Alive: in its own critical section, the act depends on the state of the
 	// object that holds the map: it is still in use.
 	Alive bool

@@ -90,6 +90,7 @@ type AccessFact struct {
 	Once, Joined     bool
 	Validated        bool
 	Rechecked        bool
+	Filled           bool
 	ContentUsed      bool
 	Alive, Pinned    bool
 	First, NewKey    bool
@@ -197,7 +198,7 @@ func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
 		af := AccessFact{
 			Path: c.path(a.Path), Key: c.path(a.Key), Value: c.path(a.Value), Op: a.Op, Stored: a.Stored,
 			Held: c.state(a.Held), Depth: a.Depth, Func: a.InnerFunc,
-			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, ContentUsed: a.ContentUsed,
+			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, Filled: a.Filled, ContentUsed: a.ContentUsed,
 			Alive: a.Alive, Pinned: a.Pinned, First: a.First, NewKey: a.NewKey, Early: a.Early, When: a.When, Method: a.Method,
 			Published: a.Own == ownership.Shared && a.Path.Root().Kind == accesspath.Param,
 		}

@@ -54,7 +54,7 @@ func visible(s *summary.Func) []int {
 	type kind struct {
 		path, key accesspath.Path
 		op        access.Op
-		flags     [3]bool
+		flags     [4]bool
 		when      access.When
 		locks     string
 	}
@@ -62,7 +62,7 @@ func visible(s *summary.Func) []int {
 	chosen := make(map[int]bool)
 	add := func(i, limit int) {
 		a := &s.Accesses[i]
-		k := kind{path: a.Path, key: a.Key, op: a.Op, flags: [3]bool{a.Validated, a.Rechecked, a.ContentUsed}, when: a.When}
+		k := kind{path: a.Path, key: a.Key, op: a.Op, flags: [4]bool{a.Validated, a.Rechecked, a.Filled, a.ContentUsed}, when: a.When}
 		for _, h := range a.Held.Held() {
 			k.locks += fmt.Sprint(h.Lock.ID(), h.Mode, h.Sec, " ")
 		}

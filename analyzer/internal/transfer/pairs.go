@@ -119,7 +119,17 @@ func (a *analysis) notePair(p summary.Pair, act *depend.Act) {
 	}
 	x.Rechecked = x.Rechecked || p.Has(depend.Control)
 	x.Validated = x.Validated || p.Has(depend.Control) && same
+	x.Filled = x.Filled || fills(p, c, x)
 	c.ContentUsed = c.ContentUsed || p.Has(depend.Content)
+}
+
+// fills reports whether a pair puts an entry in only where its look found that
+// very entry missing.
+func fills(p summary.Pair, c, x *access.Access) bool {
+	puts := x.Op == access.Insert || x.Op == access.Store
+	looks := c.Op == access.Lookup || c.Op == access.Load
+	own := !c.Lifted && !x.Lifted && c.Key.Known() && c.Key == x.Key
+	return puts && looks && own && p.Has(depend.Control) && p.Polarity == depend.Absent
 }
 
 // uses notes where the function returns what an act stores, once it has.

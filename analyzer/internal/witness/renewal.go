@@ -28,6 +28,9 @@ func (j *Judge) renewed(v *Verdict) bool {
 	if f.Looks[p.Act] && len(v.ActLocks) > 0 {
 		return true
 	}
+	if fillsItself(v) {
+		return true
+	}
 	for _, q := range f.Pairs {
 		if q.Act != p.Act || q.Check == p.Check || p.Has(depend.Control) && !q.Has(depend.Control) {
 			continue // updating what is there is no second look at the decision
@@ -41,6 +44,21 @@ func (j *Judge) renewed(v *Verdict) bool {
 		}
 	}
 	return false
+}
+
+// fillsItself reports whether the act is that of a callee which puts the entry in
+// only where it does not find it, as a getter that fills itself does. What the
+// first look found does not decide on that: whatever came in before the callee's
+// own look, it finds, and what can come between that look and its act is the
+// callee's own pair, which is judged by itself. Where the caller is sure that
+// there was no entry, and says so or does more because of it, the first look
+// decides on that, and it stays a question of its own.
+func fillsItself(v *Verdict) bool {
+	p, a := v.Pair, v.Act
+	if !a.Filled || !a.Lifted || a.Resolved || !entryLook(v.Check) || v.Check.Key.Known() && v.Check.Key != a.Key {
+		return false
+	}
+	return p.Polarity != depend.Absent || p.Traits&(depend.Told|depend.Effects) == 0
 }
 
 // staleValue reports whether the act writes what was computed from the content
