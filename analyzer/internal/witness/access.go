@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // A Kind is what an access is judged for.
@@ -241,6 +242,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = MostWithout
 	case j.builtOnly(v.Place, v.Site):
 		v.Grade = BuiltOnly
+	case j.registered(v.Place, v.Site):
+		v.Grade = Registered
 	case g != nil && v.Site.Func.Is(role.Public) && j.Sharing.CallersHold(v.Site.Func, holding(g)):
 		v.Grade = CallersHold
 	}
@@ -270,6 +273,36 @@ func (j *Judge) builtOnly(pl *infer.Place, read *infer.Site) bool {
 		changes++
 	}
 	return changes > 0 && j.Pkg.Uses(read.Func)
+}
+
+// registered reports whether a variable is only read here, and changed by
+// functions alone that by their names register something: they act on what they
+// find under the key, and the package itself calls them while it is initialised,
+// and then only. Whoever registers later, while others read, is not in sight.
+func (j *Judge) registered(pl *infer.Place, read *infer.Site) bool {
+	if read.Acc.Op.Writes() {
+		return false
+	}
+	changes := 0
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || !s.Acc.Op.Writes() {
+			continue
+		}
+		if s.Acc.Path.Root().Kind != accesspath.Global || !s.Func.Is(role.Registration) || !j.atInit(s.Func) {
+			return false
+		}
+		changes++
+	}
+	return changes > 0
+}
+
+// atInit reports whether the package calls f, and while it is initialised only.
+func (j *Judge) atInit(f *infer.Func) bool {
+	sites := j.Pkg.CallersOf(f)
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s infer.CallSite) bool {
+		return !s.Caller.Ctx.InitOnly || s.Call.Kind != summary.Direct
+	})
 }
 
 // holding tells whether locks that a caller holds are the guard.

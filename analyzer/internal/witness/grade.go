@@ -26,6 +26,7 @@ const (
 	CallersHold
 	ForTests
 	BuiltOnly
+	Registered
 	TwoObjects
 	LostUpdate
 	EffectTwice
@@ -75,6 +76,7 @@ var grades = map[Grade]struct {
 	CallersHold:     {sharing.Medium, "all callers that are known hold the lock; others are an assumption"},
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},
 	ForTests:        {sharing.Low, "it is there for tests, which see to the order of their steps"},
+	Registered:      {sharing.Low, "only registration changes it, and the package registers while it is initialised; later registration is an assumption"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},
