@@ -41,11 +41,19 @@ type bearer struct{}
 func (p *Package) handOver(sites map[*Func][]site) {
 	p.handed = make(map[*Func][]locks.Held)
 	var found []handover
+	add := func(h handover) {
+		if !slices.ContainsFunc(found, func(o handover) bool { return o.owner == h.owner && o.lock == h.lock }) {
+			found = append(found, h)
+		}
+	}
 	for _, f := range p.Funcs {
 		for _, lock := range f.Effect.Releases() {
-			if h, ok := p.broughtTo(f, lock); ok && !slices.ContainsFunc(found, func(o handover) bool { return o.owner == h.owner && o.lock == h.lock }) {
-				found = append(found, h)
+			if h, ok := p.broughtTo(f, lock); ok {
+				add(h)
 			}
+		}
+		for _, h := range p.madeInside(f) {
+			add(h)
 		}
 	}
 	for i := range found {
@@ -163,8 +171,29 @@ func (h *handover) redirects(st *ssa.Store) bool {
 }
 
 // bornLocked reports whether f, which makes an object, leaves the lock held to
-// which it leads.
+// which it leads, or holds it as long as there is the object.
 func (p *Package) bornLocked(h *handover, f *Func, made *ssa.Alloc, sites map[*Func][]site) bool {
+	to := h.target(made)
+	if to == nil {
+		return false
+	}
+	lock := p.Paths.Rebase(h.lock, p.Paths.Field(h.object, h.field), p.Paths.Of(to))
+	mode := p.leavesLocked(f, lock, sites, 1)
+	if mode == 0 {
+		mode = p.keptInside(f, made, lock)
+	}
+	if mode == 0 {
+		return false
+	}
+	if h.mode == 0 || mode < h.mode {
+		h.mode = mode
+	}
+	return true
+}
+
+// target returns what the field of a new object points to, nil if that is not one
+// value.
+func (h *handover) target(made *ssa.Alloc) ssa.Value {
 	var to ssa.Value
 	for _, r := range *made.Referrers() {
 		fa, ok := r.(*ssa.FieldAddr)
@@ -174,24 +203,13 @@ func (p *Package) bornLocked(h *handover, f *Func, made *ssa.Alloc, sites map[*F
 		for _, r := range *fa.Referrers() {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fa) && !ssautil.IsNil(st.Val) {
 				if to != nil {
-					return false
+					return nil
 				}
 				to = st.Val
 			}
 		}
 	}
-	if to == nil {
-		return false
-	}
-	lock := p.Paths.Rebase(h.lock, p.Paths.Field(h.object, h.field), p.Paths.Of(to))
-	mode := p.leavesLocked(f, lock, sites, 1)
-	if mode == 0 {
-		return false
-	}
-	if h.mode == 0 || mode < h.mode {
-		h.mode = mode
-	}
-	return true
+	return to
 }
 
 // leavesLocked returns the mode in which f leaves a lock held when it returns, or
