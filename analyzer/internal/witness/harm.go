@@ -134,10 +134,11 @@ func addsUp(v *Verdict) bool {
 }
 
 // farKeys reports whether check and act stand in different functions and it is
-// not known that both mean the same key.
+// not known that both mean the same key. What one callee does in one call it
+// does with keys that it knows itself.
 func farKeys(v *Verdict) bool {
 	c, a := v.Check, v.Act
-	if c.InnerFunc == "" && a.InnerFunc == "" {
+	if c.InnerFunc == "" && a.InnerFunc == "" || c.Point == a.Point && c.InnerFunc == a.InnerFunc {
 		return false
 	}
 	switch a.Op {

@@ -54,3 +54,28 @@ func (w *workers) addBad(name, id string) error {
 	w.byName[name] = append(w.byName[name], id) // want `split-lock: .*byName`
 	return nil
 }
+
+// One call of a helper that gets the map looks and inserts under a key that
+// only the helper names: it is one key for both.
+
+type plans struct {
+	parsed *sync.Map
+	parts  []string
+	uses   map[string]int
+}
+
+func parseBad(text string, parsed *sync.Map) *plans {
+	key := strings.ToLower(text)
+	if p, ok := parsed.Load(key); ok {
+		return p.(*plans)
+	}
+	p := &plans{parsed: parsed, parts: strings.Fields(text), uses: make(map[string]int)}
+	parsed.Store(key, p) // want `sync-map: .*parsed`
+	return p
+}
+
+func (p *plans) part(i int) *plans {
+	sub := parseBad(p.parts[i], p.parsed)
+	sub.uses[p.parts[i]]++
+	return sub
+}
