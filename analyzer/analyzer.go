@@ -270,7 +270,7 @@ func (p *program) raw() []check.Finding {
 
 // findings asks the rules. What a comment silences still replaces the weaker
 // findings of its place, and each place is silenced for itself: both happen
-// before findings are merged.
+// before findings are merged. The silenced ones are among those returned.
 func (p *program) findings() []check.Finding {
 	all := p.raw()
 	files := make(map[*token.File]bool)
@@ -279,7 +279,12 @@ func (p *program) findings() []check.Finding {
 	}
 	all = slices.DeleteFunc(all, func(f check.Finding) bool { return !files[p.pass.Fset.File(f.Pos)] })
 	ignores := p.ignores()
-	kept := check.Merge(ignores.Filter(check.Strongest(all, p.pass.Fset)), p.pass.Fset)
+	kept, ignored := ignores.Filter(check.Strongest(all, p.pass.Fset))
+	kept = check.Merge(kept, p.pass.Fset)
+	if len(ignored) > 0 {
+		kept = append(kept, ignored...)
+		check.Sort(kept, p.pass.Fset)
+	}
 	p.in.Complete(kept)
 	return withProblems(kept, ignores, p.pass.Fset)
 }

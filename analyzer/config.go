@@ -99,8 +99,8 @@ func plainNames(names []string) []string {
 	return out
 }
 
-// chosen returns the findings that the flags and the file ask for. What serves
-// tests alone is of low confidence, as what imports package testing.
+// chosen returns the findings of the categories that the flags and the file ask
+// for; those that the file excludes are marked. What serves tests alone is of low confidence, as what imports package testing.
 func (s *settings) chosen(findings []check.Finding, pass *analysis.Pass) []check.Finding {
 	var out []check.Finding
 	for _, f := range findings {
@@ -109,8 +109,8 @@ func (s *settings) chosen(findings []check.Finding, pass *analysis.Pass) []check
 		}
 		if s.file != nil {
 			name := pass.Fset.Position(f.Pos).Filename
-			if s.file.Excludes(name, pass.Pkg.Path(), f.Category) {
-				continue
+			if reason := s.file.Excludes(name, pass.Pkg.Path(), f.Category); reason != "" && f.Ignored == "" {
+				f.Ignored = reason + " (" + config.Name + ")"
 			}
 			if s.file.Helps(name) {
 				f.Confidence = sharing.Low

@@ -10,6 +10,9 @@ import "go/token"
 // least the configured confidence, sorted by position.
 type Result struct {
 	Findings []Finding `json:"findings"`
+	// Ignored are the findings that a comment or the configuration silences.
+	// They are not reported as diagnostics.
+	Ignored []Finding `json:"ignored,omitempty"`
 	// Judgements are there when the analyzer was asked why: every candidate at
 	// the line in question. Then there are no findings.
 	Judgements []Judgement `json:"judgements,omitempty"`
@@ -67,6 +70,10 @@ type Finding struct {
 	// Trace is the interleaving of two goroutines that does the harm.
 	Trace []Step `json:"trace,omitempty"`
 	Fixes []Fix  `json:"fixes,omitempty"`
+	// Ignored is the reason why a finding is silenced; empty if it is not.
+	Ignored string `json:"ignored,omitempty"`
+	// Builds are the builds that have the finding, where several were analysed.
+	Builds []string `json:"builds,omitempty"`
 }
 
 // A Position is a place in a source file.

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapguard/mapguard/analyzer"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/driver"
 	"github.com/mapguard/mapguard/cmd/mapguard/internal/output"
 )
 
@@ -29,10 +30,12 @@ type options struct {
 	flags       analyzer.Config // what the flags say alone
 	printConfig bool
 	fail        analyzer.Categories
+	builds      builds
 	tags, dir   string
 	fix, diff   bool
 	format      string
 	verbose     bool
+	showIgnored bool
 	pathPrefix  string
 
 	baseline      string
@@ -40,6 +43,7 @@ type options struct {
 	rev           string
 
 	explain       string
+	completion    string
 	list, version bool
 	why           string
 
@@ -115,6 +119,7 @@ func (o *options) define(set *flag.FlagSet) (json *bool) {
 	o.analyzer.Flags.VisitAll(func(f *flag.Flag) { set.Var(f.Value, f.Name, f.Usage) })
 	set.Var(&o.fail, "fail", "exit with 1 for findings of these `categories` only, separated by commas; all are printed")
 	set.StringVar(&o.tags, "tags", "", "build `tags`, separated by commas")
+	set.Var(&o.builds, "build", "analyse this `build`, such as 'GOOS=windows -tags=a,b'; given several times, each finding names the builds that have it")
 	set.StringVar(&o.dir, "C", "", "run in this `directory`")
 	set.BoolVar(&o.fix, "fix", false, "apply the fixes that findings carry")
 	set.BoolVar(&o.diff, "diff", false, "print the fixes as a unified diff, and change nothing")
@@ -122,12 +127,14 @@ func (o *options) define(set *flag.FlagSet) (json *bool) {
 	json = set.Bool("json", false, "the same as -f json")
 	set.StringVar(&o.pathPrefix, "path-prefix", "", "put `prefix` before paths, which are then relative to the directory of -C")
 	set.BoolVar(&o.verbose, "v", false, "also print the interleaving and the source of each finding")
+	set.BoolVar(&o.showIgnored, "show-ignored", false, "also print what comments and the configuration silence, with the reason; it fails no run")
 	set.StringVar(&o.baseline, "baseline", "", "report only findings that this `file` does not list")
 	set.BoolVar(&o.writeBaseline, "write-baseline", false, "write the findings to the file of -baseline and report none")
 	set.StringVar(&o.rev, "new-from-rev", "", "report only findings that this git `revision` does not have")
 	set.StringVar(&o.explain, "explain", "", "explain a `category`, or all")
 	set.BoolVar(&o.list, "list", false, "list the categories")
 	set.BoolVar(&o.printConfig, "print-config", false, "print the configuration that holds here, and where it comes from")
+	set.StringVar(&o.completion, "completion", "", "print the completion script of a `shell`: "+strings.Join(shellNames(), ", "))
 	set.BoolVar(&o.version, "version", false, "print the version")
 	return json
 }
@@ -144,7 +151,7 @@ func (o *options) check(given map[string]bool) error {
 			return fmt.Errorf("flag %s stands after a package: put flags first", p)
 		}
 	}
-	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"f", o.format}, {"path-prefix", o.pathPrefix}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}, {"why", o.why}, {"config", o.config.File}} {
+	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"f", o.format}, {"path-prefix", o.pathPrefix}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}, {"completion", o.completion}, {"why", o.why}, {"config", o.config.File}} {
 		if given[f.name] && f.value == "" {
 			return fmt.Errorf("-%s is empty: give it a value, or leave it out", f.name)
 		}
@@ -173,7 +180,7 @@ func (o *options) check(given map[string]bool) error {
 // checkQuestion looks at the flags that ask for something else than findings.
 func (o *options) checkQuestion(given map[string]bool) error {
 	var asked []string
-	for _, name := range []string{"explain", "list", "version", "print-config"} {
+	for _, name := range []string{"explain", "list", "version", "print-config", "completion"} {
 		if given[name] {
 			asked = append(asked, "-"+name)
 		}
@@ -189,25 +196,34 @@ func (o *options) checkQuestion(given map[string]bool) error {
 			return fmt.Errorf("-explain %s: %v, or all", o.explain, err)
 		}
 	}
+	if o.completion != "" && shells[o.completion] == nil {
+		return fmt.Errorf("-completion %s: unknown shell, use one of %s", o.completion, strings.Join(shellNames(), ", "))
+	}
 	return nil
 }
 
 func (o *options) checkTogether() error {
 	switch {
+	case o.tags != "" && len(o.builds) > 0:
+		return errors.New("-tags and -build both choose a build: write -build '-tags=a,b'")
+	case len(o.builds) > 1 && (o.fix || o.diff || o.why != ""):
+		return errors.New("-fix, -diff and -why are for one build: give one -build")
 	case o.writeBaseline && o.baseline == "":
 		return errors.New("-write-baseline needs -baseline FILE, the file to write")
 	case o.writeBaseline && o.rev != "":
 		return errors.New("-write-baseline writes all findings: leave -new-from-rev out")
 	case o.writeBaseline && (o.fix || o.diff):
 		return errors.New("-write-baseline changes no code: leave -fix and -diff out")
-	case o.writeBaseline && (o.verbose || o.format != formatText):
-		return errors.New("-write-baseline prints no findings: leave -f, -json and -v out")
+	case o.writeBaseline && (o.verbose || o.format != formatText || o.showIgnored):
+		return errors.New("-write-baseline prints no findings: leave -f, -json, -v and -show-ignored out")
 	case o.baseline != "" && o.rev != "":
 		return errors.New("-baseline and -new-from-rev both say what is new: use one of them")
 	case o.diff && o.format != formatText:
 		return fmt.Errorf("-diff prints a diff: leave -f %s out", o.format)
 	case o.diff && o.verbose:
 		return errors.New("-diff prints a diff: leave -v out")
+	case o.diff && o.showIgnored:
+		return errors.New("-diff prints a diff: leave -show-ignored out")
 	case o.verbose && o.format != formatText:
 		return fmt.Errorf("-v is for text: -f %s has everything, leave -v out", o.format)
 	case len(o.config.Only) > 0 && !slices.ContainsFunc(o.config.Only, o.wanted):
@@ -250,6 +266,20 @@ func known(category string) error {
 		return nil
 	}
 	return fmt.Errorf("no category %q, use one of %s", category, strings.Join(names, ", "))
+}
+
+// builds is the flag that lists builds.
+type builds []driver.Build
+
+func (b *builds) String() string { return "" }
+
+func (b *builds) Set(s string) error {
+	build, err := driver.ParseBuild(s)
+	if err == nil && slices.ContainsFunc(*b, func(other driver.Build) bool { return other.Name == build.Name }) {
+		err = errors.New("the build is there twice")
+	}
+	*b = append(*b, build)
+	return err
 }
 
 // misuse words an error of package flag.

@@ -34,6 +34,8 @@ func run(ctx context.Context, args []string, stdout, stderr *os.File) (int, erro
 		return answer(printConfig(stdout, o))
 	case o.list:
 		return answer(printList(stdout))
+	case o.completion != "":
+		return answer(printCompletion(stdout, o.completion))
 	case o.explain != "":
 		return answer(printRules(stdout, o.explain))
 	}
@@ -163,7 +165,7 @@ func (c *command) at(ctx context.Context, dir string) ([]finding.Finding, error)
 
 func (c *command) driverConfig(dir string) driver.Config {
 	return driver.Config{
-		Dir: dir, Patterns: c.patterns, Tags: c.tags, Std: c.config.Std, Tests: c.config.Tests,
+		Dir: dir, Patterns: c.patterns, Tags: c.tags, Builds: c.builds, Std: c.config.Std, Tests: c.config.Tests,
 		Analyzer: c.analyzer, Progress: c.progress.show,
 	}
 }
@@ -177,6 +179,10 @@ func (c *command) problem(p driver.Problem) string {
 }
 
 func (c *command) print(findings []finding.Finding) error {
+	if c.showIgnored {
+		findings = slices.Concat(findings, c.last.Ignored)
+		slices.SortStableFunc(findings, driver.Compare)
+	}
 	if c.format == formatText {
 		return text.Write(c.stdout, findings, text.Options{Dir: c.dir, Prefix: c.pathPrefix, Verbose: c.verbose, Color: colored(c.stdout), ReadFile: os.ReadFile})
 	}

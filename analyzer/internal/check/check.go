@@ -51,6 +51,9 @@ type Finding struct {
 	Together bool
 	// Trace is the interleaving of two goroutines that does the harm.
 	Trace []Step
+	// Ignored says why the finding is not reported: what the comment or the
+	// configuration gives as the reason.
+	Ignored string
 	// Covers are the accesses that the finding speaks of; a weaker rule does
 	// not report them again.
 	Covers []token.Pos

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Excludes reports whether the findings of a category in a file of a package
-// are left out.
-func (f *File) Excludes(file, pkg, category string) bool {
-	return slices.ContainsFunc(f.Exclude, func(x Exclusion) bool {
+// Excludes returns the reason for which the findings of a category in a file of
+// a package are left out, empty if they are not.
+func (f *File) Excludes(file, pkg, category string) string {
+	i := slices.IndexFunc(f.Exclude, func(x Exclusion) bool {
 		if len(x.Categories) > 0 && !slices.Contains(x.Categories, category) {
 			return false
 		}
@@ -19,6 +19,10 @@ func (f *File) Excludes(file, pkg, category string) bool {
 		}
 		return f.inPath(x.Path, file)
 	})
+	if i < 0 {
+		return ""
+	}
+	return f.Exclude[i].Reason
 }
 
 // Helps reports whether a file serves tests alone.

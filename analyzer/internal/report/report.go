@@ -27,6 +27,10 @@ func Diagnostics(pass *analysis.Pass, findings []check.Finding, fixes *fix.Maker
 		if f.Confidence < min {
 			continue
 		}
+		if f.Ignored != "" {
+			out.Ignored = append(out.Ignored, r.data(f))
+			continue
+		}
 		d, data := diagnostic(f), r.data(f)
 		d.SuggestedFixes = fixes.Fixes(f)
 		if r.isCopy(f.Pos) {
@@ -81,7 +85,7 @@ var howNames = map[guard.How]string{guard.Declared: "declared", guard.Prose: "pr
 func (r *reporter) data(f check.Finding) finding.Finding {
 	out := finding.Finding{
 		Category: f.Category, Confidence: f.Confidence.String(), Evidence: f.Evidence, Message: f.Message,
-		Pos: r.at(f.Pos), Package: r.pass.Pkg.Path(), Location: f.Place,
+		Pos: r.at(f.Pos), Package: r.pass.Pkg.Path(), Location: f.Place, Ignored: f.Ignored,
 	}
 	if f.Func != nil {
 		out.Function = f.Func.Name

@@ -51,7 +51,7 @@ func (s *Set) own(l *layout, group *ast.CommentGroup, c *ast.Comment) {
 		s.complain(c.Pos(), "mapguard:ignore has no reason and is not applied; write //mapguard:ignore and why the finding does no harm")
 		return
 	}
-	d.spans = append(l.declaration(group), l.line(group))
+	d.spans, d.reason = append(l.declaration(group), l.line(group)), reason
 	s.directives = append(s.directives, d)
 }
 
@@ -88,7 +88,7 @@ func (s *Set) lint(l *layout, group *ast.CommentGroup, c *ast.Comment) {
 		s.complain(c.Pos(), "lint:"+verb+" has no reason and is not applied; write //lint:"+verb+" "+names+" and why the finding does no harm")
 		return
 	}
-	d.spans = []span{l.line(group)}
+	d.spans, d.reason = []span{l.line(group)}, reason
 	if verb == "file-ignore" {
 		d.spans = []span{l.all()}
 	}
@@ -107,7 +107,8 @@ func (s *Set) nolint(l *layout, group *ast.CommentGroup, c *ast.Comment) {
 	}
 	d := &directive{pos: c.Pos(), text: "nolint of mapguard", broad: true}
 	if list, ok := strings.CutPrefix(text, "nolint:"); ok {
-		list, _, _ = strings.Cut(list, "//") // the reason
+		list, d.reason, _ = strings.Cut(list, "//")
+		d.reason = strings.TrimSpace(d.reason)
 		var named, all bool
 		for name := range strings.SplitSeq(list, ",") {
 			name = strings.ToLower(strings.TrimSpace(name))

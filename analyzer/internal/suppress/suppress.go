@@ -46,8 +46,9 @@ type Set struct {
 
 // A directive silences findings in some places.
 type directive struct {
-	pos  token.Pos
-	text string // as messages call it
+	pos    token.Pos
+	text   string // as messages call it
+	reason string
 	// categories are those that it is restricted to; none means all.
 	categories []string
 	spans      []span
@@ -88,27 +89,49 @@ func Read(fset *token.FileSet, files []*ast.File, opts Options) *Set {
 	return s
 }
 
-// Filter returns the findings that no directive covers. One that is covered
-// has still replaced the weaker findings of its place. Findings of any
-// confidence count as reasons for a directive to stand there.
-func (s *Set) Filter(findings []check.Finding) []check.Finding {
+// Filter splits findings into those that no directive covers and the others,
+// which say what silences them. One that is covered has still replaced the
+// weaker findings of its place. Findings of any confidence count as reasons for
+// a directive to stand there.
+func (s *Set) Filter(findings []check.Finding) (kept, ignored []check.Finding) {
 	if len(s.directives) == 0 {
-		return findings
+		return findings, nil
 	}
-	return slices.DeleteFunc(slices.Clone(findings), s.covered)
+	for _, f := range findings {
+		if d := s.covering(f); d != nil {
+			ignored = append(ignored, d.silence(f))
+		} else {
+			kept = append(kept, f)
+		}
+	}
+	return kept, ignored
 }
 
-func (s *Set) covered(f check.Finding) bool {
-	covered := false
+// silence returns the finding with what silences it.
+func (d *directive) silence(f check.Finding) check.Finding {
+	f.Ignored = d.text + " here"
+	if d.reason != "" {
+		f.Ignored = d.reason
+	}
+	f.Related = append(slices.Clip(f.Related), check.Related{Pos: d.pos, Message: "silenced by this comment"})
+	return f
+}
+
+// covering marks all directives that cover a finding as used, and returns the
+// first.
+func (s *Set) covering(f check.Finding) (covering *directive) {
 	for _, d := range s.directives {
 		if len(d.categories) > 0 && !slices.Contains(d.categories, f.Category) {
 			continue
 		}
 		if slices.ContainsFunc(d.spans, func(sp span) bool { return sp.covers(f) }) {
-			d.used, covered = true, true
+			d.used = true
+			if covering == nil {
+				covering = d
+			}
 		}
 	}
-	return covered
+	return covering
 }
 
 // Problems returns what is wrong with directives: a word that is no directive,

@@ -42,7 +42,7 @@ func TestLines(t *testing.T) {
 			var got []string
 			tok := fset.File(file.FileStart)
 			for n := 1; n <= tok.LineCount(); n++ {
-				if len(s.Filter([]check.Finding{{Pos: tok.LineStart(n)}})) == 0 {
+				if kept, _ := s.Filter([]check.Finding{{Pos: tok.LineStart(n)}}); len(kept) == 0 {
 					got = append(got, string(rune('0'+n)))
 				}
 			}

@@ -45,11 +45,11 @@ func cgoErrors(dir, text string) []Problem {
 // build constraint names cgo is left out on purpose where the build was chosen
 // to do without, as by CGO_ENABLED=0, and is no problem then.
 func withoutCgo(ctx context.Context, cfg *Config) []Problem {
-	set := goEnv(ctx, cfg.Dir, "CGO_ENABLED")
+	set := goEnv(ctx, cfg, "CGO_ENABLED")
 	if set["CGO_ENABLED"] != "0" {
 		return nil
 	}
-	chosen := len(goEnv(ctx, cfg.Dir, "-changed", "CGO_ENABLED", "GOOS", "GOARCH")) > 0
+	chosen := len(cfg.env) > 0 || len(goEnv(ctx, cfg, "-changed", "CGO_ENABLED", "GOOS", "GOARCH")) > 0
 	files := cgoFiles(ctx, cfg)
 	if chosen {
 		files = slices.DeleteFunc(files, namesCgo)
@@ -77,9 +77,9 @@ func plural(n int, one, many string) string {
 }
 
 // goEnv asks the go command for settings; args are flags and names.
-func goEnv(ctx context.Context, dir string, args ...string) map[string]string {
+func goEnv(ctx context.Context, cfg *Config, args ...string) map[string]string {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"env", "-json"}, args...)...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = cfg.Dir, cfg.environ()
 	out, err := cmd.Output()
 	set := make(map[string]string)
 	if err != nil || json.Unmarshal(out, &set) != nil {
@@ -104,7 +104,7 @@ func cgoFiles(ctx context.Context, cfg *Config) []string {
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = cfg.Dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=1", "PWD="+cfg.Dir)
+	cmd.Env = append(append(os.Environ(), cfg.env...), "CGO_ENABLED=1", "PWD="+cfg.Dir)
 	text, err := cmd.Output()
 	if err != nil {
 		return nil

@@ -34,6 +34,11 @@ type Config struct {
 	Patterns []string
 	// Tags are build tags, separated by commas.
 	Tags string
+	// Builds, unless there are none, are analysed one after the other, and what
+	// they give is merged. Tags are then those of each.
+	Builds []Build
+	// env are the settings of the one build at hand.
+	env []string
 	// Std and Tests say that the analyzer looks into the standard library and
 	// into test files.
 	Std, Tests bool
@@ -52,6 +57,9 @@ type Config struct {
 type Result struct {
 	// Findings are sorted by position.
 	Findings []finding.Finding
+	// Ignored are those that comments and the configuration silence, sorted
+	// too.
+	Ignored []finding.Finding
 	// Judgements are the answers where the analyzer was asked why, and Reached
 	// says that the place in question was analysed.
 	Judgements []finding.Judgement
@@ -61,10 +69,15 @@ type Result struct {
 	// Analysed are the paths of the packages that were asked for and analysed,
 	// Skipped those of the packages that were not.
 	Analysed, Skipped []string
+	// empty are those that have no files in the build at hand.
+	empty []string
 }
 
 // Run analyses packages. An error means that nothing could be analysed at all.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
+	if len(cfg.Builds) > 0 {
+		return runBuilds(ctx, cfg)
+	}
 	res := new(Result)
 	if !cfg.MayMiss { // an older tree is as good as the one at hand
 		res.Problems = withoutCgo(ctx, &cfg)
@@ -96,6 +109,9 @@ func (res *Result) gather(roots []*packages.Package, graph *checker.Graph) {
 	left := make(map[*packages.Package]bool) // asked for, and not analysed
 	for _, p := range reported(roots) {
 		left[p] = !madeForTests(p) && !nothing(p)
+		if nothing(p) {
+			res.empty = append(res.empty, p.PkgPath)
+		}
 	}
 	for _, act := range graph.Roots {
 		if err := act.Err; err != nil && !act.Package.IllTyped && !strings.HasPrefix(err.Error(), "failed prerequisites") {
@@ -105,6 +121,7 @@ func (res *Result) gather(roots []*packages.Package, graph *checker.Graph) {
 			delete(left, act.Package)
 			res.Analysed = append(res.Analysed, act.Package.PkgPath)
 			res.Findings = append(res.Findings, r.Findings...)
+			res.Ignored = append(res.Ignored, r.Ignored...)
 			res.Judgements = append(res.Judgements, r.Judgements...)
 			res.Reached = res.Reached || r.Reached
 		}
@@ -118,8 +135,7 @@ func (res *Result) gather(roots []*packages.Package, graph *checker.Graph) {
 	res.Skipped = slices.Compact(res.Skipped)
 	slices.SortFunc(res.Problems, Problem.compare)
 	res.Problems = slices.Compact(res.Problems) // many packages have one configuration
-	slices.SortFunc(res.Findings, compare)
-	res.Findings = slices.CompactFunc(res.Findings, same)
+	res.Findings, res.Ignored = sorted(res.Findings), sorted(res.Ignored)
 }
 
 // failed is the problem of a package that the analyzer returned an error of.

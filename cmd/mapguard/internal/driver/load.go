@@ -58,7 +58,7 @@ var errNone = errors.New("no packages match")
 // for some patterns only.
 func noneMatch(ctx context.Context, cfg *Config) error {
 	err := fmt.Errorf("%w %s", errNone, strings.Join(cfg.Patterns, " "))
-	env := goEnv(ctx, cfg.Dir, "GOMOD", "GOWORK")
+	env := goEnv(ctx, cfg, "GOMOD", "GOWORK")
 	if mod, ok := env["GOMOD"]; ok && (mod == "" || mod == os.DevNull) && !strings.HasSuffix(env["GOWORK"], ".work") {
 		return fmt.Errorf("%w: no go.mod file here or above: %s", err, outside)
 	}
@@ -88,7 +88,7 @@ func byPackage(dir string, patterns []string) []string {
 }
 
 func list(ctx context.Context, cfg *Config, patterns []string) ([]*packages.Package, error) {
-	conf := &packages.Config{Context: ctx, Mode: mode, Dir: cfg.Dir, Tests: cfg.Tests, Overlay: cfg.Overlay}
+	conf := &packages.Config{Context: ctx, Mode: mode, Dir: cfg.Dir, Tests: cfg.Tests, Overlay: cfg.Overlay, Env: cfg.environ()}
 	if cfg.Tags != "" {
 		conf.BuildFlags = []string{"-tags=" + cfg.Tags}
 	}

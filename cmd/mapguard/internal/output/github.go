@@ -22,7 +22,7 @@ func writeGitHub(buf *bytes.Buffer, r *run) error {
 		r.command(buf, "error", r.files.rel(p.Pos.File), p.Pos, Incomplete, p.Message)
 	}
 	for _, it := range r.items {
-		r.command(buf, annotations[rank(it.Confidence)], it.path, it.Pos, it.Category, r.annotation(it))
+		r.command(buf, annotations[it.rank()], it.path, it.Pos, it.Category, r.annotation(it))
 	}
 	return nil
 }
@@ -49,6 +49,9 @@ func (r *run) annotation(it item) string {
 	text := it.Message
 	if it.Evidence != "" {
 		text += "\n" + it.Confidence + " confidence: " + it.Evidence
+	}
+	for _, line := range it.about() {
+		text += "\n" + line
 	}
 	for _, rel := range it.Related {
 		text += "\n"

@@ -18,7 +18,9 @@
 // output is made.
 //
 // Confidence becomes severity: a high finding is an error, a medium one a
-// warning, a low one a note (notice in GitHub's annotations, INFO in rdjson).
+// warning, a low one a note (notice in GitHub's annotations, INFO in rdjson), as
+// is one that is ignored. Each says why it is ignored; in sarif that is a
+// suppression. Where several builds were analysed, each says which have it.
 //
 // # json
 //
@@ -176,6 +178,27 @@ type item struct {
 	finding.Finding
 	path        string
 	fingerprint string
+}
+
+// rank is that of the finding's confidence; what is ignored comes last.
+func (it item) rank() int {
+	if it.Ignored != "" {
+		return 0
+	}
+	return rank(it.Confidence)
+}
+
+// about are the lines that a finding has besides its evidence: why it is
+// ignored, and which builds have it.
+func (it item) about() []string {
+	var out []string
+	if it.Ignored != "" {
+		out = append(out, "ignored: "+it.Ignored)
+	}
+	if len(it.Builds) > 0 {
+		out = append(out, "builds: "+strings.Join(it.Builds, ", "))
+	}
+	return out
 }
 
 func newRun(r Report) (*run, error) {

@@ -72,9 +72,12 @@ func writeRDJSON(buf *bytes.Buffer, r *run) error {
 		if it.Evidence != "" {
 			message += fmt.Sprintf(" [%s confidence: %s]", it.Confidence, it.Evidence)
 		}
+		for _, text := range it.about() {
+			message += " [" + text + "]"
+		}
 		d := rdDiagnostic{
 			Message: message, Location: rdAt(it.path, it.Pos.Line, it.Pos.Column),
-			Severity: rdSeverities[rank(it.Confidence)], Code: rdCode{it.Category},
+			Severity: rdSeverities[it.rank()], Code: rdCode{it.Category},
 			Output:      r.files.place(it.Pos) + ": " + it.Category + ": " + it.Message,
 			Suggestions: r.suggestions(it),
 		}

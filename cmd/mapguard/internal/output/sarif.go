@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
+	"github.com/mapguard/mapguard/analyzer"
 	"github.com/mapguard/mapguard/analyzer/finding"
 )
 
@@ -161,10 +162,13 @@ func pascal(id string) string {
 
 func (r *run) sarifResult(it item, rule int) sarifResult {
 	res := sarifResult{
-		RuleID: it.Category, RuleIndex: rule, Level: sarifLevels[rank(it.Confidence)],
+		RuleID: it.Category, RuleIndex: rule, Level: sarifLevels[it.rank()],
 		Fingerprints: map[string]string{"mapguard/v1": it.fingerprint},
-		Props:        sarifResultProperties{Confidence: it.Confidence, Evidence: it.Evidence, Location: it.Location},
-		rank:         rank(it.Confidence),
+		Props:        sarifResultProperties{Confidence: it.Confidence, Evidence: it.Evidence, Location: it.Location, Builds: it.Builds},
+		rank:         it.rank(),
+	}
+	if it.Ignored != "" {
+		res.Suppressions = []sarifSuppression{{Kind: suppressed(it.Finding), Justification: it.Ignored}}
 	}
 	if it.Guard != nil {
 		res.Props.Guard = it.Guard
@@ -195,6 +199,15 @@ func (r *run) sarifResult(it item, rule int) sarifResult {
 	res.CodeFlows = r.codeFlows(it.Trace)
 	res.Fixes = r.sarifFixes(it.Fixes)
 	return res
+}
+
+// suppressed says where a finding is silenced: in the source, or by the
+// configuration.
+func suppressed(f finding.Finding) string {
+	if strings.HasSuffix(f.Ignored, "("+analyzer.ConfigName+")") {
+		return "external"
+	}
+	return "inSource"
 }
 
 func logical(f finding.Finding) []sarifLogical {

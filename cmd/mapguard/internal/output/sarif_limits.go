@@ -32,7 +32,7 @@ type cutter struct {
 
 func (c *cutter) results(items []item) []item {
 	c.found = len(items)
-	return best(items, c.limits.results, func(it item) int { return rank(it.Confidence) })
+	return best(items, c.limits.results, func(it item) int { return it.rank() })
 }
 
 // best keeps the n items of the highest rank, in their order; of equal ones the

@@ -83,6 +83,7 @@ type sarifResult struct {
 	Related      []sarifLocation       `json:"relatedLocations,omitempty"`
 	CodeFlows    []sarifCodeFlow       `json:"codeFlows,omitempty"`
 	Fixes        []sarifFix            `json:"fixes,omitempty"`
+	Suppressions []sarifSuppression    `json:"suppressions,omitempty"`
 	Fingerprints map[string]string     `json:"partialFingerprints"`
 	Props        sarifResultProperties `json:"properties"`
 
@@ -90,10 +91,16 @@ type sarifResult struct {
 }
 
 type sarifResultProperties struct {
-	Confidence string `json:"confidence"`
-	Evidence   string `json:"evidence,omitempty"`
-	Location   string `json:"location,omitempty"`
-	Guard      any    `json:"guard,omitempty"`
+	Confidence string   `json:"confidence"`
+	Evidence   string   `json:"evidence,omitempty"`
+	Location   string   `json:"location,omitempty"`
+	Guard      any      `json:"guard,omitempty"`
+	Builds     []string `json:"builds,omitempty"`
+}
+
+type sarifSuppression struct {
+	Kind          string `json:"kind"`
+	Justification string `json:"justification"`
 }
 
 type sarifLocation struct {

@@ -91,6 +91,12 @@ func (p *printer) finding(f finding.Finding) {
 	for _, r := range f.Related {
 		p.indented(p.style(faint, p.place(r.Pos)+": ") + r.Message)
 	}
+	if f.Ignored != "" {
+		p.indented("ignored: " + f.Ignored)
+	}
+	if len(f.Builds) > 0 {
+		p.indented("builds: " + strings.Join(f.Builds, ", "))
+	}
 	for _, fix := range f.Fixes {
 		p.indented("fix (-fix, -diff): " + fix.Message)
 	}
