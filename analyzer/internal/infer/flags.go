@@ -53,7 +53,7 @@ func noteFlag(uses map[any]*flagUse, call *ssa.CallCommon) {
 			continue
 		}
 		now.text += k.Value.ExactString() + " "
-		now.torn = now.torn || k.Value.ExactString()[0] == '-'
+		now.torn = now.torn || k.Value.ExactString()[0] == '-' || op == model.FlagSwap && unset(k)
 	}
 	old := uses[id]
 	if old == nil {
@@ -61,4 +61,10 @@ func noteFlag(uses map[any]*flagUse, call *ssa.CallCommon) {
 		return
 	}
 	old.torn = old.torn || now.torn || old.op != now.op || old.text != now.text
+}
+
+// unset reports whether a constant is what a flag is before it is claimed.
+func unset(k *ssa.Const) bool {
+	text := k.Value.ExactString()
+	return text == "0" || text == "false"
 }

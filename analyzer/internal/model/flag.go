@@ -13,6 +13,8 @@ const (
 	FlagNone FlagOp = iota
 	// FlagClaim sets the flag if it has a certain value, and says whether it did.
 	FlagClaim
+	// FlagSwap sets the flag, and says what it was.
+	FlagSwap
 	// FlagCount adds to the counter, and returns what it comes to.
 	FlagCount
 	// FlagSet sets it whatever it was.
@@ -30,7 +32,7 @@ func Flag(fn *types.Func) FlagOp {
 		op     FlagOp
 	}{
 		{"CompareAndSwap", FlagClaim}, {"Add", FlagCount},
-		{"Store", FlagSet}, {"Swap", FlagSet}, {"And", FlagSet}, {"Or", FlagSet},
+		{"Store", FlagSet}, {"Swap", FlagSwap}, {"And", FlagSet}, {"Or", FlagSet},
 	} {
 		if strings.HasPrefix(fn.Name(), row.prefix) {
 			return row.op

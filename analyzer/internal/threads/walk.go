@@ -81,7 +81,7 @@ func (t *Theory) elsewhere(f *infer.Func) {
 	byCall := make(map[*summary.Call]*Thread)
 	for i := range f.Accesses {
 		a := &f.Accesses[i]
-		if !a.Spawned || !a.Imported || a.Fresh {
+		if !a.Spawned || !a.Imported || a.Fresh || a.Once {
 			continue
 		}
 		for j := range f.Calls {

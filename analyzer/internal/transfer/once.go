@@ -38,7 +38,38 @@ func (a *analysis) indexOnce() {
 				a.claimed = append(a.claimed, claimed{to, flag})
 			}
 		}
+		if _, compared := cond.(*ssa.BinOp); !compared {
+			won = 1 - won // who swapped first was told that it was not set
+		}
+		if to := b.Succs[won]; len(to.Preds) == 1 {
+			if flag := a.swaps(cond); flag.Known() {
+				a.claimed = append(a.claimed, claimed{to, flag})
+			}
+		}
 	}
+}
+
+// swaps returns the flag of which cond says that it was set already, when it was
+// set for good.
+func (a *analysis) swaps(cond ssa.Value) accesspath.Path {
+	if cmp, ok := cond.(*ssa.BinOp); ok && (cmp.Op == token.EQL || cmp.Op == token.NEQ) && ssautil.IsZero(cmp.Y) {
+		cond = cmp.X
+	}
+	return a.flagOf(cond, model.FlagSwap)
+}
+
+// flagOf returns the flag of an operation of which v is the result, if the
+// package only ever claims it.
+func (a *analysis) flagOf(v ssa.Value, want model.FlagOp) accesspath.Path {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return accesspath.Path{}
+	}
+	fn, args := ssautil.Callee(&call.Call)
+	if model.Flag(fn) != want || len(args) == 0 || a.Claimed == nil || !a.Claimed(args[0]) {
+		return accesspath.Path{}
+	}
+	return a.Paths.Of(args[0])
 }
 
 // claims returns the flag that cond is the outcome of claiming for good.
@@ -51,15 +82,7 @@ func (a *analysis) claims(cond ssa.Value) accesspath.Path {
 		}
 		cond, want = cmp.X, model.FlagCount
 	}
-	call, ok := cond.(*ssa.Call)
-	if !ok {
-		return accesspath.Path{}
-	}
-	fn, args := ssautil.Callee(&call.Call)
-	if model.Flag(fn) != want || len(args) == 0 || a.Claimed == nil || !a.Claimed(args[0]) {
-		return accesspath.Path{}
-	}
-	return a.Paths.Of(args[0])
+	return a.flagOf(cond, want)
 }
 
 // claim returns the flag that is claimed where instr stands.

@@ -166,7 +166,7 @@ func (j *Judge) change(v *Verdict) Reason {
 		return Counted
 	case v.Pair.Has(depend.Generation):
 		return StillAlive
-	case j.owned(v):
+	case j.owned(v), j.reserved(v):
 		return OwnEntry
 	}
 	if j.closed(j.Place(v.Act.Path.Location())) && len(j.steps(v)) == 0 {
