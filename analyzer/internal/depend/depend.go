@@ -79,11 +79,14 @@ const (
 	// Seen: the content that the look found goes somewhere. Else all that the
 	// function knows of the entry is whether there was one.
 	Seen
+	// Again: on each way on which the look's section ends, if there is one,
+	// another look asks the same before the act.
+	Again
 )
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
-	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen",
+	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen", "again",
 }
 
 // Has reports whether all of u are among t.

@@ -55,7 +55,10 @@ func (f *Func) Between(l *Look, a *Act) (Dependence, bool) {
 		l.all = f.Forward(l.Outcomes)
 	}
 	if !l.all.Controls(a.Instr) && !l.all.Has(a.Value) && !l.all.Has(a.Key) && !l.all.hasAny(a.Inputs) && !l.all.hasAny(a.From) {
-		return f.afterUse(l, a)
+		if d, ok := f.afterUse(l, a); ok {
+			return d, true
+		}
+		return f.afterWait(l, a)
 	}
 	if l.data == nil {
 		l.data = f.forward(l.Outcomes, dataOnly)

@@ -36,11 +36,46 @@ func (a *analysis) pairs() {
 		slices++
 		a.pairsOf(i, acts)
 	}
+	a.askedAgain()
 	for _, p := range a.chainPairs {
 		a.sum.Pairs = append(a.sum.Pairs, p)
 		a.notePair(p, &depend.Act{})
 	}
 	a.ensured()
+}
+
+// askedAgain notes the pairs whose look is asked again wherever its section has
+// ended on the way to the act: if full { wait(); if full { return } }.
+func (a *analysis) askedAgain() {
+	for i := range a.sum.Pairs {
+		p := &a.sum.Pairs[i]
+		c, act := &a.events[p.Check], &a.events[p.Act]
+		if !p.Has(depend.Control) || !a.inPlace(c) || !a.inPlace(act) || locks.SameSections(c.acc.Held, act.acc.Held) {
+			continue
+		}
+		if a.dep.Unbroken(c.look(), a.actOf(act)) {
+			p.Traits |= depend.Again
+			continue
+		}
+		for _, q := range a.sum.Pairs {
+			c2 := &a.events[q.Check]
+			same := q.Act == p.Act && c2.acc.Op == c.acc.Op && c2.acc.Key == c.acc.Key && a.inPlace(c2)
+			if same && q.Check != p.Check && q.Has(depend.Control) && a.dep.AskedAgain(c.look(), c2.look(), a.actOf(act)) {
+				p.Traits |= depend.Again
+				break
+			}
+		}
+	}
+}
+
+// inPlace reports whether an access lies in the sections that its instruction
+// shows: it stands there, or in a callee that leaves the locks alone.
+func (a *analysis) inPlace(e *event) bool {
+	if !e.acc.Lifted {
+		return true
+	}
+	s := a.stateAt(e.instr)
+	return locks.SameSections(s, e.acc.Held) && locks.SameSections(e.acc.Held, s)
 }
 
 // ensured links a look that made sure of an entry, by putting it in where it

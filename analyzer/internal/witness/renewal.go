@@ -25,6 +25,9 @@ func (j *Judge) renewed(v *Verdict) bool {
 	if p.Has(depend.Ensured) || staleValue(v) {
 		return false
 	}
+	if p.Has(depend.Again) {
+		return true
+	}
 	if f.Looks[p.Act] && len(v.ActLocks) > 0 {
 		return true
 	}
