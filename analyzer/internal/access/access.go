@@ -212,6 +212,8 @@ type Access struct {
 	// Eager: an atomic insert of a resource that is made whether it is needed
 	// or not, and that nobody closes when it is not.
 	Eager bool
+	// Hint: nothing but the capacity of something new is made of the length.
+	Hint bool
 	// Pinned: a reference to the entry is counted where it is looked up.
 	Pinned bool
 	// Found: the callee in which the access stands looked the entry up that

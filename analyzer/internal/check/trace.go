@@ -32,13 +32,19 @@ const (
 // in which the check is out of date when its act runs.
 func (in *Input) PairTrace(v *witness.Verdict) []Step {
 	t := pairTrace{in: in, v: v}
-	if v.Grade == witness.ToldTwice || v.Grade == witness.TakenTwice {
+	alone := in.Alone(v)
+	if !alone && (v.Grade == witness.ToldTwice || v.Grade == witness.TakenTwice) {
 		return t.both()
 	}
 	switch v.Act.Op {
 	case access.Delete, access.Remove, access.Clear:
 		if other := t.refill(); other != nil {
-			return t.staleDelete(other)
+			return t.between(other, "deletes the entry that B has just written")
+		}
+	}
+	if alone {
+		if other := t.in.other(v.Act, v.Func, t.free(func(s *infer.Site) bool { return s.Acc.Op.Writes() || s.Acc.Op == access.Atomic })); other != nil {
+			return t.between(other, "what A found is out of date")
 		}
 	}
 	return t.both()
@@ -110,25 +116,34 @@ func (t *pairTrace) act(who string) Step {
 	}
 }
 
-// staleDelete is the schedule in which another goroutine refills the entry
-// between check and delete.
-func (t *pairTrace) staleDelete(other *infer.Site) []Step {
+// between is the schedule in which another goroutine changes the map between
+// check and act: it refills the entry before a deletion.
+func (t *pairTrace) between(other *infer.Site, note string) []Step {
 	steps := t.check(first, "out of date")
 	steps = append(steps, Step{
 		Goroutine: second, Pos: t.in.At(other.Acc), Lost: true,
 		Locks:  t.in.Locks(t.in.Guards.Plausible(other.Held, other.Acc.Path)),
 		Action: t.in.object(other.Acc) + " is " + ActWord(other.Acc) + ", in " + other.Func.Name,
 	})
-	del := t.act(first)
-	del.Note = "deletes the entry that B has just written"
-	return append(steps, del)
+	act := t.act(first)
+	act.Note = note
+	return append(steps, act)
 }
 
-// refill finds an insert of the same map, best in another function.
+// refill finds an insert of the same map, best in another function: one by a
+// method of a concurrent map that looks, too, if there is no other.
 func (t *pairTrace) refill() *infer.Site {
-	return t.in.other(t.v.Act, t.v.Func, func(s *infer.Site) bool {
-		return s.Acc.Op == access.Insert || s.Acc.Op == access.Store
-	})
+	puts := func(s *infer.Site) bool { return s.Acc.Op == access.Insert || s.Acc.Op == access.Store }
+	if s := t.in.other(t.v.Act, t.v.Func, t.free(puts)); s != nil {
+		return s
+	}
+	return t.in.other(t.v.Act, t.v.Func, t.free(func(s *infer.Site) bool { return s.Acc.Op == access.Atomic && witness.Inserts(s.Acc) }))
+}
+
+// free restricts a choice of accesses to those that no lock keeps out while the
+// goroutine of the pair is between its check and its act.
+func (t *pairTrace) free(suits func(*infer.Site) bool) func(*infer.Site) bool {
+	return func(s *infer.Site) bool { return suits(s) && !t.in.Shut(t.v, s) }
 }
 
 // other chooses the access that a finding's second goroutine makes: one that
@@ -173,7 +188,7 @@ func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []locks.Held)
 	own := Step{Goroutine: first, Pos: in.At(a), Action: in.object(a) + " is " + Doing(a) + Via(a), Locks: in.Locks(held)}
 	if other == nil {
 		if !writes {
-			return nil
+			return in.elsewhere(a, own)
 		}
 		again := own
 		again.Goroutine, again.Note = second, Collision(a.Op, a.Op)
@@ -183,6 +198,19 @@ func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []locks.Held)
 		Goroutine: second, Pos: in.At(other.Acc), Note: Collision(a.Op, other.Acc.Op),
 		Locks:  in.Locks(in.Guards.Plausible(other.Held, other.Acc.Path)),
 		Action: in.object(other.Acc) + " is " + Doing(other.Acc) + " at the same time, in " + other.Func.Name,
+	}}
+}
+
+// elsewhere is the interleaving of a read with a change in another package, of
+// which only the guard is known here: those who change the map hold it.
+func (in *Input) elsewhere(a *access.Access, own Step) []Step {
+	g := in.Guards.Of(a.Path.Location())
+	if g == nil || g.Writes == 0 || !g.Pos().IsValid() {
+		return nil
+	}
+	return []Step{own, {
+		Goroutine: second, Pos: g.Pos(), Locks: []string{g.Lock.Name()}, Note: Collision(a.Op, access.Insert),
+		Action: in.Name(a.Path) + " is changed at the same time, in package " + g.Lock.Pkg().Name(),
 	}}
 }
 

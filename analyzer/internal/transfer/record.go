@@ -361,7 +361,9 @@ func (a *analysis) callEvents(s locks.State, instr ssa.CallInstruction, e *effec
 	}
 	switch e.builtin {
 	case "len":
-		a.add(at(args[0], access.Len))
+		ev := at(args[0], access.Len)
+		ev.acc.Hint = depend.Reserves(val)
+		a.add(ev)
 	case "delete":
 		ev := at(args[0], access.Delete)
 		ev.acc.Key, ev.key = a.dep.KeyOf(args[1]), args[1]

@@ -234,6 +234,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	}
 	v.Grade = Race
 	switch g := v.Guard; {
+	case v.Site.Acc.Hint:
+		v.Grade = OnlyReserves
 	case startUp(v.Site):
 		v.Grade = StartUp
 	case v.Site.Func.Stored(), j.Doubtful(v.Site.Func, v.Site.Acc):

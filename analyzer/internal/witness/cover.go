@@ -75,6 +75,18 @@ func excludes(h locks.Held, held []locks.Held) bool {
 	})
 }
 
+// Alone reports whether a lock lets only one goroutine at a time be between the
+// look and the act of a pair: another one comes from elsewhere.
+func (j *Judge) Alone(v *Verdict) bool {
+	return slices.ContainsFunc(j.sections(v.Func, v.Check, v.Act), func(h locks.Held) bool { return h.Mode == locks.Write })
+}
+
+// Shut reports whether a lock that look and act hold without a break keeps out
+// those who make an access.
+func (j *Judge) Shut(v *Verdict, s *infer.Site) bool {
+	return slices.ContainsFunc(j.sections(v.Func, v.Check, v.Act), func(h locks.Held) bool { return excludes(h, s.Held) })
+}
+
 // KeptIn reports whether a lock is held from c to a that everything holds, too,
 // by which an entry can leave the map of c.
 func (j *Judge) KeptIn(f *infer.Func, c, a *access.Access) bool {

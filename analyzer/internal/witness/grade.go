@@ -23,6 +23,7 @@ const (
 	CallerUnknown
 	StartUp
 	MostWithout
+	OnlyReserves
 	CallersHold
 	ForTests
 	BuiltOnly
@@ -73,6 +74,7 @@ var grades = map[Grade]struct {
 	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
 	StartUp:         {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
 	MostWithout:     {sharing.Low, "most accesses do without the lock: something else orders them"},
+	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
 	CallersHold:     {sharing.Medium, "all callers that are known hold the lock; others are an assumption"},
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},
 	ForTests:        {sharing.Low, "it is there for tests, which see to the order of their steps"},

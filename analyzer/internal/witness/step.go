@@ -102,6 +102,9 @@ func inserts(a *access.Access) bool {
 	return false
 }
 
+// Inserts reports whether an access can put an entry in.
+func Inserts(a *access.Access) bool { return inserts(a) }
+
 // refills reports whether an access can put an entry back under a key that was
 // in use before: not under one that nobody had yet.
 func refills(a *access.Access) bool { return inserts(a) && !a.NewKey }

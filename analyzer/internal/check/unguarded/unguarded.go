@@ -60,10 +60,40 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 	}
 	what := fmt.Sprintf("%s is %s without a lock", name, doing)
 	f.Message = check.Fit(what+", and no lock protects it", what)
+	if lock, n, all := elsewhere(in, v.Place); lock != nil {
+		f.Message = check.Fit(fmt.Sprintf("%s; %s is held at %d of %d accesses", what, lock.Name(), n, all), what)
+	}
 	if lockless(v.Place) {
 		f.Together, f.Cause = true, holder(in, v.Place.Loc.Var)
 	}
 	return f
+}
+
+// elsewhere returns the lock by the map that most of its accesses hold, though it
+// is not known as its guard, if at least two of them do: the map is not meant to
+// do without one. Of two locks that are held as often, the first counts.
+func elsewhere(in *check.Input, pl *infer.Place) (lock *types.Var, held, all int) {
+	votes := make(map[*types.Var]int)
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || s.Acc.Joined || !s.Acc.Op.Uses() {
+			continue
+		}
+		all++
+		for _, h := range witness.Near(in.Guards.Plausible(s.Held, s.Acc.Path), s.Acc.Path) {
+			v := h.Lock.Location().Var
+			if v == nil {
+				continue
+			}
+			if votes[v]++; votes[v] > held {
+				lock, held = v, votes[v]
+			}
+		}
+	}
+	if held < 2 {
+		return nil, 0, 0
+	}
+	return lock, held, all
 }
 
 // lockless reports whether no access of a place holds any lock: then one change

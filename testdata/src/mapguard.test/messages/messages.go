@@ -2,7 +2,11 @@
 // word by word, related positions included, with messages.golden.
 package messages
 
-import "sync"
+import (
+	"fmt"
+	"net/http"
+	"sync"
+)
 
 type conn struct{ id int }
 
@@ -93,4 +97,61 @@ func EngineBad(k string) *conn {
 		table[k] = c
 	}
 	return c
+}
+
+func (c *conn) stop() { c.id = -1 }
+
+// A turnstile lets one sweep at a time through; what comes in does not ask.
+type turnstile struct {
+	mu   sync.Mutex
+	open sync.Map
+}
+
+func (t *turnstile) sweepBad(old func(any) bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open.Range(func(k, c any) bool {
+		if old(k) {
+			c.(*conn).stop()
+			t.open.Delete(k) // reported
+		}
+		return true
+	})
+}
+
+func (t *turnstile) enter(k string) any {
+	c, _ := t.open.LoadOrStore(k, &conn{})
+	return c
+}
+
+// A Region's lock is held where its state is read by others, and never where it
+// changes.
+type Region struct {
+	mu    sync.RWMutex
+	state struct{ peers map[string]int }
+}
+
+func (r *Region) sum() (n int) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, p := range r.state.peers {
+		n += p
+	}
+	return n
+}
+
+func (r *Region) has(k string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	_, ok := r.state.peers[k]
+	return ok
+}
+
+// ServeHTTP looks at what it writes: neither holds the lock.
+func (r *Region) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	if q.Method == http.MethodPut {
+		r.state.peers[q.URL.Path] = 1
+		return
+	}
+	fmt.Fprintln(w, r.has(q.URL.Path), r.sum(), r.state.peers["self"]) // reported
 }
