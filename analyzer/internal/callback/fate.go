@@ -43,13 +43,20 @@ const (
 	Likely
 	// Returned: the caller gets it.
 	Returned
-	// Kept: it goes into a field, a variable, a container or a channel of
-	// others, and runs at any time.
+	// Sent: it goes into a channel, and runs when who receives it says; see
+	// [Flow.SentAt].
+	Sent
+	// Kept: it goes into a field, a variable or a container of others, and
+	// runs at any time.
 	Kept
 
 	// Unknown is any of them: a bound was hit. It is top.
-	Unknown = Now | Deferred | Once | Goroutine | Handed | Likely | Returned | Kept | 1<<15
+	Unknown = Now | Deferred | Once | Goroutine | Handed | Likely | Returned | Sent | Kept | 1<<15
 )
+
+// Leaving are the fates of what can run without any of the runs that the nest
+// and its callees show.
+const Leaving = Returned | Sent | Kept
 
 // Join returns what can become of a value of which both f and g can.
 func (f Fate) Join(g Fate) Fate { return f | g }
@@ -62,7 +69,7 @@ func (f Fate) Within(g Fate) bool { return f|g == g }
 
 // Leaves reports whether it can run without any of the runs that the nest and
 // its callees show.
-func (f Fate) Leaves() bool { return f.Has(Returned | Kept) }
+func (f Fate) Leaves() bool { return f.Has(Leaving) }
 
 // Through returns the fate of a value that a function runs as f says, when
 // that function itself has the fate g: what a goroutine runs at once runs in a
@@ -97,7 +104,7 @@ func (f Fate) Singles() []Fate {
 	return out
 }
 
-var fateNames = [...]string{"now", "deferred", "once", "in a goroutine", "handed on", "now, most likely", "returned", "kept"}
+var fateNames = [...]string{"now", "deferred", "once", "in a goroutine", "handed on", "now, most likely", "returned", "sent", "kept"}
 
 // String writes f for people: now or kept.
 func (f Fate) String() string {

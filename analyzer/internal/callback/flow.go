@@ -3,6 +3,7 @@ package callback
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -17,6 +18,7 @@ const maxItems = 20_000
 type Flow struct {
 	reach map[ssa.Value][]ssa.Value
 	fates map[ssa.Value]Fate
+	sent  map[ssa.Value][]ssa.Instruction
 	seen  map[item]bool
 	work  []item
 	cut   bool
@@ -45,7 +47,7 @@ func Outermost(fn *ssa.Function) *ssa.Function {
 // Complexity: linear in the nest's instructions, and in the pairs of a function
 // value and a value that it reaches, up to a bound.
 func Of(fn *ssa.Function) *Flow {
-	f := &Flow{reach: make(map[ssa.Value][]ssa.Value), fates: make(map[ssa.Value]Fate), seen: make(map[item]bool)}
+	f := &Flow{reach: make(map[ssa.Value][]ssa.Value), fates: make(map[ssa.Value]Fate), sent: make(map[ssa.Value][]ssa.Instruction), seen: make(map[item]bool)}
 	f.seed(fn)
 	for len(f.work) > 0 {
 		it := f.work[len(f.work)-1]
@@ -84,6 +86,10 @@ func (f *Flow) Fate(src ssa.Value) Fate {
 	}
 	return f.fates[src]
 }
+
+// SentAt returns where a source is sent as it is: one that has the fate [Sent],
+// and is sent nowhere else.
+func (f *Flow) SentAt(src ssa.Value) []ssa.Instruction { return f.sent[src] }
 
 // seed finds the sources of fn and of the literals in it.
 func (f *Flow) seed(fn *ssa.Function) {
@@ -198,9 +204,23 @@ func (f *Flow) step(it item, r ssa.Instruction) {
 	case *ssa.Lookup, *ssa.Next, *ssa.Range, *ssa.Slice, *ssa.IndexAddr, *ssa.Index, *ssa.Phi,
 		*ssa.ChangeType, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.TypeAssert:
 		to(r.(ssa.Value))
+	case *ssa.Send, *ssa.Select:
+		f.send(it, r)
 	case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
 	default:
 		f.becomes(it, Kept)
+	}
+}
+
+// send notes that a source is sent: in a struct or a container it is kept.
+func (f *Flow) send(it item, r ssa.Instruction) {
+	if !carriesOne(it.at) || it.field != whole {
+		f.becomes(it, Kept)
+		return
+	}
+	f.becomes(it, Sent)
+	if !slices.Contains(f.sent[it.src], r) {
+		f.sent[it.src] = append(f.sent[it.src], r)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -89,6 +90,12 @@ func (in *Input) Under(held []locks.Held) string {
 		return "under the read lock of " + in.LockNames(held)
 	}
 	return "under " + in.LockNames(held)
+}
+
+// isTurn reports whether what is held is the turn at a goroutine that runs what
+// it is sent.
+func isTurn(held []locks.Held) bool {
+	return len(held) == 1 && guard.IsTurn(held[0].Lock.Location().Var)
 }
 
 // Via says through which function an access happens, if through one.

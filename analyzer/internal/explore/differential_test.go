@@ -147,25 +147,27 @@ func (s *tally) String() string {
 			wrong, byDefault[missed], low[missed], clean, byDefault[falseAlarm], low[falseAlarm], low[taste])
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\ntaste: %s\n", s.reasons())
+	fmt.Fprintf(&b, "\n%s", s.reasons())
 	fmt.Fprintf(&b, "found by default %.1f %%, at low %.1f %%; false by default %.2f %%, at low %.2f %%\n",
 		s.found(atDefault), s.found(atLow), s.alarms(atDefault), s.alarms(atLow))
 	return b.String()
 }
 
-// reasons counts the matters of taste by the first reason for each.
+// reasons lists the matters of taste by the first reason for each, with their
+// seeds.
 func (s *tally) reasons() string {
-	counts := make(map[string]int)
+	seeds := make(map[string][]int64)
 	for _, c := range s.cases {
 		if t := c.truth; t.Verdict == machine.Taste {
-			counts[whyTaste(t)]++
+			why := whyTaste(t)
+			seeds[why] = append(seeds[why], c.prog.Seed)
 		}
 	}
-	var out []string
-	for _, why := range slices.Sorted(maps.Keys(counts)) {
-		out = append(out, fmt.Sprintf("%d %s", counts[why], why))
+	var b strings.Builder
+	for _, why := range slices.Sorted(maps.Keys(seeds)) {
+		fmt.Fprintf(&b, "taste, %d %s: seeds %s\n", len(seeds[why]), why, strings.Trim(fmt.Sprint(seeds[why]), "[]"))
 	}
-	return strings.Join(out, ", ")
+	return b.String()
 }
 
 func whyTaste(t *machine.Truth) string {

@@ -108,6 +108,14 @@ func Run(cfg Config) *Package {
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
 	semaphores := p.semaphores()
 	p.env.Semaphore = func(ch ssa.Value) bool { return len(semaphores) > 0 && semaphores[chanVar(ch)] }
+	byFunc, byChan := p.turns()
+	p.env.Turn = func(ch ssa.Value) (accesspath.Path, bool) { return p.turn(byChan, ch) }
+	p.env.Owns = func(fn *ssa.Function) (accesspath.Path, bool) {
+		if own := byFunc[fn]; own != nil {
+			return own.turn, true
+		}
+		return accesspath.Path{}, false
+	}
 	claimed := p.claims()
 	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
 	p.bottomUp()

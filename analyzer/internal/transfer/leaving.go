@@ -26,12 +26,16 @@ func (a *analysis) passed(c *summary.Call, t *target, instr ssa.Instruction) {
 // leaving notes the functions that the value v is, when they leave: they may
 // run at any time, or when the caller says.
 func (a *analysis) leaving(v ssa.Value, ts []target) {
-	fate := a.Flow(a.fn).Fate(v)
-	if !fate.Leaves() {
+	fate, around := a.leavesAs(v)
+	switch fate {
+	case callback.NotRun:
 		return
+	case callback.Now:
+		fate = callback.Kept // only what it runs for others is awaited
 	}
 	for _, t := range ts {
-		t.fate, t.kind = fate&(callback.Kept|callback.Returned), summary.Escaped
+		t.inside(around)
+		t.fate, t.kind = fate, summary.Escaped
 		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Point: a.at, Held: t.enter(locks.Reached()), Bound: t.bound, Fate: t.fate, Option: option(v)}
 		for _, arg := range t.args {
 			c.Args = append(c.Args, a.Paths.Of(arg))

@@ -236,6 +236,9 @@ func (a *analysis) resultFate(call *ssa.Call) callback.Fate {
 			fate = fate.Join(flow.Fate(v))
 		}
 	}
+	if fate.Has(callback.Sent) {
+		return fate&^callback.Sent | callback.Kept
+	}
 	return fate
 }
 
@@ -274,11 +277,10 @@ func (a *analysis) runs() {
 			a.opens(s, a.effects[d])
 		}
 	}
-	flow := a.Flow(a.fn)
 	for _, p := range a.fn.Params {
 		if callback.Carries(p.Type()) {
-			if fate := flow.Fate(p) & (callback.Returned | callback.Kept); fate != callback.NotRun {
-				a.sum.AddRun(summary.Run{Func: a.Paths.Of(p), Fate: fate, Held: locks.Reached()})
+			if fate, around := a.leavesAs(p); fate != callback.NotRun {
+				a.sum.AddRun(summary.Run{Func: a.Paths.Of(p), Fate: fate, Held: around})
 			}
 		}
 	}
@@ -302,6 +304,9 @@ func (a *analysis) opens(s locks.State, e *effect) {
 	}
 	for _, o := range e.open {
 		held, r := s, o.run
+		if r.Fate.Within(callback.Kept | callback.Returned) {
+			held = locks.Reached() // but for what is taken around the run
+		}
 		if o.called {
 			r.Given, r.Checks = a.given(e), a.checksOf(e.instr, e.call.Args)
 		}
@@ -314,10 +319,7 @@ func (a *analysis) opens(s locks.State, e *effect) {
 			for i := range r.Given {
 				r.Given[i].Arg = a.substitute(r.Given[i].Arg, t, e.instr)
 			}
-			held = t.enter(s)
-		}
-		if r.Fate.Within(callback.Kept | callback.Returned) {
-			held = locks.Reached()
+			held = t.enter(held)
 		}
 		r.Held = held
 		a.sum.AddRun(r)
@@ -374,12 +376,15 @@ func (a *analysis) filled(v ssa.Value, param accesspath.Path, at ssa.Instruction
 // functions that this function gets: they run when it does, under its locks.
 func (a *analysis) opensLeaving(lit *ssa.MakeClosure) {
 	t, ok := a.functionValue(lit)
-	fate := a.Flow(a.fn).Fate(lit) & (callback.Kept | callback.Returned)
+	fate, around := a.leavesAs(lit)
 	if !ok || t.sum == nil || !t.closure || fate == callback.NotRun {
 		return
 	}
 	for _, r := range t.sum.Runs {
 		if r.Func.Root().Fn != t.key {
+			if r.Fate.Within(callback.Now | callback.Deferred | callback.Once) {
+				r.Held = around.Then(r.Held)
+			}
 			r.Fate = r.Fate.Through(fate)
 			a.sum.AddRun(r)
 		}

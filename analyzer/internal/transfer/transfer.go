@@ -45,6 +45,11 @@ type Env struct {
 	// Semaphore reports whether a channel is a lock: who puts the one element in
 	// that it has room for holds it until he takes it out.
 	Semaphore func(ch ssa.Value) bool
+	// Turn returns the lock that sending a function over a channel takes
+	// around its run: the channel leads to one goroutine that runs what it
+	// gets. Owns returns the lock that such a goroutine's function has.
+	Turn func(ch ssa.Value) (accesspath.Path, bool)
+	Owns func(fn *ssa.Function) (accesspath.Path, bool)
 	// Claimed reports whether an atomic flag is only ever claimed, so that one
 	// goroutine alone can be the one to do it.
 	Claimed func(addr ssa.Value) bool
@@ -196,6 +201,9 @@ func (a *analysis) prepare() {
 	if call, _, _ := a.visited(); call != nil {
 		a.interesting = true // what it finds can decide what the function around it does
 	}
+	if _, owns := a.Owns(a.fn); owns {
+		a.interesting, a.locks = true, true
+	}
 	id := int32(0)
 	for _, b := range a.fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -305,7 +313,7 @@ func (a *analysis) flow() (contradicted bool) {
 		}
 		return a.edge(a.fn.Blocks[from], a.fn.Blocks[to], m.out)
 	}
-	entry := map[int]locks.State{0: locks.Reached()}
+	entry := map[int]locks.State{0: a.entry()}
 	res := dense.Forward[locks.Lattice](ssautil.Graph{Blocks: a.fn.Blocks}, entry, transfer)
 	a.in = make([]locks.State, len(a.fn.Blocks))
 	for i := range a.in {

@@ -1,0 +1,312 @@
+package infer
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// An owner is a goroutine that runs the functions which it receives, one after
+// the other. A channel to it is a lock: what is sent runs in turn, and no two
+// runs overlap each other or what the goroutine does itself.
+//
+// That is so when one function alone receives from the channel, in a loop, one
+// go statement alone starts it, it does nothing with what it receives but call
+// it, and nothing else gets hold of the channel. A second goroutine could come
+// only from a second start on one object, which a function that serves until it
+// is told to stop does not have (see threads).
+type owner struct {
+	fn *ssa.Function
+	// turn is the channel that stands for all channels of the goroutine, as
+	// the function knows it.
+	turn accesspath.Path
+	ch   *types.Var
+}
+
+// An outlet is what the package does with the channels of one field.
+type outlet struct {
+	field     *types.Var
+	receivers map[*ssa.Function][]ssa.Instruction
+	at        []ssa.Value // the channel at each receive
+	leaks     bool        // others can get the channel
+	sent      bool
+}
+
+// turns finds the owners, by function and by the channels to them.
+func (p *Package) turns() (byFunc map[*ssa.Function]*owner, byChan map[*types.Var]*owner) {
+	outlets, order := p.outlets()
+	if len(order) == 0 {
+		return nil, nil
+	}
+	byFunc, byChan = make(map[*ssa.Function]*owner), make(map[*types.Var]*owner)
+	uses := p.usesOfFuncs()
+	for _, field := range order {
+		o := outlets[field]
+		if o.leaks || !o.sent || len(o.receivers) != 1 {
+			continue
+		}
+		for fn, recvs := range o.receivers {
+			if path, ok := p.turnOf(o); ok && onlyRuns(recvs, field) && p.startedOnce(fn, uses, 0) {
+				own := byFunc[fn]
+				if own == nil {
+					own = &owner{fn: fn, turn: path, ch: field}
+					byFunc[fn] = own
+				}
+				if own.turn.Parent() == path.Parent() {
+					byChan[field] = own
+				}
+			}
+		}
+	}
+	return byFunc, byChan
+}
+
+// turnOf returns the path of the one channel that all receives are from.
+func (p *Package) turnOf(o *outlet) (accesspath.Path, bool) {
+	path := p.Paths.Of(o.at[0])
+	for _, ch := range o.at {
+		if p.Paths.Of(ch) != path {
+			return accesspath.Path{}, false
+		}
+	}
+	return path, path.Known() && path.LastField() == o.field
+}
+
+// outlets looks at all uses of unexported fields that are channels of functions.
+func (p *Package) outlets() (map[*types.Var]*outlet, []*types.Var) {
+	outlets := make(map[*types.Var]*outlet)
+	var order []*types.Var
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				var field *types.Var
+				var uses *[]ssa.Instruction
+				leaks := false
+				switch instr := instr.(type) {
+				case *ssa.FieldAddr:
+					field, _ = chanIdentity(instr).(*types.Var)
+					uses = instr.Referrers()
+				case *ssa.Field:
+					field, _ = chanIdentity(instr).(*types.Var)
+					leaks = true
+				}
+				if field == nil || field.Exported() || !sendsFuncs(field.Type()) {
+					continue
+				}
+				o := outlets[field]
+				if o == nil {
+					o = &outlet{field: field, receivers: make(map[*ssa.Function][]ssa.Instruction)}
+					outlets[field] = o
+					order = append(order, field)
+				}
+				if leaks {
+					o.leaks = true
+					continue
+				}
+				for _, r := range *uses {
+					o.use(f.SSA, r)
+				}
+			}
+		}
+	}
+	return outlets, order
+}
+
+// sendsFuncs reports whether t is a channel of functions.
+func sendsFuncs(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	_, fn := ch.Elem().Underlying().(*types.Signature)
+	return fn
+}
+
+// use notes what fn does with the address of the field.
+func (o *outlet) use(fn *ssa.Function, r ssa.Instruction) {
+	switch r := r.(type) {
+	case *ssa.Store:
+		mk, ok := r.Val.(*ssa.MakeChan)
+		o.leaks = o.leaks || !ok || len(*mk.Referrers()) > 1
+	case *ssa.UnOp:
+		for _, u := range *r.Referrers() {
+			o.useValue(fn, r, u)
+		}
+	case *ssa.DebugRef:
+	default:
+		o.leaks = true
+	}
+}
+
+func (o *outlet) useValue(fn *ssa.Function, ch ssa.Value, u ssa.Instruction) {
+	receive := func() {
+		o.receivers[fn] = append(o.receivers[fn], u)
+		o.at = append(o.at, ch)
+	}
+	switch u := u.(type) {
+	case *ssa.Send:
+		o.sent = true
+		o.leaks = o.leaks || u.X == ch
+	case *ssa.UnOp:
+		if u.Op == token.ARROW {
+			receive()
+		}
+	case *ssa.Select:
+		for _, st := range u.States {
+			switch {
+			case st.Chan == ch && st.Dir == types.RecvOnly:
+				receive()
+			case st.Chan == ch:
+				o.sent = true
+			}
+			o.leaks = o.leaks || st.Send == ch
+		}
+	case *ssa.Call:
+		b, ok := u.Call.Value.(*ssa.Builtin)
+		o.leaks = o.leaks || !ok || b.Name() != "close" && b.Name() != "len" && b.Name() != "cap"
+	case *ssa.BinOp, *ssa.DebugRef:
+	default:
+		o.leaks = true
+	}
+}
+
+// onlyRuns reports whether what is received is called where it is received, and
+// nothing else; and whether that goes on in a loop.
+func onlyRuns(recvs []ssa.Instruction, field *types.Var) bool {
+	for _, r := range recvs {
+		if !ssautil.NewReach(r.Parent()).InLoop(r) {
+			return false
+		}
+		var got []ssa.Value
+		switch r := r.(type) {
+		case *ssa.UnOp:
+			got = []ssa.Value{r}
+			if r.CommaOk {
+				got = received(r, 0, 0)
+			}
+		case *ssa.Select:
+			n := 2
+			for _, st := range r.States {
+				if st.Dir != types.RecvOnly {
+					continue
+				}
+				if chanIdentity(st.Chan) == any(field) {
+					got = append(got, received(r, n, n)...)
+				}
+				n++
+			}
+		}
+		for _, v := range got {
+			if !onlyCalled(v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// received returns the parts of a tuple with those indices.
+func received(tuple ssa.Value, from, to int) []ssa.Value {
+	var out []ssa.Value
+	for _, x := range ssautil.Extracts(tuple) {
+		if e, ok := x.(*ssa.Extract); ok && e.Index >= from && e.Index <= to {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// onlyCalled reports whether nothing is done with a function but to call it.
+func onlyCalled(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Call:
+			if r.Call.Value != v || len(r.Call.Args) > 0 {
+				return false
+			}
+		case *ssa.BinOp, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// usesOfFuncs returns, for each function of the package, the instructions that
+// name it.
+func (p *Package) usesOfFuncs() map[*ssa.Function][]ssa.Instruction {
+	uses := make(map[*ssa.Function][]ssa.Instruction)
+	var ops []*ssa.Value
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				if c, ok := instr.(ssa.CallInstruction); ok && c.Common().IsInvoke() {
+					for _, impl := range p.implementers(c.Common().Method) {
+						uses[impl] = append(uses[impl], instr)
+					}
+				}
+				ops = instr.Operands(ops[:0])
+				for _, op := range ops {
+					fn, ok := (*op).(*ssa.Function)
+					if !ok {
+						continue
+					}
+					if own := p.byKey[accesspath.FuncKey(fn)]; own != nil {
+						fn = own.SSA
+					}
+					uses[fn] = append(uses[fn], instr)
+				}
+			}
+		}
+	}
+	return uses
+}
+
+// maxStarters bounds the functions through which a go statement leads to an
+// owner.
+const maxStarters = 3
+
+// startedOnce reports whether one go statement alone, outside of loops, leads to
+// a function, directly or through functions that nothing else runs.
+func (p *Package) startedOnce(fn *ssa.Function, uses map[*ssa.Function][]ssa.Instruction, depth int) bool {
+	if depth > maxStarters || len(uses[fn]) != 1 || fn.Object() != nil && fn.Object().Exported() {
+		return false
+	}
+	use := uses[fn][0]
+	if mk, ok := use.(*ssa.MakeClosure); ok {
+		refs := *mk.Referrers()
+		if len(refs) != 1 {
+			return false
+		}
+		use = refs[0]
+	}
+	c, ok := use.(ssa.CallInstruction)
+	if !ok || c.Common().IsInvoke() || ssautil.NewReach(use.Parent()).InLoop(use) {
+		return false
+	}
+	switch use.(type) {
+	case *ssa.Go:
+		return true
+	case *ssa.Call:
+		return p.startedOnce(use.Parent(), uses, depth+1)
+	}
+	return false
+}
+
+// turn returns the lock that a channel to an owner is, in the terms of the
+// function that has the channel.
+func (p *Package) turn(byChan map[*types.Var]*owner, ch ssa.Value) (accesspath.Path, bool) {
+	field, ok := chanIdentity(ch).(*types.Var)
+	if !ok || byChan[field] == nil {
+		return accesspath.Path{}, false
+	}
+	path := p.Paths.Of(ch)
+	if !path.Known() || path.LastField() != field {
+		return accesspath.Path{}, false
+	}
+	return p.Paths.Field(path.Parent(), byChan[field].ch), true
+}

@@ -1,0 +1,229 @@
+package transfer
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// A goroutine that alone runs what it receives over a channel makes a critical
+// section of each run: no two runs overlap, and none overlaps what the goroutine
+// does itself. So the channel is a lock, which the goroutine has from its start
+// on, and which is taken around each function that is sent. If the sender waits
+// for the end of the run, the function runs before the sender goes on, like one
+// that a locked helper runs; if not, it runs at any time, but under the lock.
+
+// turnKey numbers the sections of runs by an owner.
+const turnKey = -2
+
+// entry is what is held where the function starts.
+func (a *analysis) entry() locks.State {
+	if lock, ok := a.Owns(a.fn); ok {
+		return locks.Reached().Acquire(lock, locks.Write, a.section(turnKey, 0).Of())
+	}
+	return locks.Reached()
+}
+
+// leavesAs returns what becomes of a function value that leaves the function, and
+// what is held around its run. It is Now if its sender waits for its end.
+func (a *analysis) leavesAs(v ssa.Value) (callback.Fate, locks.State) {
+	flow := a.Flow(a.fn)
+	fate := flow.Fate(v) & callback.Leaving
+	if !fate.Has(callback.Sent) {
+		return fate, locks.Reached()
+	}
+	at := flow.SentAt(v)
+	lock, ok := a.turnAt(at)
+	if !ok || fate != callback.Sent {
+		return fate&^callback.Sent | callback.Kept, locks.Reached()
+	}
+	around := locks.Reached().Acquire(lock, locks.Write, a.turnSection(at[0]).Of())
+	if a.awaited(at, v) {
+		return callback.Now, around
+	}
+	return callback.Kept, around
+}
+
+// turnSection numbers the run of what is sent at an instruction.
+func (a *analysis) turnSection(at ssa.Instruction) locks.Section {
+	for i, instr := range at.Block().Instrs {
+		if instr == at {
+			return a.sectionOf(sectionKey{call: turnKey, slot: int32(at.Block().Index), inner: locks.Section(i + 1)})
+		}
+	}
+	return a.section(turnKey, 0)
+}
+
+// turnAt returns the one lock that all the sends are to.
+func (a *analysis) turnAt(sends []ssa.Instruction) (accesspath.Path, bool) {
+	var lock accesspath.Path
+	for _, at := range sends {
+		for _, ch := range sendsTo(at) {
+			l, ok := a.Turn(ch)
+			if !ok || at.Parent() != a.fn || lock.Known() && l != lock {
+				return accesspath.Path{}, false
+			}
+			lock = l
+		}
+	}
+	return lock, lock.Known()
+}
+
+// sendsTo returns the channels that an instruction sends functions to.
+func sendsTo(at ssa.Instruction) []ssa.Value {
+	switch at := at.(type) {
+	case *ssa.Send:
+		return []ssa.Value{at.Chan}
+	case *ssa.Select:
+		var out []ssa.Value
+		for _, st := range at.States {
+			if st.Dir == types.SendOnly && callback.Carries(st.Send.Type()) {
+				out = append(out, st.Chan)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// awaited reports whether the sender of a literal goes on only when it has run:
+// on each path it receives next from a channel of its own, which the literal
+// closes, or sends on, at its end, and nothing else does.
+func (a *analysis) awaited(sends []ssa.Instruction, v ssa.Value) bool {
+	lit := ssautil.Literal(v)
+	send, ok := sends[0].(*ssa.Send)
+	if lit == nil || !ok || len(sends) > 1 {
+		return false
+	}
+	done := endsWith(lit)
+	if done == nil || done.Parent() != a.fn || !a.private(done, lit) {
+		return false
+	}
+	after := false
+	for _, instr := range send.Block().Instrs {
+		if recv, ok := instr.(*ssa.UnOp); ok && after && ssautil.ReceivesFrom(recv, done) {
+			return true
+		}
+		after = after || instr == ssa.Instruction(send)
+	}
+	return false
+}
+
+// endsWith returns the channel on which a literal says that it has come to its
+// end: it closes it, or sends on it, last of all.
+func endsWith(lit *ssa.Function) *ssa.MakeChan {
+	var done *ssa.MakeChan
+	for _, b := range lit.Blocks {
+		for i, instr := range b.Instrs {
+			ch := signalled(instr)
+			if ch == nil {
+				continue
+			}
+			_, deferred := instr.(*ssa.Defer)
+			if done != nil || deferred && !firstDefer(instr) || !deferred && !lastOf(b.Instrs[i+1:]) {
+				return nil
+			}
+			if done = ssautil.ChanOf(ch); done == nil {
+				return nil
+			}
+		}
+	}
+	return done
+}
+
+// signalled returns the channel that an instruction closes or sends on.
+func signalled(instr ssa.Instruction) ssa.Value {
+	switch instr := instr.(type) {
+	case *ssa.Send:
+		return instr.Chan
+	case ssa.CallInstruction:
+		c := instr.Common()
+		if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" {
+			return c.Args[0]
+		}
+	}
+	return nil
+}
+
+// lastOf reports whether nothing comes after but the return.
+func lastOf(rest []ssa.Instruction) bool {
+	for _, instr := range rest {
+		switch instr.(type) {
+		case *ssa.Return, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// firstDefer reports whether a deferred call is the function's first, so that it
+// runs after all others.
+func firstDefer(d ssa.Instruction) bool {
+	first := d.Parent().Blocks[0]
+	for _, instr := range first.Instrs {
+		if _, ok := instr.(*ssa.Defer); ok {
+			return instr == d
+		}
+	}
+	return false
+}
+
+// private reports whether nothing but the function and the literal has the
+// channel, and the function only receives from it.
+func (a *analysis) private(done *ssa.MakeChan, lit *ssa.Function) bool {
+	for _, r := range *done.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			v, ok := r.Addr.(*ssa.Alloc)
+			if !ok || !privateVar(v, lit) {
+				return false
+			}
+		default:
+			if !privateUse(r, done, lit) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func privateVar(v *ssa.Alloc, lit *ssa.Function) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store, *ssa.DebugRef:
+		case *ssa.MakeClosure:
+			if r.Fn != ssa.Value(lit) {
+				return false
+			}
+		case *ssa.UnOp:
+			for _, u := range *r.Referrers() {
+				if !privateUse(u, r, lit) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// privateUse reports whether an instruction receives from the channel v, or
+// makes the literal with it.
+func privateUse(r ssa.Instruction, v ssa.Value, lit *ssa.Function) bool {
+	switch r := r.(type) {
+	case *ssa.UnOp:
+		return r.X == v
+	case *ssa.MakeClosure:
+		return r.Fn == ssa.Value(lit)
+	case *ssa.DebugRef:
+		return true
+	}
+	return false
+}
