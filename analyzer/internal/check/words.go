@@ -6,7 +6,6 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -95,7 +94,7 @@ func (in *Input) Under(held []locks.Held) string {
 // isTurn reports whether what is held is the turn at a goroutine that runs what
 // it is sent.
 func isTurn(held []locks.Held) bool {
-	return len(held) == 1 && guard.IsTurn(held[0].Lock.Location().Var)
+	return len(held) == 1 && locks.Turn(held[0].Lock)
 }
 
 // Via says through which function an access happens, if through one.

@@ -240,9 +240,6 @@ func (s *Set) plainly(t *tally, loc *types.Var) bool {
 	if t.around && !s.HasLock(loc) && s.soleLock(lock) {
 		return true
 	}
-	if IsTurn(t.lock) {
-		return s.siblings(t.lock, loc) && !s.HasLock(loc) // whoever makes a goroutine for its object means it to be its own
-	}
 	g := s.comments.ByVar[loc]
 	for g != nil && g.Outer != nil && s.comments.ByVar[lock] != g {
 		g = g.Outer // the lock of the struct around it
@@ -553,28 +550,6 @@ func (s *Set) All(f func(accesspath.Location, *Guard)) {
 	for loc, g := range s.byLoc {
 		f(loc, g)
 	}
-}
-
-// Name is what messages call the guard.
-func (g *Guard) Name() string {
-	if IsTurn(g.Lock) {
-		return "the goroutine behind " + g.Lock.Name()
-	}
-	return g.Lock.Name()
-}
-
-// IsTurn reports whether a lock is the channel to a goroutine that runs what it
-// is sent, one after the other.
-func IsTurn(lock *types.Var) bool {
-	if lock == nil {
-		return false
-	}
-	ch, ok := lock.Type().Underlying().(*types.Chan)
-	if !ok {
-		return false
-	}
-	_, function := ch.Elem().Underlying().(*types.Signature)
-	return function
 }
 
 // Pos returns where the guard is declared.

@@ -21,7 +21,7 @@ func Excludes(a, b []Held) bool {
 }
 
 // Token reports whether a lock is a channel: who has put in the one element that
-// it has room for holds it.
+// it has room for holds it, or it leads to a goroutine; see [Turn].
 func Token(lock accesspath.Path) bool {
 	v := lock.Location().Var
 	if v == nil {
@@ -29,6 +29,16 @@ func Token(lock accesspath.Path) bool {
 	}
 	_, ok := v.Type().Underlying().(*types.Chan)
 	return ok
+}
+
+// Turn reports whether a lock is the channel to a goroutine that runs the
+// functions which it is sent, one after the other.
+func Turn(lock accesspath.Path) bool {
+	if !Token(lock) {
+		return false
+	}
+	_, function := lock.Location().Var.Type().Underlying().(*types.Chan).Elem().Underlying().(*types.Signature)
+	return function
 }
 
 // SameSections reports whether the locks held at the later point were held,

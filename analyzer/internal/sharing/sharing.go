@@ -211,7 +211,7 @@ func guardEvidence(g *guard.Guard) Evidence {
 	case guard.Named:
 		e.Text = g.Lock.Name() + " is named for it"
 	default:
-		e.Text = g.Name() + " protects it"
+		e.Text = g.Lock.Name() + " protects it"
 	}
 	if g.Total > 0 {
 		e.Text += fmt.Sprintf(" (held at %d of %d accesses)", g.Held, g.Total)

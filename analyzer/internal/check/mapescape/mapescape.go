@@ -50,11 +50,11 @@ func message(in *check.Input, s *infer.Site, g *guard.Guard) string {
 	name := in.Name(s.Acc.Path)
 	if s.Acc.Op == access.Return {
 		return check.Fit(
-			fmt.Sprintf("%s is returned itself, not a copy: callers use it without %s, which protects it", name, g.Name()),
+			fmt.Sprintf("%s is returned itself, not a copy: callers use it without %s, which protects it", name, g.Lock.Name()),
 			name+" is returned itself, not a copy")
 	}
 	what := fmt.Sprintf("%s is passed on itself%s, not a copy", name, check.Via(s.Acc))
-	return check.Fit(what+fmt.Sprintf(": it is used without %s, which protects it", g.Name()), what)
+	return check.Fit(what+fmt.Sprintf(": it is used without %s, which protects it", g.Lock.Name()), what)
 }
 
 // trace shows the map leaving, and a goroutine that changes it meanwhile.

@@ -47,7 +47,7 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 	}
 	name, doing := in.Name(s.Acc.Path), check.Doing(s.Acc)
 	if g := v.Guard; g != nil {
-		f.Message = check.Fit(fmt.Sprintf("%s is %s without %s", name, doing, g.Name()), name+" is "+doing+" without the lock that protects it")
+		f.Message = check.Fit(fmt.Sprintf("%s is %s without %s", name, doing, g.Lock.Name()), name+" is "+doing+" without the lock that protects it")
 		f.Cause = in.Guards.Describe(g.Lock)
 		return f
 	}
