@@ -120,6 +120,7 @@ func (t *Theory) visitor(th *Thread, f *infer.Func) func(*infer.Func, *access.Ac
 		path := t.follow(th, at.path)
 		for _, v := range t.byAcc[a] {
 			if v.Thread == th && v.Path == path {
+				v.Held = common(v.Held, at.held) // it comes here in two ways
 				return
 			}
 		}
@@ -257,7 +258,11 @@ func (w *walk) accesses(at *stop) {
 		if !path.Known() || path.Root().Kind == accesspath.Const {
 			continue
 		}
-		w.visit(at.g, a, spot{path, w.locks(at.g.Effective(a), at), w.claim(a.Claim, at)})
+		held := given(a.Held, at)
+		if held.IsTop() {
+			continue // with these arguments, it does not come there
+		}
+		w.visit(at.g, a, spot{path, w.locks(at.g.EffectiveState(held), at), w.claim(a.Claim, at)})
 	}
 }
 
@@ -307,7 +312,10 @@ func (w *walk) callee(c *summary.Call, at *stop) (stop, bool) {
 	if g == nil || c.Kind == summary.OnceOnly || !sameThread(c) || !w.t.useful[g] {
 		return stop{}, false
 	}
-	next := stop{g: g, args: make([]accesspath.Path, len(c.Args)), held: w.locks(at.g.EffectiveState(c.Held), at), claim: w.claim(c.Claim, at), bound: w.bound(c, at)}
+	next := stop{g: g, args: make([]accesspath.Path, len(c.Args)), held: w.locks(at.g.EffectiveState(given(c.Held, at)), at), claim: w.claim(c.Claim, at), bound: w.bound(c, at)}
+	if given(c.Held, at).IsTop() && !c.Held.IsTop() {
+		return stop{}, false
+	}
 	for j, arg := range c.Args {
 		next.args[j] = w.inStarter(arg, at)
 	}

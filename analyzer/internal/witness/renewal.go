@@ -6,6 +6,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // differentKeys reports whether both keys are constants that differ.
@@ -39,7 +40,7 @@ func (j *Judge) renewed(v *Verdict) bool {
 			continue // updating what is there is no second look at the decision
 		}
 		c := &f.Accesses[q.Check]
-		if !sameQuestion(v.Check, c) || differentKeys(c.Key, a.Key) {
+		if !sameQuestion(v.Check, c) && !fillsNil(q, c, a) || differentKeys(c.Key, a.Key) {
 			continue
 		}
 		if len(j.sections(f, c, a)) > 0 || c.Op == access.Atomic {
@@ -47,6 +48,13 @@ func (j *Judge) renewed(v *Verdict) bool {
 		}
 	}
 	return false
+}
+
+// fillsNil reports whether the act, of which q is a pair, only gives a variable
+// that was found to be nil an empty map. A nil map and an empty one have the same
+// entries: whatever was looked at before, nothing is lost or told twice by that.
+func fillsNil(q summary.Pair, c, a *access.Access) bool {
+	return c.Op == access.NilTest && c.Path == a.Path && q.Polarity == depend.Absent && a.Op == access.Assign && a.Empty
 }
 
 // fillsItself reports whether the act is that of a callee which puts the entry in
