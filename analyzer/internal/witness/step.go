@@ -33,6 +33,9 @@ func outdates(v *Verdict, b *access.Access) bool {
 	if b.Op == access.Assign && v.Unlocked() && !v.Concurrent() {
 		return true // the variable itself is raced on
 	}
+	if otherEntry(v, b) {
+		return false
+	}
 	switch {
 	case v.Check.Op == access.NilTest:
 		return reassigns(v, b)
@@ -44,6 +47,25 @@ func outdates(v *Verdict, b *access.Access) bool {
 		return inserts(b)
 	}
 	return true
+}
+
+// otherEntry reports whether a step b concerns an entry that the pair, which
+// concerns one entry as well, neither looks at nor changes. Where the map itself
+// is raced on, any entry will do.
+func otherEntry(v *Verdict, b *access.Access) bool {
+	if v.Unlocked() && !v.Concurrent() || !entryLook(v.Check) || !ofEntry(v.Act) || !ofEntry(b) {
+		return false
+	}
+	return differentKeys(v.Check.Key, b.Key) && differentKeys(v.Act.Key, b.Key)
+}
+
+// ofEntry reports whether a change concerns one entry.
+func ofEntry(a *access.Access) bool {
+	switch a.Op {
+	case access.Insert, access.Store, access.Delete, access.Remove, access.Atomic:
+		return true
+	}
+	return false
 }
 
 // reassigns reports whether a step b changes what the variable of the map was
