@@ -38,7 +38,7 @@ var prose = []proseRow{
 	{
 		role:   Concurrent,
 		words:  []string{"safe"},
-		says:   regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe to (?:use|call|be used|be called)[^.]*\b(?:concurrently|simultaneously|multiple goroutines|several goroutines))`),
+		says:   regexp.MustCompile(`(?i)\b(?:safe for (?:concurrent|simultaneous|parallel)|(?:goroutine|thread|concurrency)[- ]?safe|concurrent[- ]safe|safe (?:for|to)\b[^.;,]{0,40}\b(?:concurrently|simultaneously|(?:multiple|several|many|different|concurrent) (?:goroutines|threads)))`),
 		unless: unsafeDoc,
 	},
 	{

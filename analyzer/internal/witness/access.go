@@ -187,7 +187,7 @@ func (j *Judge) unchanged(pl *infer.Place, g *guard.Guard) Reason {
 		return NeverChanged
 	case g == nil && !mutates:
 		return OnlyReplaced
-	case g == nil && !reads && !e.Threads:
+	case g == nil && !reads && !e.Threads && !e.Claimed:
 		return NeverRead
 	}
 	return NoReason
