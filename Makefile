@@ -6,7 +6,7 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@$(shell go list -m -f '{{.Version}}' honnef.co/go/tools)
 ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: build demo test unit rewrites explore reference schema lint actionlint fmt format vet self golangci rules bench clean
+.PHONY: build demo test unit rewrites explore reference schema lint actionlint fmt format vet self golangci rules man bench clean
 
 build: ## bin/mapguard
 	go build -o bin/mapguard ./cmd/mapguard
@@ -53,6 +53,9 @@ golangci: ## bin/golangci-mapguard, which is golangci-lint with mapguard in it, 
 rules: ## docs/rules.md from analyzer/doc.go, the tables of docs/engine.md from the engine
 	go test ./analyzer -run TestRulesPage -update
 	go test ./analyzer/internal/witness -run TestTablesOfThePage -update
+
+man: ## docs/mapguard.1 from the flags
+	go test ./cmd/mapguard -run TestManPage -update-man
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./analyzer
