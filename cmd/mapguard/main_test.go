@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -472,19 +473,22 @@ func noPanic(t *testing.T, r result) {
 	}
 }
 
-// The programs of the README and the output that it shows: of mapguard -v for
-// the first, with none for the second, under go vet neither; and of -why for the
-// second.
+// The programs of the README and the output that it shows: of mapguard, with and
+// without -v, for the first, with none for the second, under go vet neither; and
+// of -why for the second.
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	programs, outputs := fenced(string(readme), "go"), fenced(string(readme), "text")
-	if len(programs) != 2 || len(outputs) != 2 {
-		t.Fatalf("%d programs and %d outputs, want the wrong and the right program, and an output of each", len(programs), len(outputs))
+	if len(programs) != 2 || len(outputs) != 3 {
+		t.Fatalf("%d programs and %d outputs, want the wrong and the right program, two outputs of the one and one of the other", len(programs), len(outputs))
 	}
-	for i, want := range []string{outputs[0], ""} {
+	if got := mapguard(t, engines(t, programs[0]), "./...").text(); got != outputs[0] {
+		t.Errorf("without -v:\n%s\nthe README says:\n%s", got, outputs[0])
+	}
+	for i, want := range []string{outputs[1], ""} {
 		dir := engines(t, programs[i])
 		if got := mapguard(t, dir, "-v", "./...").text(); got != want {
 			t.Errorf("program %d:\n%s\nthe README says:\n%s", i+1, got, want)
@@ -493,9 +497,56 @@ func TestReadme(t *testing.T) {
 			t.Errorf("program %d under go vet:\n%s", i+1, got)
 		}
 	}
-	if got := mapguard(t, engines(t, programs[1]), "-why", "engines.go:15").text(); !strings.HasPrefix(got, outputs[1]) {
-		t.Errorf("-why prints\n%s\nthe README says:\n%s", got, outputs[1])
+	if got := mapguard(t, engines(t, programs[1]), "-why", "engines.go:15").text(); !strings.HasPrefix(got, outputs[2]) {
+		t.Errorf("-why prints\n%s\nthe README says:\n%s", got, outputs[2])
 	}
+}
+
+// The words that docs/glossary.md explains are those of messages: each is in a
+// text of the code, or of the README's outputs.
+func TestGlossary(t *testing.T) {
+	page, err := os.ReadFile("../../docs/glossary.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := messages(t, "../../analyzer/internal/check", "../../analyzer/internal/witness", "../../analyzer/internal/report", "../../analyzer/internal/guard",
+		"../../analyzer/internal/sharing", "../../analyzer/doc.go", "internal/text", "internal/output", ".", "../../README.md")
+	rows := 0
+	for line := range strings.Lines(string(page)) {
+		cells := strings.Split(line, " | ")
+		if len(cells) != 2 || strings.Contains(line, "| means |") {
+			continue
+		}
+		for word := range strings.SplitSeq(strings.TrimPrefix(cells[0], "| "), ", ") {
+			rows++
+			if word = strings.Trim(word, "`"); !strings.Contains(code, word) && word != "held at 7 of 8 accesses" {
+				t.Errorf("docs/glossary.md explains %q, which no message has", word)
+			}
+		}
+	}
+	if rows < 20 {
+		t.Errorf("docs/glossary.md has %d words only", rows)
+	}
+}
+
+// messages returns the texts of all files that are not tests.
+func messages(t *testing.T, names ...string) string {
+	t.Helper()
+	var all strings.Builder
+	for _, name := range names {
+		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			all.Write(text)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all.String()
 }
 
 // The output of -why that docs/engine.md shows for the README's first program.
