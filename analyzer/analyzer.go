@@ -147,7 +147,7 @@ func (r *runner) why(pass *analysis.Pass, cfg *settings) (any, error) {
 
 // inScope reports whether the package belongs to the main module or
 // workspace. All others are known through the model table alone, so every
-// driver sees the same and nobody pays for the dependencies.
+// driver sees the same and the dependencies cost nothing.
 func (r *runner) inScope(pass *analysis.Pass) bool {
 	if standard(pass) {
 		return r.cfg.Std

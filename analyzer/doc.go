@@ -34,7 +34,7 @@
 //	}
 //
 // Two goroutines find the entry absent, both create it, and one goes on with
-// an engine that the map no longer holds. The finding stands at the look: that
+// an engine that the map no longer holds. The finding is placed at the look: that
 // is where the critical section must begin. Hold one lock from the look to the
 // change.
 //
@@ -62,7 +62,7 @@
 //		mu.Unlock()
 //	}
 //
-// The finding stands at the change. Look again under the lock of the change, or
+// The finding is placed at the change. Look again under the lock of the change, or
 // hold one lock across both; a read lock cannot be turned into a write lock
 // without letting go.
 //
@@ -88,7 +88,7 @@
 //	room.members[user] = true // leave() has just deleted the empty room
 //	room.mu.Unlock()
 //
-// Hold the map's lock until the change is done, or let whoever deletes the
+// Hold the map's lock until the change is done, or let the code that deletes the
 // object mark it, under the object's own lock, and ask there.
 //
 //	room.mu.Lock()
@@ -101,7 +101,7 @@
 // A reference that is counted under the map's lock keeps the object in the map;
 // nothing is reported then. The confidence is medium where the object is deleted
 // because it looks empty, where it is replaced, or where another function asks
-// its state before it changes it. Else it is low: whoever deletes the object
+// its state before it changes it. Else it is low: code that deletes the object
 // most likely means to end it, changes included.
 //
 // # sync-map
@@ -134,7 +134,7 @@
 // github.com/puzpuzpuz/xsync and github.com/alphadose/haxmap are known, too.
 //
 // At low confidence there is a note on LoadOrStore when its value is something
-// to be closed or stopped, is made in any case, and nobody ends it when another
+// to be closed or stopped, is made in any case, and nothing ends it when another
 // goroutine was first.
 //
 // # rlock-write
@@ -197,7 +197,7 @@
 //		hits[r.URL.Path]++
 //	})
 //
-// The finding stands at the goroutine's access; where a local map was given to
+// The finding is placed at the goroutine's access; where a local map was given to
 // a named function, at its start. Lock around each access, or let one goroutine
 // own the map and send it what belongs there. What comes after the goroutine's
 // end, by Wait or by the channel that it closes, is no race.
@@ -256,7 +256,7 @@
 //
 // In split-lock and sync-map, where each access by itself is safe, the harm
 // counts as well: deleting what may be gone already, or storing a plain value
-// that anybody would have computed alike, is low.
+// that any goroutine would have computed alike, is low.
 // Findings below [Config.Confidence] are not reported.
 //
 // # Silencing
@@ -267,7 +267,7 @@
 //
 // # Fixes
 //
-// A finding carries the change that mends it where that is known to be safe:
+// A finding carries the change that removes it where that is known to be safe:
 // the write lock instead of the read lock, and the method of sync.Map that
 // does two steps in one.
 package analyzer

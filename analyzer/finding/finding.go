@@ -122,7 +122,7 @@ type Step struct {
 	Lost bool `json:"lost,omitempty"`
 }
 
-// A Fix is one change that mends the finding.
+// A Fix is one change that removes the finding.
 type Fix struct {
 	Message string `json:"message"`
 	Edits   []Edit `json:"edits"`

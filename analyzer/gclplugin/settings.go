@@ -72,7 +72,7 @@ func categories(field func(*analyzer.Config) *[]string) setting {
 }
 
 // decode reads the settings strictly: a misspelt key would otherwise leave a
-// gate open that somebody believes closed. All that is wrong is told at once,
+// gate open that its user believes closed. All that is wrong is told at once,
 // on one line.
 func decode(raw any) (analyzer.Config, error) {
 	// golangci-lint applies nolint comments itself.

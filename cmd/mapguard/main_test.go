@@ -123,7 +123,7 @@ import "example.org/shop/engines"
 
 func Open(url string) *engines.Engine { return engines.Get(url) }
 
-// A List belongs to one goroutine, as far as anybody can see.
+// A List belongs to one goroutine, as far as this code shows.
 type List struct{ seen map[string]bool }
 
 func (l *List) Add(s string) bool {

@@ -243,7 +243,7 @@ func enclosing(outer, dir string) string {
 	return dir
 }
 
-// printDiff also says how many findings the fixes do not mend: they are not
+// printDiff also says how many findings the fixes leave: they are not
 // part of a diff.
 func (c *command) printDiff(findings []finding.Finding) error {
 	plan, err := c.plan(findings)
@@ -256,7 +256,7 @@ func (c *command) printDiff(findings []finding.Finding) error {
 	return plan.Diff(c.stdout, func(name string) string { return text.Path(c.dir, name) })
 }
 
-// applyFixes returns how many findings it has mended.
+// applyFixes returns how many findings it has fixed.
 func (c *command) applyFixes(findings []finding.Finding) (int, error) {
 	plan, err := c.plan(findings)
 	if err != nil {
@@ -266,7 +266,7 @@ func (c *command) applyFixes(findings []finding.Finding) (int, error) {
 		return 0, err
 	}
 	if len(plan.Fixed) > 0 {
-		fmt.Fprintf(c.stderr, "mapguard: %s mended in %s\n", count(len(plan.Fixed), "finding"), count(len(plan.Files), "file"))
+		fmt.Fprintf(c.stderr, "mapguard: %s fixed in %s\n", count(len(plan.Fixed), "finding"), count(len(plan.Files), "file"))
 	}
 	return len(plan.Fixed), nil
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // MemoryEngines is the process-wide cache of the engines of in-memory
-// databases, by URL. Whoever needs the engine of such a URL looks here first
+// databases, by URL. Code that needs the engine of such a URL looks here first
 // and, finding none, opens one and puts it here.
 var MemoryEngines = map[string]*Engine{}
 

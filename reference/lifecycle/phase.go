@@ -1,7 +1,7 @@
 // Package lifecycle holds what the plan service is about and no map of it:
 // actions, plans, the phases a plan goes through, the one table of the moves
 // that are allowed, and the errors of the moves that are not. All of it is
-// values; whoever shares them guards them.
+// values; code that shares them guards them.
 package lifecycle
 
 // Phase is one of the four stages of a plan.

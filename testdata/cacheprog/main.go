@@ -144,7 +144,7 @@ func (s *server) get(action []byte) (response, error) {
 	return response{OutputID: e.Output, Size: e.Size, Time: &e.Time, DiskPath: here}, nil
 }
 
-// put writes the bodies before the action that names them, so that whoever
+// put writes the bodies before the action that names them, so that a reader that
 // finds the action finds the body.
 func (s *server) put(req request, content []byte) (response, error) {
 	if int64(len(content)) != req.BodySize {

@@ -168,8 +168,8 @@ type Access struct {
 	Fresh bool
 	// Once: runs at most once (sync.Once and the like).
 	Once bool
-	// Claim is the atomic flag that whoever makes the access has set, and that
-	// is never set back: nobody makes it twice.
+	// Claim is the atomic flag that was set by the one that makes the access, and that
+	// is never set back: it is not made twice.
 	Claim accesspath.Path
 	// Spawned: the access happens in a goroutine started here; what the
 	// function holds says nothing about it.
@@ -210,7 +210,7 @@ type Access struct {
 	// Method is the concurrent map's method, when it is one.
 	Method string
 	// Eager: an atomic insert of a resource that is made whether it is needed
-	// or not, and that nobody closes when it is not.
+	// or not, and that is not closed when it is not.
 	Eager bool
 	// Hint: nothing but the capacity of something new is made of the length.
 	Hint bool

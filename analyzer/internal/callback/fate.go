@@ -84,7 +84,7 @@ func (f Fate) Through(g Fate) Fate {
 	out := NotRun
 	for _, x := range f.Singles() {
 		if x == Deferred {
-			x = Now // by the end of whoever runs it
+			x = Now // before the function that runs it returns
 		}
 		for _, y := range g.Singles() {
 			out |= max(x, y)

@@ -289,7 +289,7 @@ func (f *Flow) builtin(it item, b *ssa.Builtin, r ssa.CallInstruction) {
 }
 
 // returned: only the nest's own function returns to its callers; what a literal
-// returns goes to whoever calls that.
+// returns goes to the caller of that.
 func (f *Flow) returned(it item, r *ssa.Return) {
 	owner := r.Parent()
 	if src, ok := it.src.(interface{ Parent() *ssa.Function }); ok && src.Parent() == owner && it.field == whole && carriesOne(it.at) {

@@ -61,7 +61,7 @@ const (
 	// quiet: nothing is wrong and nothing is reported. false: something is.
 	quiet      result = "quiet"
 	falseAlarm result = "false"
-	// taste: nobody is to blame either way.
+	// taste: neither is wrong.
 	taste result = "taste"
 )
 

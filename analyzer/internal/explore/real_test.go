@@ -64,7 +64,7 @@ func raceDetector() bool {
 }
 
 // runnable reports whether a program can be run many times in one process, by
-// somebody else.
+// other code.
 func runnable(c *testCase) bool {
 	return c.truth.Verdict != machine.Race && !c.truth.ItemRace && !c.prog.Command() && !c.prog.Global
 }

@@ -37,7 +37,7 @@ func (c *calls) briefInstr(instr ssa.Instruction) bool {
 	case *ssa.Go:
 		return true // runs elsewhere
 	case *ssa.MakeInterface:
-		// Whoever gets the value may call its methods.
+		// Code that gets the value may call its methods.
 		for _, m := range c.ownMethods(instr.X.Type()) {
 			if !c.briefFunc(m) {
 				return false
@@ -215,7 +215,7 @@ func (r *reach) instrs(instrs []ssa.Instruction) {
 			}
 		case ssa.CallInstruction:
 			if r.calls.lockOp(instr) != nil {
-				continue // a mutex calls nobody
+				continue // a mutex calls nothing
 			}
 			r.anything = r.anything || indirect(instr.Common())
 		}
@@ -227,7 +227,7 @@ func (r *reach) instrs(instrs []ssa.Instruction) {
 	}
 }
 
-// indirect reports whether nobody can tell which function a call runs.
+// indirect reports whether it is unknown which function a call runs.
 func indirect(call *ssa.CallCommon) bool {
 	if call.IsInvoke() {
 		return call.Method.Pkg() != nil // all but error.Error

@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// confined reports whether nobody but the function has the value of one of its
+// confined reports whether only the function has the value of one of its
 // variables when that is stored, and whether it can be dropped.
 func (t *twoStep) confined(v *types.Var) bool {
 	if v.Pos() < t.body.block.Pos() || t.body.block.End() <= v.Pos() || t.lives(v) || t.addressed(v) {
@@ -46,7 +46,7 @@ func (t *twoStep) addressed(v *types.Var) bool {
 	return found
 }
 
-// harmless reports whether a use of a variable gives its value to nobody.
+// harmless reports whether a use of a variable gives its value away nowhere.
 func (t *twoStep) harmless(id *ast.Ident) bool {
 	parents := t.body.parents(id)
 	if len(parents) < 2 {

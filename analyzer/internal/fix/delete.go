@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// remove mends a Load followed by a Delete: LoadAndDelete does both, so that of
+// remove fixes a Load followed by a Delete: LoadAndDelete does both, so that of
 // two goroutines only one gets the value.
 //
 // It is safe. The Delete follows the Load at once, with nothing in between but

@@ -1,4 +1,4 @@
-// Package fix makes the changes that mend findings. A fix is offered only in
+// Package fix makes the changes that fix findings. A fix is offered only in
 // shapes that are known to be safe; above the code of each shape stands why it
 // is. When a shape does not fit in every detail, there is no fix.
 //
@@ -35,7 +35,7 @@ func New(pass *analysis.Pass, in *check.Input) *Maker {
 	return m
 }
 
-// Fixes returns the changes that mend a finding, if there are any. A nil maker
+// Fixes returns the changes that fix a finding, if there are any. A nil maker
 // makes none.
 func (m *Maker) Fixes(f check.Finding) []analysis.SuggestedFix {
 	if m == nil {

@@ -50,7 +50,7 @@ func cancels(t types.Type) bool {
 // ends reports whether a value of type t has a method that ends it.
 func (m *Maker) ends(t types.Type) bool {
 	if isSync(t) {
-		return false // a mutex in a value that nobody has is not held
+		return false // a mutex in a value that does not exist is not held
 	}
 	return role.Ends(t, m.pass.Pkg)
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
-// writeLock mends a write under a read lock: RLock becomes Lock and RUnlock
+// writeLock fixes a write under a read lock: RLock becomes Lock and RUnlock
 // becomes Unlock.
 //
 // It is safe. A write lock keeps out all that a read lock keeps out, so no
@@ -31,10 +31,10 @@ import (
 //     no other acquisition leads to those. So every Lock meets its Unlock.
 //   - What runs in between is brief: it takes no lock, neither this one again
 //     nor another one, waits for no goroutine, and calls nothing that is not
-//     known. So whoever waits for the lock gets it.
+//     known. So a goroutine that waits for the lock gets it.
 //   - Where it is taken the function holds no other lock, nor do its callers as
 //     far as they are known.
-//   - Nobody comes here with the read lock held, which was allowed until now:
+//   - No goroutine comes here with the read lock held, which was allowed until now:
 //     no function of the package keeps it for its caller, no section under the
 //     read lock may call this function, and other packages cannot take a lock
 //     whose name they cannot see.

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// store mends a Load followed by a Store: LoadOrStore stores only what is still
+// store fixes a Load followed by a Store: LoadOrStore stores only what is still
 // absent, and tells what the map holds.
 //
 // It is safe. The Store runs only when the Load found nothing. If that is still
 // so, LoadOrStore does what Store did. If another goroutine has stored
 // meanwhile, its value stays, and this goroutine goes on with that one: every
 // later use of its own value becomes one of the map's. Its own is dropped, so
-// it must be nothing that has to be ended, and nobody else may have it: between
+// it must be nothing that has to be ended, and no other goroutine may have it: between
 // its making and the Store it is named only to set, read or compare its parts.
 // What the map holds has its type: the function asserts that of the value that
 // it loads. Nothing follows the Store in its branch but a return without calls,

@@ -28,7 +28,7 @@ type twoStep struct {
 	around []ast.Node
 }
 
-// oneStep mends two steps on a sync.Map by the method that does both.
+// oneStep fixes two steps on a sync.Map by the method that does both.
 //
 // Common to its shapes: the two calls are the only uses of the map in the
 // function, their keys are the same words without an effect, nothing in the

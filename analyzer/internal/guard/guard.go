@@ -137,7 +137,7 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 			continue // the caller holds it
 		}
 		if len(site.Held) == 0 && (site.AtStart || s.perhaps(site, pl.Loc.Var)) {
-			continue // before the object is shared; or nobody knows
+			continue // before the object is shared; or it is unknown
 		}
 		total++
 		if site.Acc.Op.Writes() {
@@ -409,7 +409,7 @@ func lockOf(group *role.Group, field, lock string) *types.Var {
 func (s *Set) Protects(h locks.Held, path accesspath.Path) bool {
 	loc := h.Lock.Location()
 	if !loc.Valid() {
-		// A lock passed as a parameter may be anybody's.
+		// A lock passed as a parameter may be any lock.
 		return h.Lock.Root().Kind == accesspath.Param || madeAround(h.Lock, path)
 	}
 	base, mapBase := h.Lock.Base(), path.Base()

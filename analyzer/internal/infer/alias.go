@@ -12,7 +12,7 @@ import (
 // findAliases finds the locks that go by two names: fields that point to a
 // lock, and every store of which in the package stores a pointer to one and
 // the same other field or variable. An object that is made with its owner's
-// mutex is locked when the owner is. Which owner that is nobody knows, so who
+// mutex is locked when the owner is. Which owner that is remains unknown, so who
 // holds the one holds the other perhaps.
 func (p *Package) findAliases() {
 	stored := make(map[*types.Var]*types.Var) // nil when they differ

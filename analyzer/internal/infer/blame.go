@@ -25,7 +25,7 @@ type Blame struct {
 	Declined bool
 	// Read: the call holds the locks for reading alone.
 	Read bool
-	// Sure: the caller is not a stored function, of which nobody knows when
+	// Sure: the caller is not a stored function, of which it is unknown when
 	// it is called.
 	Sure bool
 }
@@ -112,7 +112,7 @@ func (p *Package) blameUndocumented(f *Func, sites []site) {
 }
 
 // Given reports whether the call alone knows the object on which the callee makes
-// an access: it passes it to the callee, and nobody else can reach it yet.
+// an access: it passes it to the callee, and no other goroutine can reach it yet.
 func (b *Blame) Given(a *access.Access) bool {
 	r := a.Path.Root()
 	if r.Kind != accesspath.Param || r.Fn != b.Callee.Key || r.Index >= len(b.Call.Owned) {

@@ -121,7 +121,7 @@ func (p *Package) isRoot(f *Func, sites []site, escaped bool) bool {
 }
 
 // anywhere reports whether the function value goes where it may be called at
-// any time, and nobody takes a lock around the call.
+// any time, and no lock is taken around the call.
 func (s site) anywhere() bool {
 	c := s.call
 	return c.Kind == summary.Escaped && !c.Option && len(c.Held.Held()) == 0 && !(s.passesOn() && !s.caller.Ctx.Root)

@@ -26,7 +26,7 @@ func meet(entries [][]locks.Held) []locks.Held {
 // vote returns the locks that are usually held: at all calls, or at half of
 // them or more, when every call that holds any lock holds it. A lock of which
 // the callee does not know the instance must be held at all, and so must a channel,
-// which no map's guard is and for which nobody is to blame. A lock that half of
+// which no map's guard is and for which no caller is to blame. A lock that half of
 // the calls or more hold for writing is to be held so. It also returns the number
 // of calls that hold one.
 func vote(entries [][]locks.Held) ([]locks.Held, int) {
@@ -179,10 +179,10 @@ func asked(f *Func, s site, when []locks.Cond) (some, possible bool) {
 func (p *Package) blameDeclined(f *Func, sites []site) {
 	for _, s := range sites {
 		if s.caller.Ctx.InitOnly || s.call.Kind == summary.OnceOnly || s.call.Kind == summary.Escaped || s.caller.Is(role.CallerLocks) {
-			continue // nobody else runs, or the caller's callers hold it
+			continue // no other goroutine runs, or the caller's callers hold it
 		}
 		if ownedReceiver(f, s) || p.doubtful(f, s) || p.asks(f, s) {
-			continue // nobody else knows the object; it may be held; it is taken
+			continue // no other goroutine knows the object; it may be held; it is taken
 		}
 		declined := p.declined(f, s)
 		if len(declined) == 0 || len(intersect(declined, p.entryAt(f, s, s.caller.Ctx.Usual))) > 0 {

@@ -15,7 +15,7 @@ import (
 // it, every object is made by a function that takes the lock and returns with it
 // held, and a function that gets the object lets the lock go.
 //
-// So from the making on, somebody holds the lock for the object: until the
+// So from the making on, the lock is held for the object: until the
 // function that lets it go has come so far. What a function does that gets the
 // object, and that the package does not show the callers of, comes before: to
 // use an object of which the lock is gone, and to close it then, would unlock
@@ -98,7 +98,7 @@ func namedStruct(t types.Type) *types.Named {
 	return n.Origin()
 }
 
-// madeLocked reports whether whoever makes an object of the type returns with its
+// madeLocked reports whether a maker of an object of the type returns with its
 // lock held, and nothing lets others know the object or leads it to another lock
 // later. It notes the mode.
 func (p *Package) madeLocked(h *handover, sites map[*Func][]site) bool {

@@ -13,7 +13,7 @@ import (
 // madeInside returns the types of objects that f makes under a lock to which a
 // field of theirs leads, and that it gives to others as an interface. If all
 // objects of the type are made so, and no longer used when the lock is gone (see
-// keptInside), then their methods run under it: whoever gets an object calls them
+// keptInside), then their methods run under it: code that gets an object calls them
 // before it returns, as is assumed of functions that are passed.
 func (p *Package) madeInside(f *Func) []handover {
 	if len(f.Locking) == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
-// lent returns the locks that somebody holds as long as a goroutine runs: its
+// lent returns the locks that are held as long as a goroutine runs: its
 // starter, who waits for it; or the starter's callers, whose locks it does not
 // give up before that wait. They keep out who is not part of this: another
 // thread with the lock comes before the start or after the wait. They do not keep

@@ -84,7 +84,7 @@ func ownedReceiver(f *Func, s site) bool {
 }
 
 // Builds reports whether the package calls f, and only with an i-th argument that
-// nobody else knows yet: it shows f as a step in the making of an object.
+// no other goroutine knows yet: it shows f as a step in the making of an object.
 func (p *Package) Builds(f *Func, i int) bool {
 	sites := p.sites()[f]
 	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s site) bool {

@@ -9,12 +9,12 @@ import (
 )
 
 // semaphores finds the channels that are locks: a field or variable of the package
-// that holds nothing but channels with room for one element, where whoever puts
+// that holds nothing but channels with room for one element, where the one that puts
 // the element in waits for the room, and nothing takes it out but, as a statement,
 // what has put it in before.
 //
 // So the element stands for the one who has put it in: until that one takes it
-// out, nobody else does, and who wants to put another in waits. A channel that
+// out, no other goroutine does, and who wants to put another in waits. A channel that
 // carries news is none: there, one puts in what another one takes out.
 func (p *Package) semaphores() map[*types.Var]bool {
 	s := &semaphores{p: p, is: make(map[*types.Var]bool), puts: make(map[*types.Var]map[*ssa.Function][]ssa.Instruction)}
@@ -102,7 +102,7 @@ func (s *semaphores) use(instr ssa.Instruction) {
 		case isChan(instr.Type()):
 			s.read(v, instr)
 		case len(*instr.Referrers()) > 0:
-			delete(s.is, v) // somebody looks at what comes
+			delete(s.is, v) // what comes is looked at
 		default:
 			s.takes = append(s.takes, instr)
 		}

@@ -15,7 +15,7 @@ type Site struct {
 	Func *Func
 	Acc  *access.Access
 	Held []locks.Held
-	// Exempt: it needs no lock, because nobody else knows the object yet or
+	// Exempt: it needs no lock, because no other goroutine knows the object yet or
 	// nothing else runs.
 	Exempt bool
 	// AtStart: it most likely happens before the object is shared.

@@ -17,7 +17,7 @@
 // What a case says of one lock is a set of possibilities, relative to the
 // function's entry: it is as it was at entry, it was taken here, or the
 // caller's hold of it was given up; the zero set of changes is a lock that
-// nobody touched. So a state is also a function's effect: [State.Then] runs a
+// was not touched. So a state is also a function's effect: [State.Then] runs a
 // callee's effect, or the part of it up to one access, after what the caller
 // did. A callee that gives a lock up and takes it again leaves it held if it
 // was held at entry, in a new section.

@@ -27,7 +27,7 @@ func EffectOf(exit State) Effect {
 
 // told returns the cases without what a function does to a lock on some returns
 // and not on others, with nothing that tells its caller which: it leaves it
-// held, or gives the caller's up. Nobody could go on from there, so it is the
+// held, or gives the caller's up. Nothing could go on from there, so it is the
 // analysis that has lost track. Such a lock counts as kept.
 func told(cases []Case) []Case {
 	var out []Case

@@ -369,6 +369,6 @@ func TestTooManySections(t *testing.T) {
 		t.Errorf("a fifth section gives %v, want Many", u.Union(Section(5).Of()))
 	}
 	if Many.Same(Many) {
-		t.Error("of too many sections nobody knows that they are the same")
+		t.Error("too many sections were taken for the same")
 	}
 }

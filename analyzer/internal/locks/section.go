@@ -72,7 +72,7 @@ func (a Sections) Union(b Sections) Sections {
 }
 
 // Same reports whether two points lie in the same critical section, as far as
-// sections can tell. Of too many, nobody knows.
+// sections can tell. Of too many, it is unknown.
 func (a Sections) Same(b Sections) bool { return a == b && a != Many && a != Sections{} }
 
 // Map renumbers the sections.

@@ -58,7 +58,7 @@ func TestPerhaps(t *testing.T) {
 		{"taken on the path that lacked it", lat.Merge(merged, Reached().Acquire(l, Write, Section(3).Of())), true},
 		{"a callee takes it perhaps", Reached().Then(merged), true},
 		{"a callee takes it perhaps, and it is held", taken().Then(merged), false},
-		{"nobody took it", Reached(), false},
+		{"not taken", Reached(), false},
 	} {
 		if got := slices.Contains(tc.s.Perhaps(), l); got != tc.want {
 			t.Errorf("%s: perhaps held is %v, want %v in %s", tc.name, got, tc.want, tc.s)
@@ -192,7 +192,7 @@ func TestConditionOnResult(t *testing.T) {
 func TestUntoldEffect(t *testing.T) {
 	c := cond(0, true)
 	if e := EffectOf(lat.Merge(taken(), Reached())); !e.None() {
-		t.Errorf("held on some returns, nobody knows which: %s", e)
+		t.Errorf("held on some returns, unknown which: %s", e)
 	}
 	if e := EffectOf(lat.Merge(taken().Assume(c), Reached())); !e.None() {
 		t.Errorf("not held where the condition holds, too: %s", e)

@@ -65,7 +65,7 @@ const (
 	Limit
 	// Keep makes its arguments known to others.
 	Keep
-	// Renew gives an object that nobody else has until it is kept again.
+	// Renew gives an object that no other code has until it is kept again.
 	Renew
 )
 
@@ -304,7 +304,7 @@ func Volatile(fn *types.Func) bool {
 }
 
 // Closable reports what the library says of whether values of type t must be
-// closed by whoever has them last. A cancel function must; timers that nobody
+// closed by their last owner. A cancel function must; timers that nothing
 // knows are collected. Of other types their methods tell.
 func Closable(t types.Type) (yes, known bool) {
 	if isNamed(t, "context", "CancelFunc") {
@@ -319,7 +319,7 @@ func Closable(t types.Type) (yes, known bool) {
 }
 
 // Harmless reports what the library says of whether a call of fn changes
-// nothing that anybody waits for: it logs, formats, makes an error, reads a
+// nothing that other code waits for: it logs, formats, makes an error, reads a
 // clock, compares, converts. Of other functions their names may tell.
 func Harmless(fn *types.Func) (yes, known bool) {
 	if fn.Pkg() == nil {

@@ -19,7 +19,7 @@ const (
 	Runs How = iota
 	// Starts: in a goroutine.
 	Starts
-	// Keeps: at a time that nobody knows.
+	// Keeps: at an unknown time.
 	Keeps
 )
 
@@ -45,7 +45,7 @@ type Call struct {
 	Keeps bool
 	// Harmless: the table of the library knows it, and it keeps nothing.
 	Harmless bool
-	// New: its result is an object that nobody else knows.
+	// New: its result is an object that no other goroutine knows.
 	New bool
 }
 
@@ -78,7 +78,7 @@ type Result struct {
 }
 
 // Analyze solves fn. Complexity: the instructions that publish, times the paths
-// that they concern, which are bounded. Where nobody will ask about points in
+// that they concern, which are bounded. Where no one will ask about points in
 // the middle of fn, points is false: then one pass joins all that happens, in
 // whatever order, which is less exact and enough for most summaries; and for all
 // points where it finds that nothing becomes known to others.

@@ -206,7 +206,7 @@ func (r *Result) inCaller(t *Callee, p accesspath.Path) accesspath.Path {
 	return r.Paths.Rebase(p, r.Paths.Root(root), r.Paths.Of(t.Args[root.Index]))
 }
 
-// unknown reports whether nobody knows what a call does with what it gets, and
+// unknown reports whether it is unknown what a call does with what it gets, and
 // it can keep it: a method of an interface, or a function value, that belongs
 // to something that others know. What a function got to call, as an option, it
 // calls; a library's function keeps nothing unless the table says so.

@@ -14,7 +14,7 @@ const maxBorrowed = maxParts / 2
 
 // copyStruct makes q, a local variable or a result, a copy of a struct: an object of its
 // own, whose fields lead where the original's do. What they lead to stays known
-// to those who knew it. With too many fields, the copy is known to whoever knows
+// to those who knew it. With too many fields, the copy is known to all that know
 // any of what it leads to.
 func (r *Result) copyStruct(s *State, q accesspath.Path) {
 	from, _ := q.CopyOf()

@@ -6,7 +6,7 @@
 // What is computed: for each access path at each point a [Value]. An
 // allocation renews it, in a loop at each round. It ends where the object
 // becomes known to others: stored in something that is not owned, sent, given
-// to a goroutine, to a callee that keeps it, or to one that nobody knows and
+// to a goroutine, to a callee that keeps it, or to one that is unknown and
 // that belongs to an object that others know. What is stored in an owned
 // object is owned through it, and becomes known with it.
 //

@@ -14,7 +14,7 @@ import (
 type links struct {
 	// same: what lies at one path can lie at the other.
 	same map[accesspath.Root][][2]accesspath.Path
-	// holds: whoever has the first has the second.
+	// holds: code that has the first has the second.
 	holds map[accesspath.Root][][2]accesspath.Path
 	memo  map[accesspath.Path][]accesspath.Path
 }

@@ -38,7 +38,7 @@ func byKey(fns []*ssa.Function) map[any]*ssa.Function {
 }
 
 // index finds methods by name and the functions that are used as values, once
-// somebody asks.
+// asked for.
 func (r *Reach) index() {
 	if r.methods != nil {
 		return
@@ -200,7 +200,7 @@ func (d *direct) field(t types.Type, i int) {
 	}
 }
 
-// methodsOf adds the methods of a type whose values go where somebody else may
+// methodsOf adds the methods of a type whose values go where other code may
 // call them.
 func (d *direct) methodsOf(t types.Type) {
 	n, ok := types.Unalias(ssautil.Pointee(t)).(*types.Named)

@@ -183,7 +183,7 @@ func (s *State) result(r *Result, v ssa.Value) Fate {
 }
 
 // fillUnreached gives what no path leads to a value: a function that never
-// returns keeps what it has; a result that is always nil is nobody's.
+// returns keeps what it has; a result that is always nil has no owner.
 func (r *Result) fillUnreached(f *Func) {
 	for i := range f.Inputs {
 		f.Inputs[i].Foreign = Fields{}

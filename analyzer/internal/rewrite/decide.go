@@ -10,7 +10,7 @@ type exit int
 const (
 	returns  exit = iota
 	named         // the result has a name and is returned by a bare return
-	assigned      // all paths assign it, and one return stands at the end
+	assigned      // all paths assign it, and one return comes at the end
 )
 
 // branch prints the decision about the operation's own conditions.
@@ -97,7 +97,7 @@ func asked(f *fn, hit, miss string, onHit, onMiss func()) {
 	inverted(f, hit, "not("+hit+")", onHit, onMiss)
 }
 
-// nested asks something else first. Nobody uses the empty key.
+// nested asks something else first. Nothing uses the empty key.
 func nested(f *fn, _, miss string, onHit, onMiss func()) {
 	f.block(`if k != ""`, func() { f.block("if "+miss, onMiss) })
 	onHit()

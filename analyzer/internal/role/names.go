@@ -198,7 +198,7 @@ func hasMethod(t types.Type, pkg *types.Package, names []string) bool {
 
 var owed, endings = methodsOf(Owed), methodsOf(Ending)
 
-// Closable reports whether values of type t must be closed by whoever has them
+// Closable reports whether values of type t must be closed by the code that has them
 // last: they have a method for that, or the library says so.
 func Closable(t types.Type) bool {
 	if yes, known := model.Closable(t); known {
@@ -211,7 +211,7 @@ func Closable(t types.Type) bool {
 // ends it: dropping it may leave something open.
 func Ends(t types.Type, pkg *types.Package) bool { return hasMethod(t, pkg, endings) }
 
-// Harmless reports whether a call of fn changes nothing that anybody waits
+// Harmless reports whether a call of fn changes nothing that other code waits
 // for: the library says so, or its name does.
 func Harmless(fn *types.Func) bool {
 	if yes, known := model.Harmless(fn); known {

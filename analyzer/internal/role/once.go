@@ -7,7 +7,7 @@ import (
 
 // Documentation that puts a function at the start has two parts: a verb that
 // says that the function itself is called (not a callback that it takes), and
-// after it, in the same sentence, a time at which nobody else is there yet. A
+// after it, in the same sentence, a time at which no other code runs yet. A
 // sentence that names other times too says nothing.
 
 // The parts of the verb.
@@ -42,7 +42,7 @@ const (
 // started matches what comes after "after" where something has been started.
 var started = regexp.MustCompile(`(?i)^(?:calling\s+|the\s+(?:call\s+(?:of|to)\s+)?)?(?:` + starter + `|` + begun + `|` + article + thing + `\s+(?:is|has|have|are)\s+(?:been\s+)?` + begun + `|(?:it|they)\s+(?:is|has\s+been|are|have\s+been)\s+` + begun + `)`)
 
-// early matches the times at which nobody else is there yet.
+// early matches the times at which no other code runs yet.
 var early = [...]*regexp.Regexp{
 	// before something is started
 	regexp.MustCompile(`(?i)\b(?:before|prior\s+to|ahead\s+of)\s+(?:calling\s+|invoking\s+)?(?:(?:the|its)\s+)?(?:` + starter + `|` + begun + `)`),

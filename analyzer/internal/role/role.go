@@ -37,11 +37,11 @@ const (
 	Registration
 	// Query: a method that gives what it was asked for, GetX.
 	Query
-	// Asker: it only looks, and changes nothing that anybody waits for.
+	// Asker: it only looks, and changes nothing that other code waits for.
 	Asker
 	// Closer: it ends its receiver.
 	Closer
-	// Owed: whoever has its receiver last must call it.
+	// Owed: the last owner of its receiver must call it.
 	Owed
 	// Ending: a receiver on which it was not called may hold something open.
 	Ending

@@ -22,7 +22,7 @@ type Pair struct {
 // maxSites bounds the accesses of a place that are compared with each other.
 const maxSites = 200
 
-// Pairs returns the pairs of a place. Accesses of objects that nobody else knows,
+// Pairs returns the pairs of a place. Accesses of objects that no other goroutine knows,
 // and those after a join, do not count; a place that one thread alone visits is
 // confined to it.
 func (j *Judge) Pairs(pl *infer.Place) []Pair {

@@ -136,7 +136,7 @@ func (u *unit) summary() *Func {
 			{Path: u.items(), Key: u.param(key), Op: access.Lookup, Held: held, ContentUsed: true},
 			{Path: local, Op: access.Insert, Held: held}, // means nothing to callers
 			{Path: u.items(), Key: u.param(key), Value: u.param(val), Op: access.Insert, Stored: access.StoredShared, Held: dropped, Validated: true, Own: ownership.Shared},
-			{Path: u.items(), Op: access.Insert, Fresh: true}, // nobody else knows it
+			{Path: u.items(), Op: access.Insert, Fresh: true}, // no other goroutine knows it
 			{Path: entries, Key: u.konst(`"k"`), Op: access.Delete, Method: "LoadAndDelete", Held: both, Depth: 2, InnerFunc: "Shard.drop", Once: true, First: true, NewKey: true, Early: true, When: access.When{Param: 2, Set: true}},
 			{Path: u.Elem(u.global("Registry"), u.param(key)), Op: access.Len, Held: locks.Reached(), Joined: true},
 			{Path: u.param(localMap), Key: u.param(key), Op: access.Lookup, Held: locks.Reached()},

@@ -92,7 +92,7 @@ type Call struct {
 	// its starter hands over to it.
 	Owned, Captured []ownership.Fate
 	// Fate says what else becomes of a function that escapes: it is kept,
-	// returned, or given to somebody unknown.
+	// returned, or given to unknown code.
 	Fate callback.Fate
 	// Bound are the callee's parameters, and those of a function around it,
 	// that were given before: when the value was made, or by who runs it.

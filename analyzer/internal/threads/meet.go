@@ -171,7 +171,7 @@ func (t *Theory) makesObject(v ssa.Value) bool {
 	return false
 }
 
-// Apart reports whether two accesses are each made by whoever claims one flag for
+// Apart reports whether two accesses are each made by the claimer of one flag for
 // good: one of them is never made.
 func Apart(a, b accesspath.Path) bool {
 	return a.Known() && (a == b || a.Location().Valid() && a.Location() == b.Location())

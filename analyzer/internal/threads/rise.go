@@ -188,7 +188,7 @@ func inside(fn *ssa.Function, key any) bool {
 
 // Known reports whether others can know the object that a visit works on: it
 // is a package-level variable, the receiver of a method that callers call, or
-// an object that somebody on the way up also returns or stores.
+// an object that a function on the way up also returns or stores.
 func (t *Theory) Known(v *Visit) bool {
 	for _, fr := range t.up(v.Thread).frames {
 		p := t.at(v.Path, fr)

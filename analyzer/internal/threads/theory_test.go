@@ -80,7 +80,7 @@ func TestOf(t *testing.T) {
 		{"loop", loop, "T.loop", "goroutine T.loop of New (once per object)"},
 		{"helper of a loop and of a constructor", loop, "box.Put", "callers goroutine T.loop of New (once per object)"},
 		{"exported", loop, "New", "callers"},
-		{"nobody calls it", loop, "box.Size", "callers"},
+		{"without callers", loop, "box.Size", "callers"},
 		{"program", "package main\nfunc main() { a(); go b() }\nfunc a() {}\nfunc b() {}", "a", "main"},
 		{"goroutine of the program", "package main\nvar m = map[int]int{}\nfunc main() { go b() }\nfunc b() { m[1] = 1 }", "b", "goroutine b of main (once)"},
 		{"pool", "package main\nvar m = map[int]int{}\nfunc main() { x := new(struct{ n int }); for range 3 { go b(x) } }\nfunc b(*struct{ n int }) { m[1] = 1 }", "b", "goroutine b of main (many)"},

@@ -192,7 +192,7 @@ type walk struct {
 	t     *Theory
 	from  *infer.Func
 	visit func(g *infer.Func, a *access.Access, at spot)
-	// fresh is the function whose own objects nobody else has: what a handler
+	// fresh is the function whose own objects no other goroutine has: what a handler
 	// makes belongs to one request.
 	fresh *ssa.Function
 	cut   bool
@@ -267,7 +267,7 @@ func (w *walk) accesses(at *stop) {
 }
 
 // locks expresses locks in the starter's terms, and adds those of the calls on
-// the way. Locks that each goroutine makes for itself keep nobody out.
+// the way. Locks that each goroutine makes for itself keep no goroutine out.
 func (w *walk) locks(held []locks.Held, at *stop) []locks.Held {
 	out := slices.Clone(at.held)
 	for _, h := range held {

@@ -193,7 +193,7 @@ func (a *analysis) ifTrue(instr ssa.CallInstruction, locked locks.State) locks.S
 	var lattice locks.Lattice
 	v, ok := instr.(*ssa.Call)
 	if !ok || len(*v.Referrers()) == 0 {
-		return locks.Reached() // nobody asks whether it did
+		return locks.Reached() // not asked whether it did
 	}
 	c, ok := a.outcome(v, locks.True, true)
 	if !ok || !a.tests.ask(c) {

@@ -14,7 +14,7 @@ import (
 )
 
 // A join is one wait for goroutines: for those that signal on one of its
-// paths, a WaitGroup, a group or a channel. One that nobody can name, as Wait of
+// paths, a WaitGroup, a group or a channel. One that cannot be named, as Wait of
 // a pool whose body is unknown, ends whatever was started.
 type join struct {
 	instr ssa.Instruction

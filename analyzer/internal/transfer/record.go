@@ -420,7 +420,7 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		}
 		ev.acc.Validated = true // it tests each entry
 	case op == access.Atomic && ev.acc.Method == "LoadAndDelete" && val != nil && len(ssautil.Extracts(val)) == 0:
-		op, ev.acc.Op = access.Remove, access.Remove // nobody looks at what it took
+		op, ev.acc.Op = access.Remove, access.Remove // what it took is not looked at
 	case op == access.Atomic && ev.acc.Method == "LoadOrStore" && val != nil && a.ignoresWinner(e.call, val):
 		op, ev.acc.Op = access.Store, access.Store // it goes on with its own
 	case op == access.Atomic && ev.acc.Method == "Swap" && val != nil && len(ssautil.Extracts(val)) == 0:
@@ -439,7 +439,7 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 	}
 	val, ok := ev.instr.(ssa.Value)
 	if !ok {
-		a.add(ev) // deferred, or in a goroutine: nobody sees the result
+		a.add(ev) // deferred, or in a goroutine: the result is not seen
 		return
 	}
 	if _, tuple := val.Type().(*types.Tuple); tuple && (op == access.Load || op == access.Atomic) {

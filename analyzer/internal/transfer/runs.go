@@ -170,7 +170,7 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 	return []way{{fate: callback.Likely}}
 }
 
-// body reports whether v is the body of a loop over an iterator: whoever the
+// body reports whether v is the body of a loop over an iterator: whatever the
 // iterator is, the loop runs it.
 func body(v ssa.Value) bool {
 	lit := ssautil.Literal(v)

@@ -140,7 +140,7 @@ func (a *analysis) keptHere() map[accesspath.Path]bool {
 				note(instr.Value)
 			case *ssa.MakeClosure:
 				if recv, m := ssautil.BoundMethod(instr); m != nil {
-					note(recv) // whoever gets the method value knows the object
+					note(recv) // code with the method value knows the object
 				}
 			}
 		}

@@ -156,7 +156,7 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 }
 
 // otherLock is the reason that another lock than the guard gives, unless some
-// access shows that it keeps nobody out.
+// access shows that it keeps no other goroutine out.
 func (j *Judge) otherLock(v *AccessVerdict) Reason {
 	if v.Rival = j.rival(v); v.Rival == nil {
 		return OtherLock
@@ -255,7 +255,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 
 // builtOnly reports whether the package shows both ends of the object's use, and
 // they are apart: it calls the function that reads, and each of the functions
-// that change the map, these only on objects that nobody else knows yet. Other
+// that change the map, these only on objects that no other goroutine knows yet. Other
 // callers could still bring them together; but then both are other callers' calls,
 // or the package's own are not what the methods are for.
 func (j *Judge) builtOnly(pl *infer.Place, read *infer.Site) bool {
@@ -280,7 +280,7 @@ func (j *Judge) builtOnly(pl *infer.Place, read *infer.Site) bool {
 // registered reports whether a variable is only read here, and changed by
 // functions alone that by their names register something: they act on what they
 // find under the key, and the package itself calls them while it is initialised,
-// and then only. Whoever registers later, while others read, is not in sight.
+// and then only. Code that registers later, while others read, is not in sight.
 func (j *Judge) registered(pl *infer.Place, read *infer.Site) bool {
 	if read.Acc.Op.Writes() {
 		return false

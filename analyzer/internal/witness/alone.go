@@ -17,7 +17,7 @@ func (j *Judge) alone(v *Verdict) (string, bool) {
 		return why, true
 	}
 	if j.claimedFlag(pl, v) {
-		return "whoever does this has claimed a flag that is never set back", true
+		return "only the goroutine that claims a flag does this, and the flag is never set back", true
 	}
 	if !v.Evidence.Threads && !j.Sharing.Shown(pl) {
 		return "", false
@@ -29,7 +29,7 @@ func (j *Judge) alone(v *Verdict) (string, bool) {
 }
 
 // claimedFlag reports whether check and act, and all changes that matter to them, are
-// made by whoever claims one flag for good.
+// made by the goroutine that claims one flag for good.
 func (j *Judge) claimedFlag(pl *infer.Place, v *Verdict) bool {
 	if !threads.Apart(v.Act.Claim, v.Check.Claim) {
 		return false

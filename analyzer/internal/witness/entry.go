@@ -145,7 +145,7 @@ func (j *Judge) keptUntil(v *EntryVerdict) Reason {
 func (j *Judge) gradeEntry(v *EntryVerdict) {
 	v.Evidence = j.Sharing.Of(j.Place(v.Look.Path.Location()))
 	if v.Look.Op.Concurrent() {
-		v.Evidence = sharing.Evidence{Confidence: sharing.High, Text: "a concurrent map is there to be shared"}
+		v.Evidence = sharing.Evidence{Confidence: sharing.High, Text: "a concurrent map is made for sharing"}
 	}
 	v.Grade = v.Grade.in(v.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
@@ -197,7 +197,7 @@ func looksUp(c *access.Access) bool {
 }
 
 // coupled reports whether the object's own lock is taken while the map's lock
-// is still held (hand over hand): whoever takes the object out waits for it.
+// is still held (hand over hand): the one that takes the object out waits.
 func coupled(f *infer.Func, c, a *access.Access) bool {
 	outer, own := f.Effective(c), f.Effective(a)
 	for _, s := range f.Locking {
@@ -238,8 +238,8 @@ func (j *Judge) holdsOn(f *infer.Func, c, a *access.Access) bool {
 
 // remover finds who takes entries out, and how much that matters. It is medium
 // where the entry goes because it looks empty, or is replaced, or where another
-// function asks the object's state before it does the like; else whoever
-// removes it most likely means to end it, changes included. So does whoever sets
+// function asks the object's state before it does the like; else what
+// removes it most likely means to end it, changes included. So does what sets
 // the map to nil when nothing makes it anew.
 func (j *Judge) remover(c, a *access.Access) (*infer.Site, Grade) {
 	pl := j.Place(c.Path.Location())

@@ -50,15 +50,15 @@ const (
 )
 
 // grades is the table. Low rows are family 10 of what stays quiet: a stale
-// check that harms nobody.
+// check that does no harm.
 var grades = map[Grade]struct {
 	confidence sharing.Confidence
 	text       string
 }{
 	Race:            {sharing.High, "the map itself is raced on"},
-	Escapes:         {sharing.Medium, "whoever gets the map uses it without the lock"},
+	Escapes:         {sharing.Medium, "the code that gets the map uses it without the lock"},
 	LostWithEntry:   {sharing.Medium, "the change is lost with the object, which the map no longer holds"},
-	EndsWithIt:      {sharing.Low, "whoever takes the object out most likely means to end it, changes included"},
+	EndsWithIt:      {sharing.Low, "the code that takes the object out most likely means to end it, changes included"},
 	NotClosed:       {sharing.Low, "the value of the one who comes second is never closed"},
 	ReadersToo:      {sharing.High, "other readers hold the lock at the same time"},
 	CallerUnknown:   {sharing.Low, "nothing tells who calls the caller, and under which locks, or some that call it may hold it"},

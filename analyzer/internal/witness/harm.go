@@ -11,7 +11,7 @@ import (
 func memoizes(v *Verdict) bool { return v.Pair.Has(depend.Returned) && v.Act.Op == access.Insert }
 
 // harm classifies a split pair. The table is family 10 of what stays quiet:
-// a stale check that harms nobody is low.
+// a stale check that does no harm is low.
 func harm(v *Verdict) Grade {
 	if g := unclear(v); g != NoGrade {
 		return g

@@ -11,7 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
-// alone says why nobody else can be at the map at the time of an access, as far
+// alone says why no other goroutine can be at the map at the time of an access, as far
 // as its own function and its callers tell.
 func alone(s *infer.Site) Reason {
 	switch {

@@ -54,7 +54,7 @@ func (j *Judge) runsIn(f *infer.Func, a *threads.Visit) bool {
 }
 
 // startedIn is the evidence that a goroutine reaches a map. One that the starter
-// got may be protected by whoever else knows it.
+// got may be protected by other code that knows it.
 func startedIn(a *threads.Visit) sharing.Evidence {
 	e := sharing.Evidence{
 		Confidence: sharing.High, Text: "a goroutine started in " + a.Thread.Starter.Name + " reaches it",

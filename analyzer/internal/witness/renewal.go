@@ -80,7 +80,7 @@ func staleValue(v *Verdict) bool {
 }
 
 // tookOut reports whether the look's own section takes the entry out that it
-// finds: the object is the taker's alone, and nobody changes it or its entry
+// finds: the object is the taker's alone, and nothing changes it or its entry
 // before it is put back.
 func tookOut(v *Verdict) bool {
 	c := v.Check

@@ -87,7 +87,7 @@ func reassigns(v *Verdict, b *access.Access) bool {
 }
 
 // presenceOnly reports whether the act was decided on by the presence of an entry,
-// of which nothing but its presence is known. Whoever replaces the entry in between
+// of which nothing but its presence is known. What replaces the entry in between
 // changes nothing of that: it is as if he had come before the look.
 func (v *Verdict) presenceOnly() bool {
 	return v.Pair.Polarity == depend.Present && entryLook(v.Check) && v.Pair.Traits&(depend.Seen|depend.Content|depend.Data) == 0
@@ -128,7 +128,7 @@ func inserts(a *access.Access) bool {
 func Inserts(a *access.Access) bool { return inserts(a) }
 
 // refills reports whether an access can put an entry back under a key that was
-// in use before: not under one that nobody had yet.
+// in use before: not under one that was not there yet.
 func refills(a *access.Access) bool { return inserts(a) && !a.NewKey }
 
 // removes reports whether an access can take an entry out. An assignment behind

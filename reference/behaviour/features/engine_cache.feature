@@ -1,6 +1,6 @@
 Feature: One engine for each in-memory URL
-  An in-memory database lives in its engine. Whoever uses its URL in one process
-  must get the same engine, or does not see what the others migrate and write.
+  An in-memory database lives in its engine. Those who use its URL in one process
+  must get the same engine, or do not see what the others migrate and write.
 
   A scenario that the buggy form fails says in its tag for which reason.
 

@@ -19,7 +19,7 @@ type Pool struct {
 	open engine.Factory
 
 	// mu protects engines. It is not held while an engine opens: opening a file
-	// is slow, and whoever needs another file need not wait for it.
+	// is slow, and those who need another file need not wait for it.
 	mu      sync.Mutex
 	engines map[string]*engine.Engine
 }

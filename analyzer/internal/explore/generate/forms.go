@@ -120,7 +120,7 @@ func mark(o *operation) []program.Stmt {
 	return join(section(o.lock(), false, first), section(o.lock(), false, o.acting("")), o.finish(""))
 }
 
-// markElsewhere writes something in the look's section that nobody looks at.
+// markElsewhere writes something in the look's section that is never looked at.
 func markElsewhere(o *operation) []program.Stmt {
 	if o.elem() == program.Item {
 		return nil

@@ -154,7 +154,7 @@ func (mk *maker) call(f *program.Func, val int) *program.Call {
 }
 
 // worker makes the i-th goroutine. It calls its share of the operations, so
-// that each is called by somebody, and one more.
+// that each has a caller, and one more.
 func (mk *maker) worker(share []*program.Func, i int, joins program.Join) program.Stmt {
 	val := i + 1
 	ops := mk.p.Ops()

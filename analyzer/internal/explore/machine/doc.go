@@ -4,7 +4,7 @@
 // A program is compiled to a list of instructions per function. A step of a
 // goroutine is one instruction that another goroutine can notice (an access to
 // a map or an item, taking a lock, waiting) and all instructions after it that
-// nobody can notice. Releasing a lock belongs to the latter: it is always
+// cannot be noticed. Releasing a lock belongs to the latter: it is always
 // possible and disables nothing, so it commutes to the left of what others do.
 // States that were met before are not entered again.
 //

@@ -77,7 +77,7 @@ func Judge(p *program.Program) (*Truth, error) {
 }
 
 // idle reports whether there is an act that never ran, other than those that
-// are dead on purpose. Nobody could tell from the source that such a program
+// are dead on purpose. It cannot be told from the source that such a program
 // is clean.
 func (w *world) idle() bool {
 	idle := false
@@ -111,7 +111,7 @@ func newWorld(p *program.Program) (*world, error) {
 	}
 	for _, f := range p.Funcs {
 		if f.Handler && !p.Calls(f) {
-			return nil, fmt.Errorf("nobody asks for %s", f.Name)
+			return nil, fmt.Errorf("nothing asks for %s", f.Name)
 		}
 	}
 	c, err := compile(p)

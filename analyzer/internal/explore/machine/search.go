@@ -6,7 +6,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/explore/program"
 )
 
-// errDeadlock is what a search returns where nobody can go on.
+// errDeadlock is what a search returns where no goroutine can go on.
 var errDeadlock = errors.New("deadlock")
 
 // errTooLarge is what a search returns that has no end in sight.

@@ -71,7 +71,7 @@ func (w *world) begins(s *state, t int, in *instr) bool {
 }
 
 // noticed reports whether others can notice the instruction, or hinder it.
-// Nobody is there to do so while a documented program is run serially.
+// Nothing does so while a documented program is run serially.
 func (w *world) noticed(s *state, t int, in *instr) bool {
 	alone := w.serial && w.p.Documented && s.token == int8(t) && w.enabled(s, t)
 	return in.op > opVisible && !alone || w.serial && w.begins(s, t, in)
@@ -123,7 +123,7 @@ func (w *world) run(s *state, t int, in *instr) {
 	}
 }
 
-// local runs what nobody can notice.
+// local runs what cannot be noticed.
 func (w *world) local(s *state, t int) {
 	for !s.threads[t].done() && w.err == nil && !s.panics {
 		in := w.at(s, t)

@@ -17,7 +17,7 @@ type Source struct {
 }
 
 // Print writes a program as a package of that name. Main of a program with
-// package-level maps is the function main of a command: nobody else can run it
+// package-level maps is the function main of a command: no other goroutine can run it
 // a second time.
 func Print(p *Program, pkg string) (*Source, error) {
 	w := &printer{p: p, line: 1, src: &Source{Lines: make(map[Stmt]int), Funcs: make(map[*Func][2]int)}}

@@ -47,7 +47,7 @@ func without[T any](list []T, i int) []T {
 	return slices.Delete(slices.Clone(list), i, i+1)
 }
 
-// functions removes one function that nobody calls.
+// functions removes one function without callers.
 func functions(p *program.Program) []edit {
 	var out []edit
 	for i, f := range p.Funcs {
@@ -84,7 +84,7 @@ func dead(s program.Stmt) bool {
 	return ok && branch.Dead
 }
 
-// goroutines removes one goroutine, for which nobody waits any more.
+// goroutines removes one goroutine, that is no longer waited for.
 func goroutines(p *program.Program) []edit {
 	if p.Main == nil {
 		return nil

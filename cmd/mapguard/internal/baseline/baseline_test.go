@@ -192,7 +192,7 @@ func TestMoves(t *testing.T) {
 		want []int // indexes of the new ones
 	}{
 		"nothing":              {[]finding.Finding{get("a.go"), put("a.go")}, nil},
-		"mended":               {[]finding.Finding{put("a.go")}, nil},
+		"repaired":             {[]finding.Finding{put("a.go")}, nil},
 		"file renamed":         {[]finding.Finding{get("b.go"), put("b.go")}, nil},
 		"function moved":       {[]finding.Finding{get("a.go"), put("b.go")}, nil},
 		"package moved":        {[]finding.Finding{moved(get("other/a.go")), moved(put("other/a.go"))}, nil},

@@ -129,7 +129,7 @@ func (r *reader) absolute(file string) string {
 }
 
 // line returns the text of the line on which the finding stands, empty if
-// nobody knows it.
+// it is unknown.
 func (r *reader) line(f finding.Finding) string {
 	lines := r.lines(f.Pos.File)
 	if n := f.Pos.Line; n >= 1 && n <= len(lines) {

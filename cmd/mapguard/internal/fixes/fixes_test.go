@@ -32,7 +32,7 @@ func file(t *testing.T) string {
 // replace makes a finding whose fix replaces words of source.
 func replace(t *testing.T, name string, oldNew ...string) finding.Finding {
 	t.Helper()
-	fix := finding.Fix{Message: "mend"}
+	fix := finding.Fix{Message: "repair"}
 	for i := 0; i < len(oldNew); i += 2 {
 		start := strings.Index(source, oldNew[i])
 		if start < 0 {

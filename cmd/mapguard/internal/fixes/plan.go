@@ -28,7 +28,7 @@ type File struct {
 	Old, New []byte
 }
 
-// A Left is a finding that the plan does not mend.
+// A Left is a finding that the plan does not fix.
 type Left struct {
 	Finding finding.Finding
 	// Why is empty when the finding carries no fix.

@@ -69,7 +69,7 @@ func AddAll(l *List, all []string) {
 )
 
 // A list that one goroutine uses is right; a new file that starts goroutines
-// makes a finding on a line that nobody touched.
+// makes a finding on a line that was not touched.
 func TestAnalyzer(t *testing.T) {
 	r := newRepo(t, map[string]string{"go.mod": mod, "list/list.go": list})
 	if was, err := analyse(r.dir); err != nil || len(was) > 0 {

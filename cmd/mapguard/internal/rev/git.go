@@ -126,11 +126,11 @@ func (r *repository) resolve(ctx context.Context, rev string) (string, error) {
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	mend := "git fetch gets it, if it exists elsewhere"
+	remedy := "git fetch gets it, if it exists elsewhere"
 	if shallow, _ := r.run(ctx, "rev-parse", "--is-shallow-repository"); strings.TrimSpace(shallow) == "true" {
-		mend = "this clone is shallow: git fetch --unshallow, or fetch-depth: 0 for actions/checkout"
+		remedy = "this clone is shallow: git fetch --unshallow, or fetch-depth: 0 for actions/checkout"
 	}
-	return "", fmt.Errorf("git knows no revision %q here; %s", rev, mend)
+	return "", fmt.Errorf("git knows no revision %q here; %s", rev, remedy)
 }
 
 // has reports whether a submodule is there and has a commit.

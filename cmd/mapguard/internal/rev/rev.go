@@ -1,6 +1,6 @@
 // Package rev finds what is new since a git revision. It analyses the tree of
 // that revision as well and compares findings, not lines: a finding on a line
-// that nobody touched is new when a change elsewhere caused it.
+// that was not touched is new when a change elsewhere caused it.
 package rev
 
 import (

@@ -1,5 +1,5 @@
 // Package callbacks has the function values that known functions run: they run
-// in the context of whoever runs them.
+// in the context of the function that runs them.
 package callbacks
 
 import (
@@ -148,7 +148,7 @@ func (s *Shelf) splitOk(path string) bool {
 	return true
 }
 
-// The iterator is a parameter: the body runs now, whoever it is.
+// The iterator is a parameter: the body runs now, whatever it is.
 func (s *Shelf) AddAllOk(ks iter.Seq[string]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -128,7 +128,7 @@ func (t *Till) twiceBad() {
 
 type hooks struct{ onEvict func() }
 
-// Kept, it runs at any time: whoever runs it may hold the lock, so it is quiet.
+// Kept, it runs at any time: its caller may hold the lock, so it is quiet.
 // It would take knowing who runs a function that is kept in a field, and with
 // which locks.
 func (t *Till) FN_keptBad(h *hooks) {

@@ -93,7 +93,7 @@ func (b *Book) laterOk(k string) { b.later(func() { b.m[k]++ }) }
 
 func (b *Book) keep(f func()) { b.cb = f }
 
-// One that is kept as it is takes no lock; whoever runs it may.
+// One that is kept as it is takes no lock; its caller may.
 // It would take knowing who runs a function that is kept in a field, and with
 // which locks.
 func (b *Book) FN_keepBad(k string) {

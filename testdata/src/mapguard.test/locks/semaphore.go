@@ -148,7 +148,7 @@ func (t *tower) EnsureBad(k string) {
 	}
 }
 
-// A channel that somebody else gets can be emptied by him.
+// A channel that other code gets can be emptied there.
 type vault struct {
 	turn chan struct{}
 	mu   sync.Mutex

@@ -2,7 +2,7 @@ package locks
 
 import "runtime"
 
-// A spin is a lock of somebody else's making, known by its method set.
+// A spin is a lock of another maker, known by its method set.
 type spin struct{ state int32 }
 
 func (s *spin) Lock()         { runtime.Gosched() }

@@ -56,7 +56,7 @@ func (a *atlas) removeOk(ks []string) {
 	wg.Wait()
 }
 
-// Nobody waits: the caller has unlocked when the goroutine comes.
+// Nothing waits: the caller has unlocked when the goroutine comes.
 type almanac struct {
 	mu   sync.Mutex
 	days map[string]int

@@ -151,7 +151,7 @@ func (t *tray) takeOk(k string) {
 
 func (t *tray) takeLockedOk(k string) { t.takeWith(k, true) }
 
-// A function with a number for its first argument, which is nobody's object.
+// A function with a number for its first argument, which is no object.
 
 var (
 	platesMu sync.Mutex

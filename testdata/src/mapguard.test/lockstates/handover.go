@@ -2,7 +2,7 @@ package lockstates
 
 import "sync"
 
-// A ledger hands its lock to the batch that it opens: whoever closes the batch
+// A ledger hands its lock to the batch that it opens: the one that closes the batch
 // unlocks.
 type ledger struct {
 	mu       sync.Mutex
@@ -88,7 +88,7 @@ func (s *session) HasBad(k string) bool {
 	return s.of.names[k] // want `unguarded-access: .*names`
 }
 
-// The view is made under the lock, and nobody has it any more when the caller
+// The view is made under the lock, and it is gone again when the caller
 // gets the view: its unlocking belongs to a lock that it takes itself.
 type gallery struct {
 	mu   sync.Mutex

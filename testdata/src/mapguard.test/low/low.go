@@ -35,7 +35,7 @@ func (m *memo) getBad(k string) *conn {
 	return c
 }
 
-// Deleting what may already be gone harms nobody.
+// Deleting what may already be gone does no harm.
 type idempotent struct {
 	mu sync.Mutex
 	m  map[string]*conn // guarded by mu

@@ -65,7 +65,7 @@ func (p *Pool) SendBad(ch chan<- map[string]int) {
 
 var last map[string]int
 
-// StoreBad stores it where anybody finds it.
+// StoreBad stores it where any code finds it.
 func (p *Pool) StoreBad() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -52,7 +52,7 @@ func sentBeforeBad() {
 	b.items["a"] = 1 // want `unguarded-access: .*items`
 }
 
-// Stored in an object that nobody knows, and then found through that one.
+// Stored in an object that is not known, and then found through that one.
 func insideOk() *box {
 	outer, inner := newBox(), newBox()
 	outer.next = inner

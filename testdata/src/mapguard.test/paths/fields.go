@@ -130,7 +130,7 @@ func (r *registry) aliasUnderOneNameLockedOk(k string) {
 	}
 }
 
-// A freshly made local map is nobody else's.
+// A freshly made local map is not shared.
 func localMapOk(keys []string) map[string]*conn {
 	m := make(map[string]*conn)
 	for _, k := range keys {

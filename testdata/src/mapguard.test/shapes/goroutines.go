@@ -93,7 +93,7 @@ func watch(in <-chan string) {
 	}()
 }
 
-// Nobody else knows this one.
+// No other goroutine knows this one.
 type loner struct{ seen map[string]time.Time }
 
 func (l *loner) NoteOk(k string) {

@@ -37,7 +37,7 @@ func (p *pool) ForkJoinOk(keys []string) int {
 	return int(n.Load())
 }
 
-// Nobody waits: the lock is released while they run.
+// Nothing waits: the lock is released while they run.
 func (p *pool) ForkBad(k string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,7 +88,7 @@ func (p *pool) UnsafeLoadOk(m map[string]*conn) {
 
 func (p *pool) UnsafeLoad(k string) *conn { return p.m[k] }
 
-// The literal is kept in a field: whoever calls it may well hold the lock.
+// The literal is kept in a field: its caller may well hold the lock.
 type keeper struct{ drop func(string) }
 
 func (p *pool) KeptOk() *keeper {

@@ -184,7 +184,7 @@ func twoImplementersBad(s source, k string) {
 	}
 }
 
-// An ensurer looks again when it acts, whoever implements it.
+// An ensurer looks again when it acts, whatever implements it.
 type ensurer interface {
 	probe(k string) *conn
 	ensure(k string) *conn

@@ -62,7 +62,7 @@ func (c *cache) actOk(k string) {
 	}
 }
 
-// The comment stands at the act, the finding at the check.
+// The comment is at the act, the finding at the check.
 func (c *cache) wrongLineBad(k string) {
 	if c.m[k] == nil { // want `check-then-act: .*c\.m`
 		//mapguard:ignore only called while the program starts // want `directive: mapguard:ignore suppresses nothing here; delete it, or put it at`

@@ -161,7 +161,7 @@ func (l *locked) lockedOk(k string) {
 	}
 }
 
-// A local one is nobody else's.
+// A local one is not shared.
 func localOk(keys []string) int {
 	var m sync.Map
 	for _, k := range keys {

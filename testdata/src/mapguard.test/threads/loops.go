@@ -3,7 +3,7 @@ package threads
 import "sync"
 
 // One loop owns the state of an object. Exported methods of a type whose values
-// stay inside are not called by anybody else.
+// stay inside are not called from elsewhere.
 
 type ledger struct{ open map[int]string }
 

@@ -2,7 +2,7 @@ package threads
 
 import "sync/atomic"
 
-// Whoever claims a flag that is never set back is the only one to do so.
+// The claimer of a flag that is never set back is the only one to do so.
 
 type lazy struct {
 	claimed atomic.Bool

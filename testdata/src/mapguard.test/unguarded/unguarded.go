@@ -75,7 +75,7 @@ func (s *stats) goroutineBad(k string) {
 	}()
 }
 
-// Kept for later, nobody holds the lock.
+// Kept for later, it runs without the lock.
 func (s *stats) laterBad(k string) func() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -62,7 +62,7 @@ func (c *cache) onceInsideOk(k string) *conn {
 	return t.val
 }
 
-// Whoever has stored it may take it away again.
+// The one that has stored it may take it away again.
 func (c *cache) storedAndDeletedOk(k string) {
 	if _, loaded := c.marks.LoadOrStore(k, struct{}{}); loaded {
 		return
@@ -309,7 +309,7 @@ func (r *reserved) makeOk(k string) (c *conn, ready bool) {
 	return c, true
 }
 
-// Fresh and unique keys are nobody else's.
+// Fresh and unique keys belong to one goroutine.
 
 type requests struct {
 	next  atomic.Uint64

@@ -63,7 +63,7 @@ func (b *Builder) Build() *Registry { return b.reg }
 func builtOk() *Registry { return NewBuilder().FP_WithOk("a", 1).FP_WithOk("b", 2).Build() }
 
 // Made in one loop, filled in another, and then returned. An element of a
-// slice that nobody else knows is one.
+// slice that no other goroutine knows is one.
 func shardsOk(n int, keys []string) []*Registry {
 	out := make([]*Registry, n)
 	for i := range out {

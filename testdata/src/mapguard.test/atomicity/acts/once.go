@@ -180,7 +180,7 @@ func (w *watcher) onlyMarksOk(k string) {
 	}
 }
 
-// The mark is taken away again by whoever finds it: two find it.
+// The mark is taken away again by the one that finds it: two find it.
 func (w *watcher) finishBad(k string) {
 	w.mu.Lock()
 	_, ok := w.seen[k]

@@ -192,7 +192,7 @@ type scheduler struct {
 // A delete that only depends on presence is low, and the insert is into another
 // map than the check looked at.
 // It would take the harm of an insert into another map that comes too late:
-// somebody must have taken the entry out of that one.
+// another goroutine must have taken the entry out of that one.
 func (s *scheduler) FN_moveBad(k string) {
 	s.mu.Lock()
 	c, ok := s.waiting[k]

@@ -87,7 +87,7 @@ func (p *Pool) AnyBad() any {
 	return p.m // want `map-escape: `
 }
 
-// SeqBad returns a walk that begins when nobody holds the lock.
+// SeqBad returns a walk that begins when the lock is not held.
 func (p *Pool) SeqBad() iter.Seq[string] {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -173,7 +173,7 @@ func (p *Pool) JSONOk() ([]byte, error) {
 	return json.Marshal(p.m)
 }
 
-// JSONBad is written when nobody holds it.
+// JSONBad is written when it is not held.
 func (p *Pool) JSONBad() ([]byte, error) {
 	p.mu.RLock()
 	m := p.m

@@ -250,7 +250,7 @@ func (c *Config) ReplaceOk(m map[string]string) {
 	c.values = maps.Clone(m)
 }
 
-// Values never change: whoever has the map may read it.
+// Values never change: any holder of the map may read it.
 type frozen struct {
 	mu sync.RWMutex
 	m  map[string]*conn // guarded by mu
@@ -275,5 +275,5 @@ func (f *frozen) addOk(k string, c *conn) {
 	f.m = next
 }
 
-// A constructor gives a map to an object that nobody knows yet.
+// A constructor gives a map to an object that is not known yet.
 func newConfigOk(m map[string]string) *Config { return &Config{values: m} }

@@ -55,7 +55,7 @@ func (s *seats) releaseBad(k string) (ok bool) {
 	return ok
 }
 
-// Nobody is told.
+// Nothing is told.
 func (s *seats) makeSureOk(k string) {
 	if was := s.isTaken(k); !was {
 		s.take(k)
@@ -84,7 +84,7 @@ func (s *seats) claimCountBad(ks []string) int {
 	return n
 }
 
-// The list has all of them, whoever took them.
+// The list has all of them, no matter what took them.
 func (s *seats) ensureAllOk(ks []string) (all []string) {
 	for _, k := range ks {
 		if !s.isTaken(k) {

@@ -137,7 +137,7 @@ func (i *ids) temporaryBad(k string) (string, error) {
 	return s, nil
 }
 
-// The last one seen is whoever comes last: nothing depends on the check.
+// The last one seen is the one that comes last: nothing depends on the check.
 func (i *ids) lastSeenOk(k string) bool {
 	i.mu.Lock()
 	_, ok := i.times[k]

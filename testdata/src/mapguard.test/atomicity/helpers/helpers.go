@@ -275,7 +275,7 @@ func (p *pool) runnerOk(k string) {
 	})
 }
 
-// The mended forms.
+// The fixed forms.
 
 func (p *pool) addIfAbsent(k string, c *conn) (*conn, bool) {
 	p.mu.Lock()

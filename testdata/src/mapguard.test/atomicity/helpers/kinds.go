@@ -164,7 +164,7 @@ func registryBad(k string) {
 
 // A second lock that everybody holds around the two steps makes them one.
 type serial struct {
-	op sync.Mutex // held by whoever changes m
+	op sync.Mutex // held by those that change m
 	mu sync.RWMutex
 	m  map[string]*conn // guarded by mu
 }

@@ -59,7 +59,7 @@ func (f *files) writeInlineOk(name string, p []byte) {
 	f.release(name, in)
 }
 
-// No container: an attribute of what has gone is nobody's loss.
+// No container: an attribute of what has gone is no loss.
 
 type session struct {
 	mu   sync.Mutex
@@ -91,7 +91,7 @@ func (s *sessions) Logout(id string) {
 	delete(s.m, id)
 }
 
-// What was deleted is this goroutine's: nobody else finds it any more.
+// What was deleted is this goroutine's: no other goroutine finds it any more.
 
 func (b *buckets) takeOk(k string) int {
 	b.mu.Lock()

@@ -10,7 +10,7 @@ type topic struct {
 	subs map[int]chan string
 }
 
-// A broker drops topics that nobody listens to.
+// A broker drops topics without listeners.
 type broker struct {
 	mu     sync.Mutex
 	topics map[string]*topic
@@ -210,7 +210,7 @@ func (l *library) removeOk(k, title string) {
 	delete(s.books, title)
 }
 
-// Whoever deletes says so in the object, and whoever adds asks there.
+// The deleter says so in the object, and the adder asks there.
 
 type bucket struct {
 	mu      sync.Mutex

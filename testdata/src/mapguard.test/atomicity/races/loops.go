@@ -168,7 +168,7 @@ func semaphoreBad(keys []string) {
 	}
 }
 
-// Each has a lock of its own: it keeps nobody out.
+// Each has a lock of its own: it keeps no other goroutine out.
 func ownLockBad(keys []string) {
 	m := make(map[string]int)
 	for _, k := range keys {

@@ -161,7 +161,7 @@ func starterAfterOk(k string) *page {
 }
 
 // Each goroutine holds a lock of its own around all of it, beside the shared
-// one: that keeps nobody out.
+// one: that keeps no other goroutine out.
 func lockEachBad(keys []string) {
 	pages := map[string]*page{}
 	var mu sync.Mutex

@@ -136,7 +136,7 @@ func (c *cache) takeOk(k string) *conn {
 	return nil
 }
 
-// Gone is gone, whoever deleted it.
+// Gone is gone, no matter which goroutine deleted it.
 func (c *cache) deletePresentOk(k string) {
 	if _, ok := c.m.Load(k); ok {
 		c.m.Delete(k)

@@ -352,7 +352,7 @@ func (t *twinless) setBad(k string) {
 	t.m[k] = 1 // want `rlock-write: t\.m`
 }
 
-// Open can be locked by anybody.
+// Open can be locked by any code.
 type Open struct {
 	sync.RWMutex
 	m map[string]int // guarded by RWMutex

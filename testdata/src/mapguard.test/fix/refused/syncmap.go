@@ -165,7 +165,7 @@ func (c *cache) thirdBad(k string) {
 	c.m.Clear()
 }
 
-// Whoever gets the map may store.
+// Any code that gets the map may store.
 func (c *cache) handedBad(k string, fill func(*sync.Map)) {
 	if _, ok := c.m.Load(k); !ok {
 		fill(&c.m)

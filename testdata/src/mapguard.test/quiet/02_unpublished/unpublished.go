@@ -1,4 +1,4 @@
-// Package unpublished pins that objects which nobody else knows yet need no
+// Package unpublished pins that objects which no other goroutine knows yet need no
 // lock.
 package unpublished
 
@@ -112,7 +112,7 @@ func publishedByChannelBad(ch chan<- *pool, k string) {
 	p.m[k] = &conn{} // want `unguarded-access: p(ool)?\.m`
 }
 
-// A clone is nobody else's.
+// A clone is not shared.
 func (p *pool) cloneOk() *pool {
 	c := &pool{m: make(map[string]*conn)}
 	p.mu.Lock()

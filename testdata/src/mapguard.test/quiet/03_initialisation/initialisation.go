@@ -1,4 +1,4 @@
-// Package initialisation pins that what runs before anybody else, or once,
+// Package initialisation pins that what runs before anything else, or once,
 // needs no lock.
 package initialisation
 

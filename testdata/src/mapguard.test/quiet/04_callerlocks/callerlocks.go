@@ -151,7 +151,7 @@ func (o *owner) addTooOk(name, k string) {
 	}
 }
 
-// Two steps in a row are one when somebody further up sees to it.
+// Two steps in a row are one when a caller further up sees to it.
 func (p *Pool) twoStepsOk(k string) {
 	if !p.hasStep(k) {
 		p.addStep(k)

@@ -2,7 +2,7 @@ package callerlocks
 
 import "sync"
 
-// A helper whose callers hold the lock can be given an object that nobody else
+// A helper whose callers hold the lock can be given an object that no other goroutine
 // knows; the lock is for the one that all know.
 
 type menu struct{ dishes map[string]int }

@@ -49,7 +49,7 @@ func (s *snapshot) compareAndSwapOk(k string, c *conn) {
 	}
 }
 
-// The snapshot itself is changed, under nobody's lock.
+// The snapshot itself is changed, without a lock.
 // It would take a place for what an atomic pointer holds, that its Load and
 // Store name.
 func (s *snapshot) FN_changedInPlaceBad(k string) {

@@ -2,7 +2,7 @@ package atomic
 
 import "sync"
 
-// A mark in the map keeps others out until whoever put it in takes it out.
+// A mark in the map keeps others out until the one that put it in takes it out.
 
 type stopper struct {
 	mu       sync.Mutex

@@ -1,4 +1,4 @@
-// Package harmless pins that a stale check which harms nobody is quiet by
+// Package harmless pins that a stale check which does no harm is quiet by
 // default, and that the same shape with identity is not.
 package harmless
 

@@ -1,4 +1,4 @@
-// Package low holds stale checks that harm nobody: they are shown at low
+// Package low holds stale checks that do no harm: they are shown at low
 // confidence alone.
 package low
 

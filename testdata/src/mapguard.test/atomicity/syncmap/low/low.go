@@ -1,6 +1,6 @@
 // Package low holds what is said of concurrent maps at low confidence alone:
 // the value of an eager LoadOrStore is made for nothing when it loses, and
-// nobody closes it.
+// it is never closed.
 package low
 
 import (
@@ -74,7 +74,7 @@ func (p *pool) workerOk(k string) *worker {
 	return v.(*worker)
 }
 
-// The collector stops tickers that nobody knows.
+// The collector stops unknown tickers.
 func (p *pool) tickerOk(k string) *time.Ticker {
 	v, _ := p.m.LoadOrStore(k, time.NewTicker(time.Second))
 	return v.(*time.Ticker)
@@ -98,7 +98,7 @@ func (p *pool) contextOk(parent context.Context, k string) {
 	}
 }
 
-// Started only by whoever has stored it.
+// Started only by the one that has stored it.
 func (p *pool) startedLaterOk(k string) *worker {
 	w := &worker{quit: make(chan struct{})}
 	v, loaded := p.m.LoadOrStore(k, w)
