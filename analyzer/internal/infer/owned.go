@@ -83,15 +83,6 @@ func ownedReceiver(f *Func, s site) bool {
 	return object(f) && len(s.call.Owned) > 0 && s.caller.owns(s.call.Owned[0].Own)
 }
 
-// Builds reports whether the package calls f, and only with an i-th argument that
-// no other goroutine knows yet: it shows f as a step in the making of an object.
-func (p *Package) Builds(f *Func, i int) bool {
-	sites := p.sites()[f]
-	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s site) bool {
-		return len(s.call.Owned) <= i || !s.caller.owns(s.call.Owned[i].Own)
-	})
-}
-
 // Uses reports whether the package calls f, or passes it on as a value. It walks
 // the package: ask last.
 func (p *Package) Uses(f *Func) bool {

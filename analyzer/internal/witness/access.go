@@ -242,7 +242,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = LocksUnsure
 	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && 2*g.Held < g.Total:
 		v.Grade = MostWithout
-	case j.builtOnly(v.Place, v.Site):
+	case j.builtOnly(v):
 		v.Grade = BuiltOnly
 	case j.registered(v.Place, v.Site):
 		v.Grade = Registered
@@ -258,14 +258,19 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 // that change the map, these only on objects that no other goroutine knows yet. Other
 // callers could still bring them together; but then both are other callers' calls,
 // or the package's own are not what the methods are for.
-func (j *Judge) builtOnly(pl *infer.Place, read *infer.Site) bool {
-	if read.Acc.Op.Writes() {
+func (j *Judge) builtOnly(v *AccessVerdict) bool {
+	at := v.Site
+	if at.Acc.Op.Writes() && (v.Guard != nil || v.Evidence.Claimed) {
 		return false
 	}
-	changes := 0
-	for i := range pl.Sites {
-		s := &pl.Sites[i]
-		if s.Exempt || !s.Acc.Op.Writes() {
+	changes, used := 0, !at.Acc.Op.Writes() && j.Pkg.Uses(at.Func)
+	for i := range v.Place.Sites {
+		s := &v.Place.Sites[i]
+		switch {
+		case s.Exempt:
+			continue
+		case !s.Acc.Op.Writes():
+			used = used || at.Acc.Op.Writes() && s.Func != at.Func && j.Pkg.Uses(s.Func)
 			continue
 		}
 		r := s.Acc.Path.Root()
@@ -274,7 +279,7 @@ func (j *Judge) builtOnly(pl *infer.Place, read *infer.Site) bool {
 		}
 		changes++
 	}
-	return changes > 0 && j.Pkg.Uses(read.Func)
+	return changes > 0 && used
 }
 
 // registered reports whether a variable is only read here, and changed by
