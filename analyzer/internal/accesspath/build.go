@@ -177,7 +177,13 @@ func (b *Builder) field(x ssa.Value, i int) Path {
 	if !ok || i >= st.NumFields() {
 		return Path{} // a type parameter with a core struct type
 	}
-	return b.Field(b.Of(x), st.Field(i))
+	p := b.Of(x)
+	if p.Depth() >= MaxSteps {
+		// Beyond the bound, the object is a root of its own, so that its fields
+		// stay fields of one object: a map and the lock beside it.
+		p = b.Root(Root{Kind: Value, Val: ssautil.Unwrap(x)})
+	}
+	return b.Field(p, st.Field(i))
 }
 
 // copyIn names a struct variable that is a copy with fields of its own: it is

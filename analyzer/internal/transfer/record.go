@@ -275,9 +275,10 @@ func (a *analysis) nilTest(s locks.State, instr *ssa.BinOp) {
 	if !ok {
 		return // tests a value that was looked up, not the variable
 	}
+	acc := access.Access{Path: a.Paths.Of(x), Op: access.NilTest, Held: s, Pos: pick(instr.Pos(), x.Pos())}
+	acc.Fetch, acc.Fetched = a.fetched(load)
 	a.add(event{
-		acc:   access.Access{Path: a.Paths.Of(x), Op: access.NilTest, Held: s, Pos: pick(instr.Pos(), x.Pos())},
-		instr: instr, outcomes: []ssa.Value{instr}, presence: []ssa.Value{instr}, addr: load.X,
+		acc: acc, instr: instr, outcomes: []ssa.Value{instr}, presence: []ssa.Value{instr}, addr: load.X,
 		senses: map[ssa.Value]depend.Sense{instr: depend.TrueIfPresent.If(instr.Op == token.NEQ)},
 	})
 }

@@ -146,6 +146,9 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	if _, ok := j.Guards.Holds(g, s.Held, s.Acc.Path); ok {
 		return GuardHeld
 	}
+	if s.Acc.Op == access.NilTest && j.fetchedUnder(g, s) {
+		return GuardHeld // to compare what was read touches nothing
+	}
 	if j.Snapshot(v.Place.Loc) && !s.Acc.Op.Writes() && j.afterGuarded(g, s) {
 		return SnapshotRead
 	}
@@ -199,13 +202,21 @@ func needsLock(s *infer.Site) bool {
 	return !s.Exempt && !s.Acc.Joined && !s.Acc.Op.Concurrent() && s.Acc.Op.Uses() && !calledLocked
 }
 
+// fetchedUnder reports whether the map value was read from its place under the
+// guard.
+func (j *Judge) fetchedUnder(g *guard.Guard, s *infer.Site) bool {
+	if !s.Acc.Fetched {
+		return false
+	}
+	_, ok := j.Guards.Holds(g, s.Func.EffectiveState(s.Acc.Fetch), s.Acc.Path)
+	return ok
+}
+
 // afterGuarded reports whether the map that an access reads was fetched under
 // the guard, or the function has looked at it under the guard before.
 func (j *Judge) afterGuarded(g *guard.Guard, s *infer.Site) bool {
-	if s.Acc.Fetched {
-		if _, ok := j.Guards.Holds(g, s.Func.EffectiveState(s.Acc.Fetch), s.Acc.Path); ok {
-			return true
-		}
+	if j.fetchedUnder(g, s) {
+		return true
 	}
 	for i := range s.Func.Accesses {
 		a := &s.Func.Accesses[i]

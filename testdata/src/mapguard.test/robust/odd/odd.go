@@ -215,11 +215,10 @@ type list struct {
 	pool *pool
 }
 
-// The path is longer than paths can be.
-// It would take paths with more steps, or a name for what is cut off, as for
-// the elements of a list.
-func (p *pool) FN_longChainBad(l *list) {
-	if l.next.next.next.next.next.pool.m["a"] == 0 {
+// The path is longer than paths can be: its end is a path of its own, another one
+// for each of the two accesses.
+func (p *pool) longChainBad(l *list) {
+	if l.next.next.next.next.next.pool.m["a"] == 0 { // want `unguarded-access: .*m `
 		l.next.next.next.next.next.pool.m["a"] = 1
 	}
 }
