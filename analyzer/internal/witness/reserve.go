@@ -8,7 +8,7 @@ import (
 )
 
 // reserved reports whether the function has put a mark under the act's key into
-// another map, in the section of its look, and whoever else can put that entry in
+// another map, in the section of its look, and other code that can put that entry in
 // does the same: who finds the mark does not come to the act, and who comes when
 // the mark is gone looks at a map that has the entry. The mark must stay until
 // the act's section.

@@ -196,7 +196,7 @@ func (it item) about() []string {
 		out = append(out, "ignored: "+it.Ignored)
 	}
 	if len(it.Builds) > 0 {
-		out = append(out, "builds: "+strings.Join(it.Builds, ", "))
+		out = append(out, "builds: "+strings.Join(it.Builds, "; "))
 	}
 	return out
 }

@@ -95,7 +95,7 @@ func (p *printer) finding(f finding.Finding) {
 		p.indented("ignored: " + f.Ignored)
 	}
 	if len(f.Builds) > 0 {
-		p.indented("builds: " + strings.Join(f.Builds, ", "))
+		p.indented("builds: " + strings.Join(f.Builds, "; "))
 	}
 	for _, fix := range f.Fixes {
 		p.indented("fix (-fix, -diff): " + fix.Message)

@@ -56,7 +56,7 @@ func (c *counts) FirstOk(k string) bool {
 	return first
 }
 
-// Nobody waits for this one, but it runs in turn.
+// Nothing waits for this one, but it runs in turn.
 func (c *counts) DropOk(k string) {
 	c.jobs <- func() {
 		if c.rows[k] > 0 {

@@ -70,7 +70,7 @@ func (e *early) openBad(k string) *tube {
 	return x
 }
 
-// Somebody else puts entries in without asking for the mark.
+// Another function puts entries in without asking for the mark.
 type mixed struct {
 	mu      sync.Mutex
 	opened  map[string]*tube
