@@ -1,0 +1,220 @@
+package guard
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+)
+
+// refutes reports whether the accesses plainly show u, another lock, in the
+// place of the one that a comment or a name states: u is held at all of them,
+// the stated one is not.
+func refutes(u, stated *Guard) bool {
+	always := u.Held == u.Total && u.Held > 1 && u.HeldWrites == u.Writes
+	return u.Lock != stated.Lock && always && stated.Held < stated.Total
+}
+
+type tally struct {
+	lock             *types.Var
+	home             *types.Var // the field that holds the lock's wrapper
+	around           bool       // it belongs to an object that holds the map's
+	held, heldWrites int
+	exclusive        int  // the writes that hold it for writing
+	near             bool // it stands by the map, or is package-level
+	order            int
+}
+
+// vote counts, for each lock that could protect the place, the accesses that
+// hold it. Exempt accesses do not count.
+func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes int) {
+	votes = make(map[*types.Var]*tally)
+	for i := range pl.Sites {
+		site := &pl.Sites[i]
+		if site.Exempt || site.Acc.Joined || site.Imported() || site.Acc.Op.Concurrent() || site.Acc.Op == access.Leak {
+			continue
+		}
+		if site.Func.Is(role.CallerLocks) && len(site.Held) == 0 {
+			continue // the caller holds it
+		}
+		if len(site.Held) == 0 && (site.AtStart || s.perhaps(site, pl.Loc.Var)) {
+			continue // before the object is shared; or it is unknown
+		}
+		total++
+		if site.Acc.Op.Writes() {
+			writes++
+		}
+		counted := make(map[*types.Var]bool)
+		for _, h := range site.Held {
+			lock := h.Lock.Location().Var
+			if lock == nil || counted[lock] || locks.Token(h.Lock) || !s.Protects(h, site.Acc.Path) {
+				continue // a channel keeps whole operations apart, and is no map's guard
+			}
+			counted[lock] = true
+			t := votes[lock]
+			if t == nil {
+				t = &tally{lock: lock, home: lock, around: true, order: len(votes)}
+				votes[lock] = t
+			}
+			whole := home(h.Lock)
+			base := whole.Base()
+			t.home = whole.Location().Var
+			t.around = t.around && base.Known() && base != site.Acc.Path.Base() && site.Acc.Path.HasPrefix(base)
+			t.near = t.near || !base.Known() && h.Lock.Root().Kind == accesspath.Global || base.Known() && site.Acc.Path.HasPrefix(base)
+			t.held++
+			if site.Acc.Op.Writes() {
+				t.heldWrites++
+				if h.Mode == locks.Write {
+					t.exclusive++
+				}
+			}
+		}
+	}
+	return votes, total, writes
+}
+
+// home returns the field that holds a lock with what wraps it: of x.cond.L it is
+// x.cond, and x.mu of a lock inside a mutex of one's own.
+func home(lock accesspath.Path) accesspath.Path {
+	for {
+		base := lock.Base()
+		f := base.LastField()
+		if f == nil || !model.IsCond(f.Type()) && !isLock(f.Type()) {
+			return lock
+		}
+		lock = base
+	}
+}
+
+// perhaps reports whether a lock that can protect v may be held at the site.
+func (s *Set) perhaps(site *infer.Site, v *types.Var) bool {
+	return slices.ContainsFunc(site.Func.Perhaps(site.Acc.Held), func(lock *types.Var) bool { return s.Near(lock, v) })
+}
+
+// used infers a guard from use. Writes weigh double. A lock is plainly the
+// map's when it is the only one beside it or stands above it; then one locked
+// access of weight suffices against one without. Any other lock must be held at
+// most accesses.
+func (s *Set) used(loc *types.Var, votes map[*types.Var]*tally, total, writes int) *Guard {
+	var best *tally
+	for _, t := range votes {
+		if best == nil || t.weight() > best.weight() || t.weight() == best.weight() && s.closer(loc, t, best) {
+			best = t
+		}
+	}
+	if best == nil || best.exclusive == 0 || !best.near && best.held < total {
+		return nil // another object's lock that is not always held is chance
+	}
+	all := total + writes
+	g := &Guard{Lock: best.lock, How: Used, Held: best.held, Total: total, HeldWrites: best.heldWrites, Writes: writes}
+	switch {
+	case best.heldWrites > 0 && s.plainly(best, loc) && 3*best.weight() >= all:
+		return g
+	case best.heldWrites > 0 && best.held >= 2 && 3*best.weight() >= 2*all:
+		return g
+	case best.heldWrites > 0 && best.held >= 2 && 2*best.weight() >= all && s.packageLock(best.lock, loc):
+		return g
+	case best.held == total && best.heldWrites > 0:
+		return g
+	}
+	return nil
+}
+
+func (t *tally) weight() int { return t.held + t.heldWrites }
+
+func (s *Set) closer(loc *types.Var, a, b *tally) bool {
+	pa, pb := s.plainly(a, loc), s.plainly(b, loc)
+	if pa != pb {
+		return pa
+	}
+	if a.exclusive != b.exclusive {
+		return a.exclusive > b.exclusive
+	}
+	return a.order < b.order
+}
+
+// plainly reports whether a lock stands where the lock of loc stands: directly
+// above it, or as the only lock of its struct, or of the one around that, whose
+// parts have none.
+func (s *Set) plainly(t *tally, loc *types.Var) bool {
+	lock := t.home
+	if t.around && !s.HasLock(loc) && s.soleLock(lock) {
+		return true
+	}
+	g := s.comments.ByVar[loc]
+	for g != nil && g.Outer != nil && s.comments.ByVar[lock] != g {
+		g = g.Outer // the lock of the struct around it
+	}
+	if g == nil || s.comments.ByVar[lock] != g {
+		return false
+	}
+	locks := 0
+	var lf, mf *role.Field
+	for i := range g.Fields {
+		f := &g.Fields[i]
+		if f.Var == lock || isLock(f.Var.Type()) {
+			locks++
+		}
+		if f.Var == lock {
+			lf = f
+		}
+		if f.Var == loc {
+			mf = f
+		}
+	}
+	return locks == 1 && g.Fields[0].Var.IsField() || lf != nil && mf != nil && lf.Hat == mf.Hat && lf.Order < mf.Order
+}
+
+// packageLock reports whether a lock is the only one at package level, and the
+// map lies in a struct without one: there is no other that could be meant.
+func (s *Set) packageLock(lock, loc *types.Var) bool {
+	if lock.IsField() || !loc.IsField() || s.HasLock(loc) {
+		return false
+	}
+	for _, f := range s.comments.Groups[len(s.comments.Groups)-1].Fields {
+		if f.Var != lock && isLock(f.Var.Type()) {
+			return false
+		}
+	}
+	return s.comments.ByVar[lock] == s.comments.Groups[len(s.comments.Groups)-1]
+}
+
+// soleLock reports whether a field is the only lock of its struct.
+func (s *Set) soleLock(lock *types.Var) bool {
+	g := s.comments.ByVar[lock]
+	if g == nil || !lock.IsField() {
+		return false
+	}
+	for i := range g.Fields {
+		if f := g.Fields[i].Var; f != lock && isLock(f.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// HasLock reports whether the struct that v belongs to has a lock.
+func (s *Set) HasLock(v *types.Var) bool {
+	g := s.comments.ByVar[v]
+	if g == nil || !v.IsField() {
+		return false
+	}
+	for i := range g.Fields {
+		if isLock(g.Fields[i].Var.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLock(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return model.IsMutex(t)
+}
