@@ -66,7 +66,7 @@ func (in *Input) Split(v *witness.Verdict, check Pos) string {
 			s += " and " + then + " in two functions sent to " + in.LockNames(v.ActLocks)
 		case in.LockNames(v.CheckLocks) == in.LockNames(v.ActLocks):
 			s += " and " + then + " in two critical sections of " + in.LockNames(v.ActLocks)
-			if d >= withModes && ReadOnly(v.CheckLocks) {
+			if d >= withModes && locks.OnlyRead(v.CheckLocks) {
 				s += ", the first for reading"
 			}
 		default:
@@ -93,14 +93,4 @@ func (d detail) harm(v *witness.Verdict) string {
 		return ""
 	}
 	return ": " + Consequence(v)
-}
-
-// ReadOnly reports whether all of some locks are held for reading only.
-func ReadOnly(held []locks.Held) bool {
-	for _, h := range held {
-		if h.Mode != locks.Read {
-			return false
-		}
-	}
-	return true
 }

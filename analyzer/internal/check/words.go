@@ -85,7 +85,7 @@ func (in *Input) Under(held []locks.Held) string {
 	if len(held) == 0 {
 		return "without a lock"
 	}
-	if ReadOnly(held) {
+	if locks.OnlyRead(held) {
 		return "under the read lock of " + in.LockNames(held)
 	}
 	return "under " + in.LockNames(held)

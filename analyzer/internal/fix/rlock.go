@@ -78,7 +78,7 @@ func (m *Maker) readLock(f check.Finding) (lock accesspath.Path, acqs []locks.Se
 
 func (m *Maker) underReadLock(f *infer.Func, a *access.Access) bool {
 	held := m.in.Guards.Plausible(f.Effective(a), a.Path)
-	return len(held) > 0 && !slices.ContainsFunc(held, func(h locks.Held) bool { return h.Mode != locks.Read })
+	return len(held) > 0 && locks.OnlyRead(held)
 }
 
 // group returns the operations on the lock that must change together, nil if

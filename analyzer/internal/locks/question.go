@@ -41,6 +41,11 @@ func Turn(lock accesspath.Path) bool {
 	return function
 }
 
+// OnlyRead reports whether none of these locks is held for writing.
+func OnlyRead(held []Held) bool {
+	return !slices.ContainsFunc(held, func(h Held) bool { return h.Mode != Read })
+}
+
 // SameSections reports whether the locks held at the later point were held,
 // without a break, at the earlier one, the caller's included.
 func SameSections(earlier, later State) bool {

@@ -37,7 +37,7 @@ func (j *Judge) readLocked(v *AccessVerdict) bool {
 	if !a.Op.Writes() || a.Op.Concurrent() || len(v.Locks) == 0 {
 		return false
 	}
-	if slices.ContainsFunc(v.Locks, func(h locks.Held) bool { return h.Mode != locks.Read }) {
+	if !locks.OnlyRead(v.Locks) {
 		return false
 	}
 	if v.Guard == nil {
