@@ -99,15 +99,7 @@ func (x *exits) mark(t types.Type, depth int) {
 		return
 	}
 	switch t := types.Unalias(t).(type) {
-	case *types.Pointer:
-		x.mark(t.Elem(), depth+1)
-	case *types.Slice:
-		x.mark(t.Elem(), depth+1)
-	case *types.Array:
-		x.mark(t.Elem(), depth+1)
-	case *types.Chan:
-		x.mark(t.Elem(), depth+1)
-	case *types.Map:
+	case interface{ Elem() types.Type }: // a pointer, slice, array, channel or map
 		x.mark(t.Elem(), depth+1)
 	case *types.Signature:
 		for v := range t.Results().Variables() {
@@ -151,15 +143,7 @@ func (x *exits) give(t types.Type, depth int) {
 		return
 	}
 	switch t := types.Unalias(t).(type) {
-	case *types.Pointer:
-		x.give(t.Elem(), depth+1)
-	case *types.Slice:
-		x.give(t.Elem(), depth+1)
-	case *types.Array:
-		x.give(t.Elem(), depth+1)
-	case *types.Chan:
-		x.give(t.Elem(), depth+1)
-	case *types.Map:
+	case interface{ Elem() types.Type }: // a pointer, slice, array, channel or map
 		x.give(t.Elem(), depth+1)
 	case *types.Signature:
 		for v := range t.Results().Variables() {
