@@ -76,12 +76,22 @@ func configFiles(root string) []string {
 			return nil // what cannot be read has no packages
 		case name == analyzer.ConfigName:
 			out = append(out, path)
-		case d.IsDir() && path != root && (name[0] == '.' || name[0] == '_' || name == "testdata" || name == "node_modules" || name == "vendor"):
+		case d.IsDir() && path != root && leftOut(name):
 			return fs.SkipDir
 		}
 		return nil
 	})
 	return out
+}
+
+// leftOut reports whether a folder has no packages of the module: the go command
+// passes over it, or its files come from elsewhere.
+func leftOut(folder string) bool {
+	switch folder {
+	case "testdata", "node_modules", "vendor":
+		return true
+	}
+	return folder[0] == '.' || folder[0] == '_'
 }
 
 func hashFile(w io.Writer, name string) error {

@@ -40,13 +40,15 @@ func (b *body) same(x, y ast.Expr) bool {
 		return ok && x.Op == y.Op && b.same(x.X, y.X) && b.same(x.Y, y.Y)
 	case *ast.CallExpr:
 		y, ok := y.(*ast.CallExpr)
-		return ok && b.conversion(x) && b.conversion(y) && len(x.Args) == 1 && len(y.Args) == 1 &&
+		return ok && b.conversion(x) && b.conversion(y) &&
 			types.Identical(b.info.TypeOf(x), b.info.TypeOf(y)) && b.same(x.Args[0], y.Args[0])
 	}
 	return false
 }
 
-func (b *body) conversion(call *ast.CallExpr) bool { return b.info.Types[call.Fun].IsType() }
+func (b *body) conversion(call *ast.CallExpr) bool {
+	return b.info.Types[call.Fun].IsType() && len(call.Args) == 1
+}
 
 // builtin reports whether a call is one of a builtin function of that name.
 func (b *body) builtin(call *ast.CallExpr, names ...string) bool {

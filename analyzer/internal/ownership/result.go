@@ -210,7 +210,9 @@ func (r *Result) inputPath(i int) accesspath.Path {
 func (r *Result) renews(exits []*ssa.Return) []accesspath.Path {
 	var out []accesspath.Path
 	add := func(p accesspath.Path, instr ssa.Instruction) {
-		if k := p.Root().Kind; !p.Known() || k != accesspath.Param && k != accesspath.Global || p.Depth() == 0 && k == accesspath.Param || slices.Contains(out, p) {
+		k := p.Root().Kind
+		callers := k == accesspath.Global || k == accesspath.Param && p.Depth() > 0
+		if !p.Known() || !callers || slices.Contains(out, p) {
 			return
 		}
 		for _, ret := range exits {

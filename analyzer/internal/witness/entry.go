@@ -121,7 +121,8 @@ func (j *Judge) keptUntil(v *EntryVerdict) Reason {
 	f, a, outer := v.Func, v.Act, v.Look.Path
 	for i := range f.Accesses {
 		c := &f.Accesses[i]
-		if c.Path != outer || !looksUp(c) || c.Spawned || c.Fresh || !f.Flow.MayPrecede(c.Point, a.Point) || !sameEntry(c, a) {
+		look := c.Path == outer && looksUp(c) && !c.Spawned && !c.Fresh
+		if !look || !f.Flow.MayPrecede(c.Point, a.Point) || !sameEntry(c, a) {
 			continue
 		}
 		switch {
