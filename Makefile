@@ -25,7 +25,7 @@ rewrites: ## the same bugs and their right twins, written in some thousands of w
 reference: ## the reference service's own tests, and the coverage of what is not meant to be wrong
 	.ci/reference $(RACE)
 
-schema: ## the outputs against the official SARIF schema and reviewdog's messages, in a module of their own
+schema: ## the outputs against the official SARIF schema and reviewdog's messages, .goreleaser.yaml against goreleaser; a module of its own
 	cd cmd/mapguard/internal/output/schematest && go vet ./... && go test ./...
 
 vet:
