@@ -108,6 +108,9 @@ const (
 	// StoredDerived is computed from what the map held in the same critical
 	// section, as in m[k]++: the update by itself loses nothing.
 	StoredDerived
+	// StoredAlike is a reference to an object of another package of which
+	// nothing shows that it has state: two that are made alike say the same.
+	StoredAlike
 )
 
 // A When is a condition on a parameter of the function under which an access

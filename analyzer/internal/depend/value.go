@@ -28,6 +28,9 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 	if _, ok := v.(*ssa.Function); ok {
 		return access.StoredShared
 	}
+	if f.fromElsewhere(v) && !Stateful(v.Type(), f.Fn.Pkg.Pkg) {
+		return access.StoredAlike
+	}
 	return access.StoredIdentity
 }
 

@@ -44,6 +44,9 @@ const (
 	PutsBack
 	UpdatesChosen
 	SameValue
+	Alike
+	ClearsAnyway
+	TakenOut
 	DeletesAgain
 	TestsAgain
 	Refresh
@@ -86,6 +89,9 @@ var grades = map[Grade]struct {
 	PutsBack:        {sharing.Low, "the act puts back what was there"},
 	UpdatesChosen:   {sharing.Low, "the act updates the entry that was chosen: nothing is lost"},
 	SameValue:       {sharing.Low, "any goroutine would have stored the same value"},
+	Alike:           {sharing.Low, "nothing shows that the two objects can come to differ"},
+	ClearsAnyway:    {sharing.Low, "all entries go, whatever became of the one that was looked up"},
+	TakenOut:        {sharing.Low, "the object is used and its entry deleted: nothing shows that another comes under the key, or that it must be used once"},
 	DeletesAgain:    {sharing.Low, "what is gone may be deleted again"},
 	TestsAgain:      {sharing.Low, "the act tests each entry again"},
 	Refresh:         {sharing.Low, "the last refresh has the newest state"},

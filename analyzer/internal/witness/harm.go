@@ -4,6 +4,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // memoizes reports whether the function returns what it looked up or has just
@@ -23,8 +24,11 @@ func harm(v *Verdict) Grade {
 	case access.Delete, access.Remove:
 		return harmOfDelete(v)
 	case access.Clear:
-		if a.Validated {
+		switch {
+		case a.Validated:
 			return TestsAgain
+		case entryLook(v.Check) && !twice(p):
+			return ClearsAnyway
 		}
 		return LostRefill
 	case access.Assign:
@@ -83,8 +87,33 @@ func harmOfInsert(v *Verdict) Grade {
 		return SameValue
 	case a.Stored == access.StoredShared && v.Check.Op == access.Range:
 		return PutsBack
+	case alike(v):
+		return Alike
+	case unnoticed(v):
+		return SameValue
 	}
 	return TwoObjects
+}
+
+// alike reports whether each of two goroutines that both find nothing stores an
+// object of which nothing shows that it differs from the other's, and nothing
+// else comes of it: who finds the entry gets it, and is not refused.
+func alike(v *Verdict) bool {
+	p := v.Pair
+	refused := p.Has(depend.Told) && !p.Has(depend.Returned)
+	return v.Act.Stored == access.StoredAlike && !p.Has(depend.Effects) && !refused
+}
+
+// unnoticed reports whether a value that is another one each time, such as the
+// time, is put in and goes nowhere else, and nothing else hangs on the look: the
+// entry is as if one of the two had come alone.
+func unnoticed(v *Verdict) bool {
+	const noticed = depend.Returned | depend.Told | depend.Effects | depend.Data
+	results := v.Func.SSA.Signature.Results()
+	if n := results.Len(); n > 1 || n == 1 && !ssautil.IsError(results.At(0).Type()) {
+		return false
+	}
+	return v.Act.Stored == access.StoredFresh && v.Check.Op != access.Len && v.Pair.Traits&noticed == 0
 }
 
 func harmOfDelete(v *Verdict) Grade {
@@ -96,10 +125,12 @@ func harmOfDelete(v *Verdict) Grade {
 		return DeletesAgain
 	case p.Has(depend.Told) && p.Polarity != depend.Any:
 		return ToldTwice
-	case p.Has(depend.Spent), effectsOfPresence(v) && !p.Has(depend.Used):
+	case effectsOfPresence(v) && !p.Has(depend.Used):
 		return TakenTwice
-	case p.Has(depend.Used):
+	case p.Has(depend.Used) && (p.Has(depend.Content) || p.Has(depend.Chosen)):
 		return UsedThenDeleted
+	case p.Has(depend.Spent), p.Has(depend.Used):
+		return TakenOut
 	case p.Has(depend.Content), p.Has(depend.Taken), p.Has(depend.Ends), p.Has(depend.Ordered):
 		return LostRefill
 	}

@@ -216,7 +216,14 @@ func (j *Judge) gradeOf(v *Verdict) Grade {
 	case v.Unlocked() && !v.Concurrent():
 		return Race
 	}
-	return harm(v)
+	g := harm(v)
+	switch {
+	case g != TakenOut || !j.filledOnDemand(v):
+		return g
+	case v.Pair.Has(depend.Used):
+		return UsedThenDeleted
+	}
+	return TakenTwice
 }
 
 // lastResort reports whether a map that the function got as a parameter is to

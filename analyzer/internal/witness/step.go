@@ -131,6 +131,14 @@ func Inserts(a *access.Access) bool { return inserts(a) }
 // in use before: not under one that was not there yet.
 func refills(a *access.Access) bool { return inserts(a) && !a.NewKey }
 
+// filledOnDemand reports whether some look that finds no entry under a key puts
+// one in: as soon as one is gone, the next caller brings another.
+func (j *Judge) filledOnDemand(v *Verdict) bool {
+	return slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
+		return refills(s.Acc) && (s.Acc.Filled || s.Acc.Validated)
+	})
+}
+
 // removes reports whether an access can take an entry out. An assignment behind
 // a nil test gives the variable its first map.
 func removes(a *access.Access) bool {

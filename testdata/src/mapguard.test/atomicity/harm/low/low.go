@@ -3,9 +3,11 @@
 package low
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 )
 
 type memo struct {
@@ -72,4 +74,87 @@ func (m *memo) wholeOk(k string) string {
 		m.text[k] = s
 	}
 	return s
+}
+
+type door struct{ shut bool }
+
+func (d *door) Close() { d.shut = true }
+
+type house struct {
+	mu    sync.Mutex
+	doors map[string]*door
+}
+
+func (h *house) shutThenDropBad(k string) {
+	h.mu.Lock()
+	d := h.doors[k]
+	h.mu.Unlock()
+	if d == nil {
+		return
+	}
+	d.Close()
+	h.mu.Lock()
+	delete(h.doors, k) // want `split-lock: .*low`
+	h.mu.Unlock()
+}
+
+func (h *house) dropThenShutBad(k string) {
+	h.mu.Lock()
+	d := h.doors[k]
+	h.mu.Unlock()
+	if d == nil {
+		return
+	}
+	h.mu.Lock()
+	delete(h.doors, k) // want `split-lock: .*low`
+	h.mu.Unlock()
+	d.Close()
+}
+
+// All go, whatever became of the one.
+func (h *house) emptyBad(k string) {
+	h.mu.Lock()
+	_, ok := h.doors[k]
+	h.mu.Unlock()
+	if ok {
+		h.mu.Lock()
+		clear(h.doors) // want `split-lock: .*low`
+		h.mu.Unlock()
+	}
+}
+
+// An object of another package, of which nothing shows that it has state.
+type pages struct {
+	mu   sync.Mutex
+	at   map[string]*url.URL
+	seen map[string]time.Time
+}
+
+func (p *pages) parsedBad(s string) (*url.URL, error) {
+	p.mu.Lock()
+	u, ok := p.at[s]
+	p.mu.Unlock()
+	if ok {
+		return u, nil
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	p.at[s] = u // want `split-lock: .*low`
+	p.mu.Unlock()
+	return u, nil
+}
+
+// The time is another one, and goes nowhere else.
+func (p *pages) noteBad(s string) {
+	p.mu.Lock()
+	last := p.seen[s]
+	p.mu.Unlock()
+	if time.Since(last) > time.Minute {
+		p.mu.Lock()
+		p.seen[s] = time.Now() // want `split-lock: .*low`
+		p.mu.Unlock()
+	}
 }

@@ -1,0 +1,100 @@
+package depend
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// Stateful reports whether it shows that two values of type t which are made
+// alike can come to differ: one is changed, locked, counted or closed, and the
+// other is not. A type of the package at hand, a map, a channel, a function and
+// a value of any type may. One of another package shows it by a lock or a
+// channel inside, or by a method that gives nothing back: it can only be called
+// for what it changes.
+func Stateful(t types.Type, pkg *types.Package) bool { return stateful(t, pkg, 0) }
+
+func stateful(t types.Type, pkg *types.Package, depth int) bool {
+	if depth > maxNesting || model.Immutable(t) {
+		return false
+	}
+	n, named := types.Unalias(ownType(t)).(*types.Named)
+	if named && n.Obj().Pkg() == pkg || role.Closable(t) || commanded(t) {
+		return true
+	}
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Map, *types.Chan, *types.Signature, *types.TypeParam:
+		return true
+	case *types.Interface:
+		return u.NumMethods() == 0
+	case *types.Pointer:
+		_, st := u.Elem().Underlying().(*types.Struct)
+		return !st || stateful(u.Elem(), pkg, depth+1)
+	case *types.Slice:
+		return stateful(u.Elem(), pkg, depth+1)
+	case *types.Array:
+		return stateful(u.Elem(), pkg, depth+1)
+	case *types.Struct:
+		return model.HoldsLock(t) || statefulParts(u, pkg, depth+1)
+	}
+	return false
+}
+
+// statefulParts is stateful for the fields of a struct. Maps, functions and
+// values of any type in it are part of what was computed.
+func statefulParts(st *types.Struct, pkg *types.Package, depth int) bool {
+	for i := range st.NumFields() {
+		t := st.Field(i).Type()
+		switch u := types.Unalias(t).Underlying().(type) {
+		case *types.Map, *types.Signature, *types.TypeParam:
+			continue
+		case *types.Interface:
+			if u.NumMethods() == 0 {
+				continue
+			}
+		}
+		if stateful(t, pkg, depth) {
+			return true
+		}
+	}
+	return false
+}
+
+// fromElsewhere reports whether a value is what a function of another package,
+// or one that is not known, has given: whether it was made then does not show.
+func (f *Func) fromElsewhere(v ssa.Value) bool {
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	c, ok := v.(*ssa.Call)
+	if !ok || f.Fn.Pkg == nil {
+		return false
+	}
+	fn, _ := ssautil.Callee(&c.Call)
+	return fn == nil || fn.Pkg() != f.Fn.Pkg.Pkg
+}
+
+// ownType returns what a pointer leads to, or the type itself.
+func ownType(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// commanded reports whether values of type t have an exported method that gives
+// nothing back.
+func commanded(t types.Type) bool {
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		fn, ok := set.At(i).Obj().(*types.Func)
+		if ok && fn.Exported() && fn.Signature().Results().Len() == 0 && !role.Harmless(fn) {
+			return true
+		}
+	}
+	return false
+}
