@@ -155,6 +155,15 @@ func (r *runner) inScope(pass *analysis.Pass) bool {
 	return pass.Module == nil || pass.Module.Version == ""
 }
 
+// within returns the path of the package within its module, "" where the driver
+// gives no module.
+func within(pass *analysis.Pass) string {
+	if m := pass.Module; m != nil && m.Path != "" {
+		return strings.TrimPrefix(strings.TrimPrefix(pass.Pkg.Path(), m.Path), "/")
+	}
+	return ""
+}
+
 // standard reports whether the package belongs to the standard library.
 // Drivers differ in what module they give for it, if any; it is known by its
 // path, whose first element has no dot.
@@ -217,7 +226,7 @@ func (p *program) solve(prog *ssabuild.Program) {
 	paths := accesspath.NewBuilder()
 	p.cod = summary.NewCodec(paths.Table, pass.Pkg)
 	p.ssa = prog
-	p.docs = role.NewIndex(pass.Fset, pass.Files, pass.TypesInfo)
+	p.docs = role.NewIndex(pass.Fset, pass.Files, pass.TypesInfo, within(pass))
 	pkg := infer.Run(infer.Config{
 		Pkg: p.ssa.Pkg, Funcs: p.ssa.Funcs, Imported: p.imported,
 		Roles: infer.ReadRoles(p.docs), Paths: paths, Model: p.cfg.model,

@@ -53,7 +53,7 @@ func (f *Func) comparedAgain(content *Slice, a *Act) bool {
 		if !content.Has(old) {
 			old, now = now, old
 		}
-		if content.Has(old) && !content.Has(now) && dominatesEdge(b, equal, at) && f.readAgain(now, a) {
+		if content.Has(old) && !content.Has(now) && ssautil.DominatesEdge(b, equal, at) && f.readAgain(now, a) {
 			return true
 		}
 	}

@@ -142,7 +142,7 @@ func (f *Func) polarityIn(senses map[ssa.Value]Sense, at *ssa.BasicBlock) Polari
 		if br == nil || b.Succs[0] == b.Succs[1] {
 			continue
 		}
-		onTrue, onFalse := dominatesEdge(b, 0, at), dominatesEdge(b, 1, at)
+		onTrue, onFalse := ssautil.DominatesEdge(b, 0, at), ssautil.DominatesEdge(b, 1, at)
 		if onTrue == onFalse {
 			continue
 		}
@@ -208,21 +208,6 @@ func (f *Func) BehindNil(st *ssa.Store) bool {
 		}
 	}
 	return f.polarityAt(senses, st) == Absent
-}
-
-// dominatesEdge reports whether every path to block at takes the i-th edge out
-// of b.
-func dominatesEdge(b *ssa.BasicBlock, i int, at *ssa.BasicBlock) bool {
-	to := b.Succs[i]
-	if b.Succs[1-i] == to || !to.Dominates(at) {
-		return false
-	}
-	for _, p := range to.Preds {
-		if p != b && !to.Dominates(p) {
-			return false // more than the way back of a loop that begins here
-		}
-	}
-	return true
 }
 
 // isZeroValue reports whether c is nil, false, 0 or "".

@@ -20,7 +20,7 @@ func (f *Func) When(instr ssa.Instruction) access.When {
 			continue
 		}
 		p, s := f.conditionOnParam(br.Cond, 0)
-		onTrue, onFalse := dominatesEdge(b, 0, at), dominatesEdge(b, 1, at)
+		onTrue, onFalse := ssautil.DominatesEdge(b, 0, at), ssautil.DominatesEdge(b, 1, at)
 		if s == NoSense || onTrue == onFalse {
 			continue
 		}

@@ -60,7 +60,7 @@ func newUnit(t *testing.T, src string) *unit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &unit{pkg: pkg, idx: role.NewIndex(fset, []*ast.File{file}, info)}
+	return &unit{pkg: pkg, idx: role.NewIndex(fset, []*ast.File{file}, info, "")}
 }
 
 func (u *unit) field(t *testing.T, typ, name string) *types.Var {

@@ -39,13 +39,14 @@ type Index struct {
 	support map[types.Object]bool
 }
 
-// NewIndex reads the comments of the files. Complexity: linear in the syntax
+// NewIndex reads the comments of the files of a package, which lies in its module
+// at the path within; "" where that is not known. Complexity: linear in the syntax
 // of declarations.
-func NewIndex(fset *token.FileSet, files []*ast.File, info *types.Info) *Index {
+func NewIndex(fset *token.FileSet, files []*ast.File, info *types.Info, within string) *Index {
 	x := &Index{ByVar: make(map[*types.Var]*Group), Docs: make(map[types.Object]string), support: make(map[types.Object]bool)}
 	var globals Group
 	hat := 0
-	pkg := supportPackage(files)
+	pkg := supportPackage(files) || supportPath(within)
 	for _, f := range files {
 		support := supports(fset, f, pkg)
 		for _, d := range f.Decls {

@@ -217,7 +217,7 @@ func load(t *testing.T) (*Index, *types.Package) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewIndex(fset, []*ast.File{file}, info), pkg
+	return NewIndex(fset, []*ast.File{file}, info, ""), pkg
 }
 
 func function(t *testing.T, pkg *types.Package, typ, name string) *types.Func {

@@ -26,6 +26,18 @@ func supportPackage(files []*ast.File) bool {
 	})
 }
 
+// supportPath reports whether a package lies, within its module, in a directory
+// of programs and helpers that are there to test the rest.
+func supportPath(within string) bool {
+	return slices.ContainsFunc(strings.Split(within, "/"), func(dir string) bool {
+		switch dir {
+		case "test", "tests", "e2e", "integration_test", "integration-test":
+			return true
+		}
+		return supportName(dir)
+	})
+}
+
 func supportName(name string) bool {
 	switch name {
 	case "testing", "testutil", "testutils", "testhelper", "testhelpers", "testsupport":

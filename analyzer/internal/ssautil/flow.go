@@ -125,3 +125,18 @@ func enters(b *ssa.BasicBlock) (*ssa.If, int) {
 	}
 	return br, 1
 }
+
+// DominatesEdge reports whether every path to block at takes the i-th edge out
+// of b.
+func DominatesEdge(b *ssa.BasicBlock, i int, at *ssa.BasicBlock) bool {
+	to := b.Succs[i]
+	if b.Succs[1-i] == to || !to.Dominates(at) {
+		return false
+	}
+	for _, p := range to.Preds {
+		if p != b && !to.Dominates(p) {
+			return false // more than the way back of a loop that begins here
+		}
+	}
+	return true
+}

@@ -96,6 +96,7 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 		r.parts[own], r.ends = last(own), append(r.ends, last(own)) // it goes on to a loop that waits
 		return r
 	}
+	known := a.settled(own)
 	work := slices.Clone(own.Succs)
 	r.out = len(work) == 0
 	seen := make([]bool, len(a.fn.Blocks))
@@ -124,7 +125,7 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 		}
 		r.whole[b.Index] = true
 		r.out = r.out || len(b.Succs) == 0
-		work = append(work, b.Succs...)
+		work = append(work, known.next(b)...)
 	}
 	return r
 }

@@ -27,7 +27,7 @@ func harm(v *Verdict) Grade {
 		switch {
 		case a.Validated:
 			return TestsAgain
-		case entryLook(v.Check) && !twice(p):
+		case entryLook(v.Check) && !twice(p) && !p.Has(depend.Data):
 			return ClearsAnyway
 		}
 		return LostRefill

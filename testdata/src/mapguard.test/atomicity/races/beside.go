@@ -344,3 +344,70 @@ func (t *ticker) getOk(k string) int {
 	defer t.mu.Unlock()
 	return t.state[k]
 }
+
+// One flag decides in every round: either all rounds start a goroutine, or all
+// do it themselves.
+
+func eitherOk(keys []string, parallel bool) map[string]int {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	m := make(map[string]int)
+	for _, k := range keys {
+		if !parallel {
+			m[k] = len(k)
+			continue
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mu.Lock()
+			m[k] = len(k)
+			mu.Unlock()
+		}()
+	}
+	if parallel {
+		wg.Wait()
+	}
+	return m
+}
+
+func bothBad(keys []string, big map[string]bool) map[string]int {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	m := make(map[string]int)
+	for _, k := range keys {
+		if !big[k] {
+			m[k] = len(k)
+			continue
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mu.Lock()
+			m[k] = len(k) // want `goroutine-race: `
+			mu.Unlock()
+		}()
+	}
+	wg.Wait()
+	return m
+}
+
+func neverWaitedBad(keys []string, wait bool) map[string]int {
+	var wg sync.WaitGroup
+	m := make(map[string]int)
+	for i, k := range keys {
+		if i > 0 {
+			continue
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			m[k] = 1 // want `goroutine-race: `
+		}()
+	}
+	if wait {
+		wg.Wait()
+	}
+	m["end"] = 1
+	return m
+}
