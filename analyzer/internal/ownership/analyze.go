@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
-	"honnef.co/go/tools/analysis/dfa/dense"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -74,6 +73,8 @@ type Result struct {
 	weak     bool // the blocks are not told apart
 	fills    map[*types.Var]Value
 	left     map[accesspath.Path]bool // the objects that others come to know somewhere
+	reads    []ssa.Value              // those that have a custody in states, by their numbers there
+	numbers  map[ssa.Value]int
 	at       cursor
 }
 
@@ -179,6 +180,26 @@ func (r *Result) replaces() bool {
 	return some
 }
 
+// keep notes where a map is that was read from its place.
+func (r *Result) keep(s *State, v ssa.Value, c Custody) {
+	n, ok := r.numbers[v]
+	if !ok {
+		if r.numbers == nil {
+			r.numbers = make(map[ssa.Value]int)
+		}
+		n = len(r.reads)
+		r.reads, r.numbers[v] = append(r.reads, v), n
+	}
+	s.keep(n, c)
+}
+
+// takenOutIn reports whether the place that v was read from has another value
+// since.
+func (r *Result) takenOutIn(s *State, v ssa.Value) bool {
+	n, ok := r.numbers[v]
+	return ok && s.kept(n) == TakenOut
+}
+
 // pass goes through the blocks once. With several of them it joins what they
 // do: values only rise. It reports whether that says all: no object is known to
 // others at any point, and no map is taken out of its place.
@@ -222,40 +243,22 @@ func (r *Result) phis(b *ssa.BasicBlock, s *State) {
 	}
 }
 
+// solve follows control flow. Joining each edge with its former result makes
+// every chain ascend, so that solving ends whatever a summary says; where the
+// transfer is monotone, it changes nothing.
 func (r *Result) solve() {
-	r.in = make([]State, len(r.fn.Blocks))
-	start := newState(r.base)
-	type memo struct {
-		in, out State
-		done    bool
-	}
-	outs := make([]memo, len(r.fn.Blocks))
 	var lattice Lattice
-	// Joining each edge with its former result makes every chain ascend, so that
-	// solving ends whatever a summary says; where the transfer is monotone, it
-	// changes nothing.
-	last := make(map[[2]int]State)
-	transfer := func(from, to int, in State) State {
-		m := &outs[from]
-		if !m.done || !lattice.Equals(m.in, in) {
-			*m = memo{in, r.block(from, in), true}
-		}
-		k := [2]int{from, to}
-		last[k] = lattice.Merge(last[k], r.edge(r.fn.Blocks[from], r.fn.Blocks[to], m.out))
-		return last[k]
-	}
-	res := dense.Forward[Lattice](ssautil.Graph{Blocks: r.fn.Blocks}, map[int]State{0: start}, transfer)
-	for i := range r.in {
-		r.in[i] = res.In(i)
-	}
+	r.in = ssautil.Forward[Lattice](r.fn.Blocks, newState(r.base), r.block, func(from *ssa.BasicBlock, n int, out, before State) State {
+		return lattice.Merge(before, r.edge(from, from.Succs[n], out))
+	})
 }
 
-func (r *Result) block(i int, s State) State {
-	if !s.reached || len(r.steps[i]) == 0 {
+func (r *Result) block(b *ssa.BasicBlock, s State) State {
+	if !s.reached {
 		return s
 	}
 	s = s.clone()
-	for _, instr := range r.steps[i] {
+	for _, instr := range r.steps[b.Index] {
 		r.step(&s, instr)
 	}
 	return s
@@ -263,7 +266,7 @@ func (r *Result) block(i int, s State) State {
 
 // edge gives the phis of a block what comes along one edge.
 func (r *Result) edge(from, to *ssa.BasicBlock, s State) State {
-	cloned := false
+	s = s.clone()
 	for _, instr := range to.Instrs {
 		phi, ok := instr.(*ssa.Phi)
 		if !ok {
@@ -272,9 +275,6 @@ func (r *Result) edge(from, to *ssa.BasicBlock, s State) State {
 		p := r.Paths.Of(phi)
 		if !r.carries(phi.Type()) || p.Root().Val != ssa.Value(phi) || !s.reached {
 			continue
-		}
-		if !cloned {
-			s, cloned = s.clone(), true
 		}
 		e := phi.Edges[slices.Index(to.Preds, from)]
 		v := s.Lookup(r.Paths.Of(e))

@@ -77,7 +77,7 @@ func (r *Result) Taken(v ssa.Value, instr ssa.Instruction) Value {
 
 func (r *Result) takenOut(m ssa.Value, instr ssa.Instruction) Value {
 	if m.Parent() == r.fn {
-		if !r.plain && r.before(instr).custody[m] == TakenOut {
+		if !r.plain && r.takenOutIn(r.before(instr), m) {
 			return Owned
 		}
 		return Shared
@@ -107,7 +107,7 @@ func (r *Result) Captures(instr ssa.Instruction, captured []accesspath.Path) []F
 		out[i] = s.fate(p)
 		if m := p.Root().Val; m != nil && tracked(m) && m.Parent() == r.fn && p.Depth() == 0 {
 			out[i] = Fate{Own: Shared}
-			if s.custody[m] == TakenOut {
+			if r.takenOutIn(s, m) {
 				out[i] = Fate{Own: Owned}
 			}
 		}
@@ -120,7 +120,7 @@ func (s *State) fate(p accesspath.Path) Fate {
 	if !p.Known() || !s.reached || s.lost {
 		return Fate{Own: Shared}
 	}
-	o := s.own[rootOf(p)]
+	o := s.find(rootOf(p))
 	if o == nil {
 		return Fate{Own: s.base(p.Root())}
 	}
@@ -176,7 +176,7 @@ func (r *Result) Summary() *Func {
 // result is the fate of what is returned: a map that was taken out is owned.
 func (s *State) result(r *Result, v ssa.Value) Fate {
 	v = ssautil.Spilled(v)
-	if m := readFrom(v); m != nil && m.Parent() == r.fn && s.custody[m] == TakenOut {
+	if m := readFrom(v); m != nil && m.Parent() == r.fn && r.takenOutIn(s, m) {
 		return Fate{Own: Owned}
 	}
 	return s.fate(r.Paths.Of(v))

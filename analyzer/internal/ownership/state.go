@@ -2,11 +2,8 @@ package ownership
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 )
@@ -44,21 +41,34 @@ type reached struct {
 // values. A path without an entry has that of its longest prefix with one, and
 // a root without one its value at the function's start, which base gives. The
 // zero State is bottom: unreached.
+//
+// What a state holds can be other states' too: only a clone is changed, and it
+// copies a part before it changes that for the first time.
 type State struct {
 	reached bool
 	// lost: there were too many objects; nothing is known any more.
 	lost bool
-	own  map[accesspath.Path]*object // by root
-	// custody is that of maps that were read from their place.
-	custody map[ssa.Value]Custody
+	// apart: this state alone has own; kept apart: it alone has custody.
+	apart, keptApart bool
+	own              []owning // by root
+	// custody is that of maps that were read from their place, by the numbers
+	// that the Result gives them.
+	custody []Custody
 	base    func(accesspath.Root) Value
+}
+
+// owning is an object with its root.
+type owning struct {
+	root accesspath.Path
+	*object
 }
 
 // newState returns the state at a function's start.
 func newState(base func(accesspath.Root) Value) State { return State{reached: true, base: base} }
 
+// clone returns a state that can be changed.
 func (s State) clone() State {
-	s.own, s.custody = maps.Clone(s.own), maps.Clone(s.custody)
+	s.apart, s.keptApart = false, false
 	return s
 }
 
@@ -69,9 +79,21 @@ func rootOf(p accesspath.Path) accesspath.Path {
 	return p
 }
 
+// find returns what is known of root, nil if nothing is.
+func (s *State) find(root accesspath.Path) *object {
+	if i, ok := s.search(root); ok {
+		return s.own[i].object
+	}
+	return nil
+}
+
+func (s *State) search(root accesspath.Path) (int, bool) {
+	return slices.BinarySearchFunc(s.own, root.ID(), func(o owning, id int) int { return o.root.ID() - id })
+}
+
 // object returns what is known of root; the value at the start if nothing is.
 func (s *State) object(root accesspath.Path) *object {
-	if o := s.own[root]; o != nil {
+	if o := s.find(root); o != nil {
 		return o
 	}
 	return whole(s.base(root.Root()))
@@ -115,7 +137,7 @@ func (s *State) Lookup(p accesspath.Path) Value {
 	case s.lost || !p.Known():
 		return Shared
 	}
-	o := s.own[rootOf(p)]
+	o := s.find(rootOf(p))
 	if o == nil {
 		return s.base(p.Root())
 	}
@@ -183,19 +205,27 @@ func (s *State) put(root accesspath.Path, o *object) {
 	if s.lost {
 		return
 	}
-	if s.own == nil {
-		s.own = make(map[accesspath.Path]*object)
-	}
-	s.own[root] = o
-	if len(s.own) > maxKeys {
+	i, found := s.search(root)
+	switch {
+	case found && s.own[i].object == o:
+		return
+	case !found && len(s.own) == maxKeys:
 		s.lost, s.own = true, nil
+		return
+	case !s.apart:
+		s.own, s.apart = append(make([]owning, 0, len(s.own)+4), s.own...), true
+	}
+	if found {
+		s.own[i].object = o
+	} else {
+		s.own = slices.Insert(s.own, i, owning{root, o})
 	}
 }
 
 // set gives what lies at p a new value: what was known of its parts is gone.
 func (s *State) set(p accesspath.Path, v Value) {
 	root := rootOf(p)
-	o := s.own[root]
+	o := s.find(root)
 	switch {
 	case o == nil && v == Shared && s.base(root.Root()) == Shared:
 		return
@@ -252,11 +282,25 @@ func (s *State) private() bool {
 	return !s.lost
 }
 
-func (s *State) keep(v ssa.Value, c Custody) {
-	if s.custody == nil {
-		s.custody = make(map[ssa.Value]Custody)
+// keep gives the n-th read a custody.
+func (s *State) keep(n int, c Custody) {
+	if s.kept(n) == c {
+		return
 	}
-	s.custody[v] = c
+	if !s.keptApart {
+		s.custody, s.keptApart = slices.Clone(s.custody), true
+	}
+	for n >= len(s.custody) {
+		s.custody = append(s.custody, Nowhere)
+	}
+	s.custody[n] = c
+}
+
+func (s *State) kept(n int) Custody {
+	if n < len(s.custody) {
+		return s.custody[n]
+	}
+	return Nowhere
 }
 
 // String lists what is known, in the order in which the paths were made.
@@ -268,9 +312,8 @@ func (s State) String() string {
 		return "too many objects to tell apart: all are taken for shared"
 	}
 	var parts []string
-	for _, p := range slices.SortedFunc(maps.Keys(s.own), func(a, b accesspath.Path) int { return a.ID() - b.ID() }) {
-		o := s.own[p]
-		parts = append(parts, fmt.Sprintf("%s %s", p, o.val))
+	for _, o := range s.own {
+		parts = append(parts, fmt.Sprintf("%s %s", o.root, o.val))
 		for _, x := range o.parts {
 			parts = append(parts, fmt.Sprintf("%s %s", x.path, x.val))
 		}
@@ -289,7 +332,15 @@ func (Lattice) Ident() State { return State{} }
 
 // Equals reports whether both say the same.
 func (Lattice) Equals(a, b State) bool {
-	return a.reached == b.reached && a.lost == b.lost && maps.EqualFunc(a.own, b.own, (*object).equal) && maps.Equal(a.custody, b.custody)
+	return a.reached == b.reached && a.lost == b.lost && slices.EqualFunc(a.own, b.own, owning.equal) && equalCustody(a.custody, b.custody)
+}
+
+func (o owning) equal(b owning) bool { return o.root == b.root && o.object.equal(b.object) }
+
+func equalCustody(a, b []Custody) bool {
+	n := min(len(a), len(b))
+	rest := func(c Custody) bool { return c != Nowhere }
+	return slices.Equal(a[:n], b[:n]) && !slices.ContainsFunc(a[n:], rest) && !slices.ContainsFunc(b[n:], rest)
 }
 
 func (o *object) equal(b *object) bool {
@@ -308,20 +359,58 @@ func (Lattice) Merge(a, b State) State {
 	case a.lost || b.lost:
 		return State{reached: true, lost: true, base: a.base}
 	}
-	out := State{reached: true, base: a.base, own: make(map[accesspath.Path]*object, len(a.own))}
-	for p, x := range a.own {
-		out.own[p] = mergeObjects(x, b.object(p))
-	}
-	for p, y := range b.own {
-		if a.own[p] == nil {
-			out.own[p] = mergeObjects(a.object(p), y)
-		}
-	}
-	if len(out.own) > maxKeys {
+	a.own, a.apart = a.mergeOwn(&b), false
+	if len(a.own) > maxKeys {
 		return State{reached: true, lost: true, base: a.base}
 	}
-	out.custody = mergeCustody(a.custody, b.custody)
+	a.custody, a.keptApart = mergeCustody(a.custody, b.custody), false
+	return a
+}
+
+// mergeOwn joins what two states say of each object. It returns what s has if
+// that says all.
+func (s *State) mergeOwn(b *State) []owning {
+	var out []owning // nil as long as it is the same as that of s
+	i, j := 0, 0
+	for i < len(s.own) || j < len(b.own) {
+		next := owning{}
+		switch at := order(s.own, b.own, i, j); {
+		case at == 0:
+			next = owning{s.own[i].root, mergeObjects(s.own[i].object, b.own[j].object)}
+			j++
+		case at < 0:
+			next = owning{s.own[i].root, mergeObjects(s.own[i].object, whole(b.base(s.own[i].root.Root())))}
+		default:
+			next = owning{b.own[j].root, mergeObjects(whole(s.base(b.own[j].root.Root())), b.own[j].object)}
+			j++
+		}
+		same := i < len(s.own) && next == s.own[i]
+		if out == nil && !same {
+			out = append(make([]owning, 0, len(s.own)+len(b.own)-j+1), s.own[:i]...)
+		}
+		if out != nil {
+			out = append(out, next)
+		}
+		if i < len(s.own) && next.root == s.own[i].root {
+			i++
+		}
+	}
+	if out == nil {
+		return s.own
+	}
 	return out
+}
+
+// order compares the roots at i and j; where one list is at its end, the
+// other's comes first.
+func order(a, b []owning, i, j int) int {
+	switch {
+	case j == len(b):
+		return -1
+	case i == len(a):
+		return 1
+	}
+	return a[i].root.ID() - b[j].root.ID()
 }
 
 func mergeObjects(a, b *object) *object {
@@ -369,13 +458,21 @@ func includes(a, b []reached) bool {
 	return true
 }
 
-func mergeCustody(a, b map[ssa.Value]Custody) map[ssa.Value]Custody {
-	if len(b) == 0 {
-		return a
+// mergeCustody takes the greater of both, for each read.
+func mergeCustody(a, b []Custody) []Custody {
+	var out []Custody // nil as long as it is the same as a
+	for n, c := range b {
+		if n < len(a) && a[n] >= c {
+			continue
+		}
+		if out == nil {
+			out = make([]Custody, max(len(a), len(b)))
+			copy(out, a)
+		}
+		out[n] = c
 	}
-	out := maps.Clone(b)
-	for v, c := range a {
-		out[v] = max(c, out[v])
+	if out == nil {
+		return a
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func (r *Result) step(s *State, instr ssa.Instruction) {
 			r.publish(s, instr.Key)
 		}
 	case *ssa.UnOp, *ssa.Lookup, *ssa.Extract:
-		s.keep(instr.(ssa.Value), Attached)
+		r.keep(s, instr.(ssa.Value), Attached)
 	case *ssa.Send:
 		r.publish(s, instr.X)
 	case *ssa.Select:
@@ -105,7 +105,7 @@ func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 		return
 	}
 	if m := readFrom(v); m != nil {
-		s.keep(m, Loose)
+		r.keep(s, m, Loose)
 	}
 	if holder != Owned && val != Shared {
 		for _, q := range r.links.spread(r.Paths.Table, p) {
@@ -274,16 +274,16 @@ func (r *Result) loosen(s *State, v ssa.Value) {
 		return
 	}
 	if m := readFrom(v); m != nil && m.Parent() == r.fn {
-		s.keep(m, Loose)
+		r.keep(s, m, Loose)
 	}
 }
 
 // replaced notes that the place q gets another value: who has read the map
 // there has it alone.
 func (r *Result) replaced(s *State, q accesspath.Path) {
-	for v, c := range s.custody {
-		if c == Attached && r.Paths.Of(v) == q {
-			s.custody[v] = TakenOut
+	for n, c := range s.custody {
+		if c == Attached && r.Paths.Of(r.reads[n]) == q {
+			s.keep(n, TakenOut)
 		}
 	}
 	for _, l := range r.links.same[q.Root()] {

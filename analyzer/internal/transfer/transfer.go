@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
-	"honnef.co/go/tools/analysis/dfa/dense"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
@@ -300,25 +299,9 @@ func (a *analysis) solve() {
 // flow runs the solver, and reports whether some branch cannot be taken after
 // what was assumed before.
 func (a *analysis) flow() (contradicted bool) {
-	type memo struct {
-		in, out locks.State
-		done    bool
-	}
-	outs := make([]memo, len(a.fn.Blocks))
-	var lattice locks.Lattice
-	transfer := func(from, to int, in locks.State) locks.State {
-		m := &outs[from]
-		if !m.done || !lattice.Equals(m.in, in) {
-			*m = memo{in, a.block(a.fn.Blocks[from], in), true}
-		}
-		return a.edge(a.fn.Blocks[from], a.fn.Blocks[to], m.out)
-	}
-	entry := map[int]locks.State{0: a.entry()}
-	res := dense.Forward[locks.Lattice](ssautil.Graph{Blocks: a.fn.Blocks}, entry, transfer)
-	a.in = make([]locks.State, len(a.fn.Blocks))
-	for i := range a.in {
-		a.in[i] = res.In(i)
-	}
+	a.in = ssautil.Forward[locks.Lattice](a.fn.Blocks, a.entry(), a.block, func(from *ssa.BasicBlock, n int, out, _ locks.State) locks.State {
+		return a.edge(from, from.Succs[n], out)
+	})
 	for _, b := range a.fn.Blocks {
 		if b != a.fn.Recover && a.feasible.Block(b) && b.Index > 0 && a.in[b.Index].IsTop() && slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return !a.in[p.Index].IsTop() }) {
 			contradicted = true
