@@ -22,7 +22,7 @@ func (p Path) write(b *strings.Builder) {
 		return
 	}
 	if p.n.parent == nil {
-		b.WriteString(rootName(p.n.root))
+		b.WriteString(rootName(*p.n.root))
 		return
 	}
 	Path{p.n.parent}.write(b)

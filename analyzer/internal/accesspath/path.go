@@ -68,7 +68,7 @@ type Path struct{ n *node }
 type node struct {
 	id     int // creation order in the table, from 1
 	depth  int // number of steps
-	root   Root
+	root   *Root
 	parent *node
 	field  *types.Var // the step's field; nil for an element step
 	key    Path       // element step: the key or index, if it is known
@@ -86,9 +86,10 @@ type copyOf struct {
 // A Table interns paths. The zero Table is ready to use. It is not safe for
 // concurrent use; each analysed package has its own.
 type Table struct {
-	roots map[Root]*node
-	steps map[stepKey]*node
-	next  int
+	roots  map[Root]*node
+	values map[ssa.Value]*node // the roots that are values, by far the most
+	steps  map[stepKey]*node
+	next   int
 }
 
 type stepKey struct {
@@ -100,17 +101,30 @@ type stepKey struct {
 
 // Root returns the path of r without steps.
 func (t *Table) Root(r Root) Path {
-	if n := t.roots[r]; n != nil {
+	if n := t.known(r); n != nil {
 		return Path{n}
 	}
 	if t.roots == nil {
 		t.roots = make(map[Root]*node)
+		t.values = make(map[ssa.Value]*node)
 		t.steps = make(map[stepKey]*node)
 	}
 	t.next++
-	n := &node{id: t.next, root: r}
-	t.roots[r] = n
+	own := r // r itself stays off the heap where the path is known
+	n := &node{id: t.next, root: &own}
+	if r.Kind == Value {
+		t.values[r.Val] = n
+	} else {
+		t.roots[r] = n
+	}
 	return Path{n}
+}
+
+func (t *Table) known(r Root) *node {
+	if r.Kind == Value {
+		return t.values[r.Val]
+	}
+	return t.roots[r]
 }
 
 // Field returns p.f on f's generic origin, or the unknown path when p is
@@ -193,7 +207,7 @@ func (p Path) Root() Root {
 	if p.n == nil {
 		return Root{}
 	}
-	return p.n.root
+	return *p.n.root
 }
 
 // Depth returns the number of steps.
@@ -294,7 +308,7 @@ func (t *Table) Substitute(p Path, fallback Path, subst func(Root) (Path, bool))
 		return Path{}
 	}
 	if p.n.parent == nil {
-		q, ok := subst(p.n.root)
+		q, ok := subst(*p.n.root)
 		if !ok {
 			return Path{}
 		}

@@ -46,15 +46,20 @@ type Act struct {
 // written are the values that go into what the act writes.
 func (a *Act) written() []ssa.Value { return append(slices.Clone(a.From), a.Value) }
 
+// Slice returns all that depends on a look.
+func (f *Func) Slice(l *Look) *Slice {
+	if l.all == nil {
+		l.all = f.Forward(l.Outcomes)
+	}
+	return l.all
+}
+
 // Between describes how an act depends on a look; false if it does not.
 func (f *Func) Between(l *Look, a *Act) (Dependence, bool) {
 	if l.Instr == a.Instr || !f.Reach.MayPrecede(l.Instr, a.Instr) {
 		return Dependence{}, false
 	}
-	if l.all == nil {
-		l.all = f.Forward(l.Outcomes)
-	}
-	if !l.all.Controls(a.Instr) && !l.all.Has(a.Value) && !l.all.Has(a.Key) && !l.all.hasAny(a.Inputs) && !l.all.hasAny(a.From) {
+	if f.Slice(l); !l.all.Controls(a.Instr) && !l.all.Has(a.Value) && !l.all.Has(a.Key) && !l.all.hasAny(a.Inputs) && !l.all.hasAny(a.From) {
 		if d, ok := f.afterUse(l, a); ok {
 			return d, true
 		}

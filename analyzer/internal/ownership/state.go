@@ -170,7 +170,7 @@ func (o *object) with(p accesspath.Path, v Value) *object {
 	if o.cut {
 		return o
 	}
-	out := &object{val: o.val}
+	out := &object{val: o.val, parts: make([]part, 0, len(o.parts)+1)}
 	for _, x := range o.parts {
 		if !x.path.HasPrefix(p) {
 			out.parts = append(out.parts, x)
@@ -247,7 +247,7 @@ func (s *State) raise(p accesspath.Path, v Value) {
 	if old.cut || old.whole() && v.Leq(old.val) {
 		return
 	}
-	o := &object{val: old.val, parts: slices.Clone(old.parts), at: old.at}
+	o := &object{val: old.val, parts: append(make([]part, 0, len(old.parts)+1), old.parts...), at: old.at}
 	for i := range o.parts {
 		if x := &o.parts[i]; x.path.HasPrefix(p) {
 			x.val = Join(x.val, v)
@@ -268,8 +268,9 @@ func (s *State) publishAt(p accesspath.Path, f Fields) {
 	if old.val == Shared && len(old.parts) == 0 {
 		return
 	}
-	o := &object{val: old.val, parts: old.parts, at: mergeAt(old.at, []reached{{p, f}})}
-	s.put(root, o)
+	if at := []reached{{p, f}}; !includes(old.at, at) {
+		s.put(root, &object{val: old.val, parts: old.parts, at: mergeAt(old.at, at)})
+	}
 }
 
 // private reports whether no object is known to others, in whole or in part.
@@ -421,6 +422,9 @@ func mergeObjects(a, b *object) *object {
 		return a
 	}
 	out := &object{val: Join(a.val, b.val), at: mergeAt(a.at, b.at)}
+	if n := max(len(a.parts), len(b.parts)); n > 0 {
+		out.parts = make([]part, 0, n)
+	}
 	for _, x := range a.parts {
 		out = out.add(x.path, Join(x.val, b.lookup(x.path)))
 	}
@@ -437,7 +441,7 @@ func mergeAt(a, b []reached) []reached {
 	if includes(a, b) {
 		return a
 	}
-	out := slices.Clone(a)
+	out := append(make([]reached, 0, len(a)+len(b)), a...)
 	for _, r := range b {
 		i, found := slices.BinarySearchFunc(out, r, func(x, y reached) int { return x.path.ID() - y.path.ID() })
 		if found {

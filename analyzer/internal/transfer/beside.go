@@ -32,7 +32,7 @@ func (a *analysis) beside() {
 		}
 		after := a.whileRunning(st.instr, c.Signals)
 		for j := range a.events {
-			if ev := &a.events[j]; ev.instr != st.instr && after.has(ev.instr) {
+			if ev := a.events[j]; ev.instr != st.instr && after.has(ev.instr) {
 				c.Beside = append(c.Beside, j)
 			}
 		}

@@ -102,11 +102,11 @@ func storesTo(v *ssa.FreeVar) []*ssa.Store {
 func (a *analysis) checksOf(call ssa.Instruction, args []ssa.Value) []int {
 	var out []int
 	for i := range a.events {
-		c := &a.events[i]
+		c := a.events[i]
 		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || len(out) >= maxSlices {
 			continue
 		}
-		s := a.dep.Forward(c.outcomes)
+		s := a.dep.Slice(c.look())
 		if s.Controls(call) || slices.ContainsFunc(args, s.Has) {
 			out = append(out, i)
 		}

@@ -3,7 +3,6 @@ package transfer
 import (
 	"fmt"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -91,6 +90,9 @@ func copiedLock(addr ssa.Value) bool {
 
 // substitute expresses a path of the callee in the caller's terms.
 func (a *Env) substitute(p accesspath.Path, t target, at ssa.Instruction) accesspath.Path {
+	if !p.Known() {
+		return p
+	}
 	return a.Paths.Substitute(p, a.fallbackKey(t, at), func(r accesspath.Root) (accesspath.Path, bool) {
 		if b, ok := t.boundTo(r); ok {
 			return b.Arg, b.Arg.Known()
@@ -118,20 +120,31 @@ func (a *Env) fallbackKey(t target, at ssa.Instruction) accesspath.Path {
 	if !ok {
 		return accesspath.Path{}
 	}
-	var id strings.Builder
-	fmt.Fprintf(&id, "%p %p", at.Parent(), t.key)
-	for _, arg := range t.args {
-		fmt.Fprintf(&id, " %d", a.Paths.Of(arg).ID())
+	id := accessor{fn: at.Parent(), callee: t.key}
+	for i, arg := range t.args {
+		if p := a.Paths.Of(arg); i < len(id.args) {
+			id.args[i] = p
+		} else {
+			id.rest += fmt.Sprint(p.ID(), " ")
+		}
 	}
 	if a.accessors == nil {
-		a.accessors = make(map[string]ssa.Value)
+		a.accessors = make(map[accessor]ssa.Value)
 	}
-	if first, ok := a.accessors[id.String()]; ok {
+	if first, ok := a.accessors[id]; ok {
 		v = first
 	} else {
-		a.accessors[id.String()] = v
+		a.accessors[id] = v
 	}
 	return a.Paths.Root(accesspath.Root{Kind: accesspath.Value, Val: v})
+}
+
+// An accessor is a callee with its arguments, in one function.
+type accessor struct {
+	fn     *ssa.Function
+	callee any
+	args   [3]accesspath.Path
+	rest   string // the numbers of the other arguments
 }
 
 // ResultPath returns the storage that a call's result denotes, if the callee

@@ -19,7 +19,7 @@ import (
 // lock is gone: a flag that is read again, a reference that is counted.
 func (a *analysis) entries() {
 	for i := range a.events {
-		ev := &a.events[i]
+		ev := a.events[i]
 		if ev.acc.Lifted {
 			continue // said in the callee
 		}
@@ -44,7 +44,7 @@ func (a *analysis) fillsNew(act *event) bool {
 	if _, made := act.acc.Path.Root().Val.(*ssa.Alloc); !made {
 		return false
 	}
-	return !slices.ContainsFunc(a.events, func(ev event) bool {
+	return !slices.ContainsFunc(a.events, func(ev *event) bool {
 		return ev.acc.Path == act.acc.Path && ev.acc.Op.Writes() && a.sum.Flow.MayPrecede(ev.acc.Point, act.acc.Point)
 	})
 }
@@ -66,7 +66,7 @@ func (a *analysis) counted(act *event) []accesspath.Location {
 		}
 	}
 	for i := range a.events {
-		ev := &a.events[i]
+		ev := a.events[i]
 		if ev.acc.Op == access.Len && slices.ContainsFunc(ev.outcomes, func(v ssa.Value) bool { return from[v] }) {
 			add(ev.acc.Path)
 		}

@@ -20,7 +20,7 @@ import (
 func (a *analysis) leak(s locks.State, instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
-		if a.keeps(instr.Addr) {
+		if ssautil.IsMap(ssautil.Unwrap(instr.Val).Type()) && a.keeps(instr.Addr) {
 			a.leaks(s, instr, instr.Pos(), instr.Val, a.Paths.Of(instr.Addr))
 		}
 	case *ssa.MapUpdate:

@@ -22,6 +22,7 @@ const maxSlices = 64
 
 // link finds the pairs, the results and the function's effect on locks.
 func (a *analysis) link() {
+	a.sum.Accesses = make([]access.Access, 0, len(a.events))
 	for i := range a.events {
 		acc := &a.events[i].acc
 		if acc.Lifted && acc.Validated {
@@ -104,7 +105,7 @@ func (a *analysis) captures() {
 	a.sum.Captures = make([][]int, len(a.fn.FreeVars))
 	done := 0
 	for ci := range a.events {
-		c := &a.events[ci]
+		c := a.events[ci]
 		if !c.acc.Op.Checks() || len(c.outcomes) == 0 {
 			continue
 		}
@@ -113,7 +114,7 @@ func (a *analysis) captures() {
 			break
 		}
 		done++
-		s := a.dep.Forward(c.outcomes)
+		s := a.dep.Slice(c.look())
 		for i, fv := range a.fn.FreeVars {
 			for _, r := range *fv.Referrers() {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fv) && (s.Has(st.Val) || s.Controls(st) || a.visits && ci == 0) {
@@ -132,7 +133,7 @@ func (a *analysis) feeds() {
 		return
 	}
 	for i := range a.events {
-		e := &a.events[i]
+		e := a.events[i]
 		if !e.acc.Op.Writes() || e.value == nil && len(e.from) == 0 {
 			continue
 		}
@@ -149,7 +150,7 @@ func (a *analysis) feeds() {
 }
 
 // results finds which results depend on which checks, and what they denote.
-func (a *analysis) results(events []event) {
+func (a *analysis) results(events []*event) {
 	sig := a.fn.Signature
 	n := sig.Results().Len()
 	if n == 0 {
@@ -165,7 +166,7 @@ func (a *analysis) results(events []event) {
 	}
 	done := 0
 	for ci := range events {
-		c := &events[ci]
+		c := events[ci]
 		if !c.acc.Op.Checks() || len(c.outcomes) == 0 {
 			continue
 		}
@@ -174,7 +175,7 @@ func (a *analysis) results(events []event) {
 			break
 		}
 		done++
-		s := a.dep.Forward(c.outcomes)
+		s := a.dep.Slice(c.look())
 		for i := range a.sum.Results {
 			if slices.ContainsFunc(rets, func(r *ssa.Return) bool { return a.decides(s, c, r, i) }) {
 				res := &a.sum.Results[i]

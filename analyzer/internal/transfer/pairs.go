@@ -24,7 +24,7 @@ func (a *analysis) pairs() {
 	}
 	slices := 0
 	for i := range a.events {
-		c := &a.events[i]
+		c := a.events[i]
 		acts := byPath[c.acc.Path]
 		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || len(acts) == 0 {
 			continue
@@ -49,7 +49,7 @@ func (a *analysis) pairs() {
 func (a *analysis) askedAgain() {
 	for i := range a.sum.Pairs {
 		p := &a.sum.Pairs[i]
-		c, act := &a.events[p.Check], &a.events[p.Act]
+		c, act := a.events[p.Check], a.events[p.Act]
 		if !p.Has(depend.Control) || !a.inPlace(c) || !a.inPlace(act) || locks.SameSections(c.acc.Held, act.acc.Held) {
 			continue
 		}
@@ -58,7 +58,7 @@ func (a *analysis) askedAgain() {
 			continue
 		}
 		for _, q := range a.sum.Pairs {
-			c2 := &a.events[q.Check]
+			c2 := a.events[q.Check]
 			same := q.Act == p.Act && c2.acc.Op == c.acc.Op && c2.acc.Key == c.acc.Key && a.inPlace(c2)
 			if same && q.Check != p.Check && q.Has(depend.Control) && a.dep.AskedAgain(c.look(), c2.look(), a.actOf(act)) {
 				p.Traits |= depend.Again
@@ -82,13 +82,13 @@ func (a *analysis) inPlace(e *event) bool {
 // was absent, to a later look in another section that relies on it.
 func (a *analysis) ensured() {
 	for _, p := range slices.Clone(a.sum.Pairs) {
-		check, act := &a.events[p.Check], &a.events[p.Act]
+		check, act := a.events[p.Check], a.events[p.Act]
 		creates := act.acc.Op == access.Insert && !act.acc.Lifted && act.acc.Key == check.acc.Key
 		if !creates || !p.Has(depend.Control) || p.Polarity == depend.Present || !act.acc.Key.Known() {
 			continue
 		}
 		for i := range a.events {
-			again := &a.events[i]
+			again := a.events[i]
 			sameEntry := again.acc.Path == act.acc.Path && again.acc.Key == act.acc.Key
 			if !sameEntry || !relies(again) || locks.SameSections(act.acc.Held, again.acc.Held) {
 				continue
@@ -119,7 +119,7 @@ func relies(e *event) bool {
 func (a *analysis) pairsOf(ci int, acts []int) {
 	l := a.events[ci].look()
 	for _, ai := range acts {
-		act := a.actOf(&a.events[ai])
+		act := a.actOf(a.events[ai])
 		d, ok := a.dep.Between(l, act)
 		if !ok {
 			continue
@@ -130,9 +130,12 @@ func (a *analysis) pairsOf(ci int, acts []int) {
 	}
 }
 
-// look is the event as the theory of dependence sees it.
+// look is a recorded event as the theory of dependence sees it.
 func (e *event) look() *depend.Look {
-	return &depend.Look{Instr: e.instr, Op: e.acc.Op, Outcomes: e.outcomes, Presence: e.presence, Senses: e.senses}
+	if e.asLook == nil {
+		e.asLook = &depend.Look{Instr: e.instr, Op: e.acc.Op, Outcomes: e.outcomes, Presence: e.presence, Senses: e.senses}
+	}
+	return e.asLook
 }
 
 func (a *analysis) actOf(e *event) *depend.Act {

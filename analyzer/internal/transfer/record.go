@@ -30,6 +30,7 @@ type event struct {
 	inputs   []ssa.Value // for calls: the arguments
 	from     []ssa.Value // variables from which a literal computes what it writes
 	addr     ssa.Value   // the variable itself, where it is looked at or assigned
+	asLook   *depend.Look
 }
 
 // maxEvents bounds the accesses recorded of one function.
@@ -330,7 +331,7 @@ func (a *analysis) add(e event) {
 	if e.acc.When.Param == 0 && !a.Recursive {
 		e.acc.When = a.dep.When(e.instr)
 	}
-	a.events = append(a.events, e)
+	a.events = append(a.events, &e)
 }
 
 // sharedLocal reports whether p belongs to a local object that goroutines get,

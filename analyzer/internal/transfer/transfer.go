@@ -57,7 +57,7 @@ type Env struct {
 	// they are analysed.
 	Component map[any]bool
 
-	accessors map[string]ssa.Value // the first of several alike calls
+	accessors map[accessor]ssa.Value // the first of several alike calls
 	flows     map[*ssa.Function]*callback.Flow
 	carriers  ownership.Carriers
 }
@@ -160,7 +160,7 @@ type analysis struct {
 	in          []locks.State  // by block index
 	at          ssautil.Point  // the instruction that is being recorded
 	exits       []leaving
-	events      []event
+	events      []*event
 	dep         *depend.Func
 	// numberStores are those of integers, among them reference counts.
 	numberStores []*ssa.Store
