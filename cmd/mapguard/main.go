@@ -31,6 +31,7 @@ const (
 )
 
 func main() {
+	delayCollection(firstHeap)
 	if vettool(os.Args[1:]) {
 		vet()
 	}
