@@ -74,6 +74,8 @@ type Finding struct {
 	Ignored string `json:"ignored,omitempty"`
 	// Builds are the builds that have the finding, where several were analysed.
 	Builds []string `json:"builds,omitempty"`
+	// Proof is what a run of the module's tests showed, if one was asked for.
+	Proof *Proof `json:"proof,omitempty"`
 }
 
 // A Position is a place in a source file.
@@ -106,8 +108,12 @@ type Related struct {
 // A Step is one step of an interleaving.
 type Step struct {
 	// Goroutine is A or B.
-	Goroutine string   `json:"goroutine"`
-	Pos       Position `json:"pos"`
+	Goroutine string `json:"goroutine"`
+	// Role is what the step is in the interleaving.
+	Role Role     `json:"role,omitempty"`
+	Pos  Position `json:"pos"`
+	// Inner is the access itself, where the step is a call that makes it.
+	Inner *Position `json:"inner,omitempty"`
 	// Action says what happens: "c.engines looked up: absent".
 	Action string `json:"action"`
 	// Source is the source line, without the space around it.
@@ -121,6 +127,20 @@ type Step struct {
 	// Lost: this is the step whose effect the other goroutine undoes.
 	Lost bool `json:"lost,omitempty"`
 }
+
+// A Role is what a step does in an interleaving.
+type Role string
+
+// Roles of steps.
+const (
+	Look    Role = "look"    // the map is looked at, and what follows depends on it
+	Release Role = "release" // the lock of the look is released
+	Change  Role = "change"  // the other goroutine changes what was looked at
+	Act     Role = "act"     // the map is changed as the look decided
+	Access  Role = "access"  // the map is read or changed, at the same time as in the other goroutine
+	Leave   Role = "leave"   // the map itself is handed out
+	Use     Role = "use"     // what was looked up, made or handed out is used
+)
 
 // A Fix is one change that removes the finding.
 type Fix struct {

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -14,8 +15,11 @@ import (
 // A Step is one step of an interleaving of two goroutines.
 type Step struct {
 	Goroutine string // A or B
+	Role      finding.Role
 	Pos       token.Pos
-	Action    string
+	// Inner is the access itself, where Pos is a call that makes it.
+	Inner  token.Pos
+	Action string
 	// Note says what the step does to the other goroutine.
 	Note  string
 	Locks []string
@@ -67,7 +71,7 @@ func (t *pairTrace) both() []Step {
 	last.Note = note
 	steps = append(steps, last)
 	if pos := t.v.Func.Uses[t.v.Pair.Act]; pos.IsValid() && lost {
-		steps = append(steps, Step{Goroutine: first, Pos: pos, Action: "returns its own value", Note: "which the map no longer holds"})
+		steps = append(steps, Step{Goroutine: first, Role: finding.Use, Pos: pos, Action: "returns its own value", Note: "which the map no longer holds"})
 	}
 	return steps
 }
@@ -98,11 +102,11 @@ func (t *pairTrace) words() (found string, lost bool, note string) {
 func (t *pairTrace) check(who, found string) []Step {
 	c := t.v.Check
 	steps := []Step{{
-		Goroutine: who, Pos: t.in.At(c), Locks: t.in.Locks(t.v.CheckLocks),
+		Goroutine: who, Role: finding.Look, Pos: t.in.At(c), Inner: c.Inner, Locks: t.in.Locks(t.v.CheckLocks),
 		Action: t.in.Name(c.Path) + " is " + CheckWord(c) + Via(c) + ": " + found,
 	}}
 	if pos := t.in.Between(t.v); pos.IsValid() {
-		steps = append(steps, Step{Goroutine: who, Pos: pos, Action: t.in.LockNames(t.v.CheckLocks) + " is released"})
+		steps = append(steps, Step{Goroutine: who, Role: finding.Release, Pos: pos, Action: t.in.LockNames(t.v.CheckLocks) + " is released"})
 	}
 	return steps
 }
@@ -111,7 +115,7 @@ func (t *pairTrace) check(who, found string) []Step {
 func (t *pairTrace) act(who string) Step {
 	a := t.v.Act
 	return Step{
-		Goroutine: who, Pos: t.in.At(a), Locks: t.in.Locks(t.v.ActLocks),
+		Goroutine: who, Role: finding.Act, Pos: t.in.At(a), Inner: a.Inner, Locks: t.in.Locks(t.v.ActLocks),
 		Action: t.in.object(a) + " is " + ActWord(a) + Via(a),
 	}
 }
@@ -121,7 +125,7 @@ func (t *pairTrace) act(who string) Step {
 func (t *pairTrace) between(other *infer.Site, note string) []Step {
 	steps := t.check(first, "out of date")
 	steps = append(steps, Step{
-		Goroutine: second, Pos: t.in.At(other.Acc), Lost: true,
+		Goroutine: second, Role: finding.Change, Pos: t.in.At(other.Acc), Inner: other.Acc.Inner, Lost: true,
 		Locks:  t.in.Locks(t.in.Guards.Plausible(other.Held, other.Acc.Path)),
 		Action: t.in.object(other.Acc) + " is " + ActWord(other.Acc) + ", in " + other.Func.Name,
 	})
@@ -185,7 +189,7 @@ func (in *Input) Writer(a *access.Access, f *infer.Func) *infer.Site {
 func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []locks.Held) []Step {
 	writes := a.Op.Writes()
 	other := in.other(a, f, func(s *infer.Site) bool { return s.Acc.Op.Uses() && (writes || s.Acc.Op.Writes()) })
-	own := Step{Goroutine: first, Pos: in.At(a), Action: in.object(a) + " is " + Doing(a) + Via(a), Locks: in.Locks(held)}
+	own := Step{Goroutine: first, Role: finding.Access, Pos: in.At(a), Inner: a.Inner, Action: in.object(a) + " is " + Doing(a) + Via(a), Locks: in.Locks(held)}
 	if other == nil {
 		if !writes {
 			return in.elsewhere(a, own)
@@ -195,7 +199,7 @@ func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []locks.Held)
 		return []Step{own, again}
 	}
 	return []Step{own, {
-		Goroutine: second, Pos: in.At(other.Acc), Note: Collision(a.Op, other.Acc.Op),
+		Goroutine: second, Role: finding.Access, Pos: in.At(other.Acc), Inner: other.Acc.Inner, Note: Collision(a.Op, other.Acc.Op),
 		Locks:  in.Locks(in.Guards.Plausible(other.Held, other.Acc.Path)),
 		Action: in.object(other.Acc) + " is " + Doing(other.Acc) + " at the same time, in " + other.Func.Name,
 	}}

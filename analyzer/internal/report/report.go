@@ -98,9 +98,12 @@ func (r *reporter) data(f check.Finding) finding.Finding {
 	}
 	for _, s := range f.Trace {
 		step := finding.Step{
-			Goroutine: s.Goroutine, Pos: r.at(s.Pos), Action: s.Action, Note: s.Note, Locks: s.Locks, Lost: s.Lost,
+			Goroutine: s.Goroutine, Role: s.Role, Pos: r.at(s.Pos), Action: s.Action, Note: s.Note, Locks: s.Locks, Lost: s.Lost,
 		}
 		step.Source = r.source(step.Pos)
+		if inner := r.at(s.Inner); inner.Line > 0 && s.Inner != s.Pos {
+			step.Inner = &inner
+		}
 		out.Trace = append(out.Trace, step)
 	}
 	return out

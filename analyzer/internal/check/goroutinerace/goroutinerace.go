@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/token"
 
+	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/threads"
@@ -30,13 +31,13 @@ func (Rule) Find(in *check.Input) []check.Finding {
 	verdicts := in.Races()
 	for i := range verdicts {
 		if v := &verdicts[i]; v.Reason == witness.NoReason {
-			out = append(out, finding(in, v))
+			out = append(out, diagnose(in, v))
 		}
 	}
 	return out
 }
 
-func finding(in *check.Input, m *witness.RaceVerdict) check.Finding {
+func diagnose(in *check.Input, m *witness.RaceVerdict) check.Finding {
 	a := m.A
 	pos, with, where := a.At(), "the other goroutines that this loop starts", a.Thread.Start
 	otherPos, doing := token.NoPos, ""
@@ -73,13 +74,13 @@ func finding(in *check.Input, m *witness.RaceVerdict) check.Finding {
 		Related:  []check.Related{{Pos: a.Thread.Start, Message: started(a)}, {Pos: a.At(), Message: check.Doing(op) + " here"}},
 		Covers:   []check.Pos{pos, a.At(), otherPos},
 		Trace: []check.Step{
-			{Goroutine: "A", Pos: a.At(), Action: name + " is " + check.Doing(op)},
+			{Goroutine: "A", Role: finding.Access, Pos: a.At(), Action: name + " is " + check.Doing(op)},
 		},
 	}
 	if !f.Loc.Valid() {
 		f.Place = name
 	}
-	second := check.Step{Goroutine: "B", Pos: a.At(), Action: name + " is " + check.Doing(op) + " at the same time", Note: check.Collision(a.Op, a.Op)}
+	second := check.Step{Goroutine: "B", Role: finding.Access, Pos: a.At(), Action: name + " is " + check.Doing(op) + " at the same time", Note: check.Collision(a.Op, a.Op)}
 	if otherPos.IsValid() {
 		f.Related = append(f.Related, check.Related{Pos: otherPos, Message: doing + " here at the same time"})
 		second.Pos, second.Action = otherPos, name+" is "+doing+" at the same time"

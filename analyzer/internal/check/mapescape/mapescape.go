@@ -6,6 +6,7 @@ package mapescape
 import (
 	"fmt"
 
+	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
@@ -61,12 +62,12 @@ func message(in *check.Input, s *infer.Site, g *guard.Guard) string {
 func trace(in *check.Input, s *infer.Site) []check.Step {
 	name := in.Name(s.Acc.Path)
 	steps := []check.Step{
-		{Goroutine: "A", Pos: in.At(s.Acc), Action: name + " itself leaves the critical section", Locks: in.Locks(in.Guards.Plausible(s.Held, s.Acc.Path))},
-		{Goroutine: "A", Pos: in.At(s.Acc), Action: "the caller reads " + name + " without a lock"},
+		{Goroutine: "A", Role: finding.Leave, Pos: in.At(s.Acc), Action: name + " itself leaves the critical section", Locks: in.Locks(in.Guards.Plausible(s.Held, s.Acc.Path))},
+		{Goroutine: "A", Role: finding.Use, Pos: in.At(s.Acc), Action: "the caller reads " + name + " without a lock"},
 	}
 	if w := in.Writer(s.Acc, s.Func); w != nil {
 		steps = append(steps, check.Step{
-			Goroutine: "B", Pos: in.At(w.Acc), Action: in.Name(w.Acc.Path) + " is " + check.ActWord(w.Acc) + " at the same time, in " + w.Func.Name,
+			Goroutine: "B", Role: finding.Access, Pos: in.At(w.Acc), Action: in.Name(w.Acc.Path) + " is " + check.ActWord(w.Acc) + " at the same time, in " + w.Func.Name,
 			Locks: in.Locks(in.Guards.Plausible(w.Held, w.Acc.Path)), Note: check.Collision(access.Range, w.Acc.Op),
 		})
 	}

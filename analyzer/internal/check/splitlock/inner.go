@@ -3,6 +3,7 @@ package splitlock
 import (
 	"fmt"
 
+	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -40,9 +41,9 @@ func lost(in *check.Input, v *witness.EntryVerdict) check.Finding {
 		},
 		Covers: []check.Pos{a.At(), ap},
 		Trace: []check.Step{
-			{Goroutine: "A", Pos: cp, Action: in.Name(c.Path) + " is " + check.CheckWord(c) + check.Via(c) + ": found", Locks: in.Locks(locks)},
-			{Goroutine: "B", Pos: in.At(out.Acc), Action: "the entry of " + in.Name(out.Acc.Path) + " is " + check.ActWord(out.Acc) + ", in " + out.Func.Name, Locks: in.Locks(in.Guards.Plausible(out.Held, out.Acc.Path))},
-			{Goroutine: "A", Pos: ap, Action: name + " is " + check.ActWord(a) + check.Via(a), Locks: in.Locks(held), Lost: true, Note: "in an object that the map no longer holds"},
+			{Goroutine: "A", Role: finding.Look, Pos: cp, Action: in.Name(c.Path) + " is " + check.CheckWord(c) + check.Via(c) + ": found", Locks: in.Locks(locks)},
+			{Goroutine: "B", Role: finding.Change, Pos: in.At(out.Acc), Action: "the entry of " + in.Name(out.Acc.Path) + " is " + check.ActWord(out.Acc) + ", in " + out.Func.Name, Locks: in.Locks(in.Guards.Plausible(out.Held, out.Acc.Path))},
+			{Goroutine: "A", Role: finding.Act, Pos: ap, Action: name + " is " + check.ActWord(a) + check.Via(a), Locks: in.Locks(held), Lost: true, Note: "in an object that the map no longer holds"},
 		},
 	}
 	fd.Related = append(fd.Related, check.Inside(c, a)...)

@@ -5,6 +5,7 @@ package syncmap
 import (
 	"fmt"
 
+	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
@@ -59,8 +60,8 @@ func eager(in *check.Input) []check.Finding {
 				method(s.Acc), in.Name(s.Acc.Path)),
 			Covers: []check.Pos{pos},
 			Trace: []check.Step{
-				{Goroutine: "A", Pos: pos, Action: "makes its value and puts it into " + in.Name(s.Acc.Path)},
-				{Goroutine: "B", Pos: pos, Action: "makes its value and finds A's in " + in.Name(s.Acc.Path), Note: "B's is never closed", Lost: true},
+				{Goroutine: "A", Role: finding.Act, Pos: pos, Action: "makes its value and puts it into " + in.Name(s.Acc.Path)},
+				{Goroutine: "B", Role: finding.Act, Pos: pos, Action: "makes its value and finds A's in " + in.Name(s.Acc.Path), Note: "B's is never closed", Lost: true},
 			},
 		})
 	}
