@@ -38,6 +38,8 @@ type options struct {
 	showIgnored bool
 	pathPrefix  string
 
+	prove proving
+
 	baseline      string
 	writeBaseline bool
 	rev           string
@@ -131,6 +133,7 @@ func (o *options) define(set *flag.FlagSet) (json *bool) {
 	set.StringVar(&o.baseline, "baseline", "", "report only findings that this `file` does not list")
 	set.BoolVar(&o.writeBaseline, "write-baseline", false, "write the findings to the file of -baseline and report none")
 	set.StringVar(&o.rev, "new-from-rev", "", "report only findings that this git `revision` does not have")
+	o.prove.define(set)
 	set.StringVar(&o.explain, "explain", "", "explain a `category`, or all")
 	set.BoolVar(&o.list, "list", false, "list the categories")
 	set.BoolVar(&o.printConfig, "print-config", false, "print the configuration that holds here, and where it comes from")
@@ -166,6 +169,9 @@ func (o *options) check(given map[string]bool) error {
 		return err
 	}
 	if err := o.checkTogether(); err != nil {
+		return err
+	}
+	if err := o.checkProve(given); err != nil {
 		return err
 	}
 	if err := o.checkWhy(); err != nil {

@@ -133,6 +133,9 @@ func (c *command) findings(ctx context.Context) (found []finding.Finding, broken
 			found = known.New(found, c.dir)
 		}
 	}
+	if err == nil {
+		found, err = c.proved(ctx, found)
+	}
 	return found, len(res.Problems) > 0, err
 }
 

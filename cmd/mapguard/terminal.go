@@ -60,6 +60,16 @@ func (p *progress) show(done, total int) {
 	}
 }
 
+// say tells what is being done.
+func (p *progress) say(what string) {
+	if p.out == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.out, "\r\x1b[K%s", what)
+}
+
 // clear removes the line; another run can follow.
 func (p *progress) clear() {
 	if p.out == nil {

@@ -50,7 +50,15 @@ func writeJSON(buf *bytes.Buffer, r *run) error {
 func (s *sources) relative(f finding.Finding) finding.Finding {
 	f.Pos.File = s.rel(f.Pos.File)
 	f.Related = each(f.Related, func(r *finding.Related) { r.Pos.File = s.rel(r.Pos.File) })
-	f.Trace = each(f.Trace, func(t *finding.Step) { t.Pos.File = s.rel(t.Pos.File) })
+	f.Trace = each(f.Trace, func(t *finding.Step) {
+		t.Pos.File = s.rel(t.Pos.File)
+		if t.Inner != nil {
+			inner := *t.Inner
+			inner.File = s.rel(inner.File)
+			t.Inner = &inner
+		}
+	})
+	f.Proof = s.proof(f.Proof)
 	f.Fixes = each(f.Fixes, func(x *finding.Fix) {
 		x.Edits = each(x.Edits, func(e *finding.Edit) { e.File = s.rel(e.File) })
 		if x.Edits == nil {
@@ -58,6 +66,19 @@ func (s *sources) relative(f finding.Finding) finding.Finding {
 		}
 	})
 	return f
+}
+
+// proof returns a copy of the proof whose paths are relative.
+func (s *sources) proof(p *finding.Proof) *finding.Proof {
+	if p == nil {
+		return nil
+	}
+	out := *p
+	out.Steps = each(p.Steps, func(t *finding.ProofStep) {
+		t.Pos.File = s.rel(t.Pos.File)
+		t.Stack = each(t.Stack, func(f *finding.Frame) { f.File = s.rel(f.File) })
+	})
+	return &out
 }
 
 // each returns a changed copy of the list: findings belong to the caller.

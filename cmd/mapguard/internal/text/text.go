@@ -91,6 +91,7 @@ func (p *printer) finding(f finding.Finding) {
 	for _, r := range f.Related {
 		p.indented(p.style(faint, p.place(r.Pos)+": ") + r.Message)
 	}
+	p.proof(f.Proof)
 	if f.Ignored != "" {
 		p.indented("ignored: " + f.Ignored)
 	}

@@ -1,0 +1,11 @@
+//go:build !unix
+
+package prove
+
+import (
+	"os/exec"
+	"time"
+)
+
+// group only ends the process itself where there are no groups.
+func group(cmd *exec.Cmd) { cmd.WaitDelay = time.Second }

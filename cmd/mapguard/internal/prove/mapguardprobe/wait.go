@@ -1,0 +1,174 @@
+package mapguardprobe
+
+import "time"
+
+// A trap is a goroutine that waits before its access.
+type trap struct {
+	finding int
+	main    bool // its access is the finding's own
+	op      *Op
+	stack   []uintptr
+	wake    chan struct{}
+}
+
+// spring confirms findings of two accesses at one time: another goroutine is
+// just before its own access of the same map, and neither keeps the other out.
+// Where none is, the goroutine waits a little for one. It is called with mu,
+// and lets go of it while it waits.
+func (op *Op) spring(findings []int, main bool) {
+	for _, f := range findings {
+		if plan.Findings[f].Pair || done[f] || !main && has(plan.Sites[op.site].Traps, f) {
+			continue
+		}
+		if other, conflict := meets(op, f, main); conflict {
+			confirm(f, []step{{"A", other.op, other.stack}, {"B", op, callers()}})
+			close(other.wake)
+			other.wake = nil
+			mu.Unlock()
+			time.Sleep(time.Millisecond) // let the other one go first: both at once may end the process
+			mu.Lock()
+			continue
+		} else if other != nil {
+			continue
+		}
+		key := waitKey{f, op.site}
+		if !grant(key) {
+			continue
+		}
+		t := &trap{finding: f, main: main, op: op, stack: callers(), wake: make(chan struct{})}
+		traps = append(traps, t)
+		pause(key, t.wake)
+		for i := range traps {
+			if traps[i] == t {
+				traps = append(traps[:i:i], traps[i+1:]...)
+				break
+			}
+		}
+	}
+}
+
+// meets looks for a goroutine that waits at an access of the same map.
+func meets(op *Op, finding int, main bool) (other *trap, conflict bool) {
+	for _, t := range traps {
+		if t.finding != finding || t.wake == nil || t.op.g == op.g || !t.op.same(op) {
+			continue
+		}
+		if (main || t.main) && (t.op.kind.changes() || op.kind.changes()) {
+			return t, true
+		}
+		other = t
+	}
+	return other, false
+}
+
+// Gap is a place between a look and its act: the goroutine may wait here for
+// another one to change the map.
+func Gap(id int) {
+	if open.Load() <= 0 {
+		return
+	}
+	g := goid()
+	mu.Lock()
+	defer mu.Unlock()
+	r := routines[g]
+	if r == nil || len(looks) == 0 {
+		return
+	}
+	for _, fr := range r.frames {
+		for _, l := range fr.looks {
+			if !l.acted && !done[l.finding] && len(l.changes) == 0 && !l.waited[id] {
+				if l.gap(id) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// gap waits at one of the gaps of a finding: another one in each call, since it
+// cannot be told at which of them the goroutine holds the lock.
+func (l *look) gap(id int) bool {
+	key := waitKey{l.finding, id}
+	known := gaps[l.finding]
+	at := -1
+	for i, k := range known {
+		if k == id {
+			at = i
+		}
+	}
+	if at < 0 {
+		at = len(known)
+		gaps[l.finding] = append(known, id)
+	} else if len(known) > 0 && l.serial%len(known) != at {
+		return false
+	}
+	for other := range looks { // one waits, the others go on
+		if other.finding == l.finding && other != l && other.wake != nil && other.op.same(l.op) {
+			return false
+		}
+	}
+	if !grant(key) {
+		return false
+	}
+	l.waited[id] = true
+	l.wake = make(chan struct{})
+	wake := l.wake
+	pause(key, wake)
+	l.wake = nil
+	return true
+}
+
+// waitKey is where goroutines wait, and for which finding.
+type waitKey struct{ finding, place int }
+
+type waits struct{ count, met int }
+
+var (
+	gaps   [][]int // by finding
+	waited = map[waitKey]*waits{}
+	// left is the time that all waits together may still take.
+	left time.Duration
+	// longest is how long one wait may take.
+	longest time.Duration
+)
+
+// length is how long to wait: less, the more often it was in vain.
+func (w *waits) length() time.Duration {
+	return max(longest>>min(w.count/eager, 7), 50*time.Microsecond)
+}
+
+// eager is after how many waits in vain they become shorter.
+const eager = 12
+
+// grant asks whether there is time for a wait.
+func grant(key waitKey) bool {
+	w := waited[key]
+	if w == nil {
+		w = &waits{}
+		waited[key] = w
+	}
+	return left >= w.length()
+}
+
+// pause waits without mu, until it is woken or the time is up.
+func pause(key waitKey, wake chan struct{}) {
+	w := waited[key]
+	d := w.length()
+	w.count++
+	if power(w.count) {
+		note("waited", key.finding, w.count)
+	}
+	left -= d
+	mu.Unlock()
+	t := time.NewTimer(d)
+	select {
+	case <-wake:
+		t.Stop()
+		mu.Lock()
+		w.count = 0
+	case <-t.C:
+		mu.Lock()
+	}
+}
+
+func power(n int) bool { return n&(n-1) == 0 }

@@ -1,0 +1,70 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/prove/mapguardprobe"
+)
+
+// A way is one way to run the tests of a package.
+type way struct {
+	name   string
+	delay  time.Duration // the longest wait
+	copies int
+	flags  []string
+}
+
+var ways = []way{
+	{"tests", 10 * time.Millisecond, 0, nil},
+	{"tests", 50 * time.Millisecond, 0, []string{"-test.cpu=4", "-test.shuffle=1"}},
+	{"copied calls in the tests", 30 * time.Millisecond, 16, nil},
+	{"copied calls in the tests", 100 * time.Millisecond, 64, []string{"-test.cpu=4"}},
+}
+
+// run runs the tests of one package, in each way.
+func (s *session) run(ctx context.Context, r *reach) {
+	if s.log.settled(r.of) {
+		return
+	}
+	bin := filepath.Join(s.scratch, "tests.bin")
+	defer os.Remove(bin)
+	if err := s.build(ctx, r.tests, bin); err != nil {
+		s.log.failed(r.of, "the tests of "+r.tests+" do not compile: "+err.Error())
+		return
+	}
+	until := time.Now().Add(s.Time)
+	for _, w := range ways {
+		if left := time.Until(until); !s.log.settled(r.of) && left > 0 && ctx.Err() == nil {
+			s.once(ctx, w, bin, r.tests, min(left, s.Time/2))
+		}
+	}
+}
+
+// once runs a test binary once.
+func (s *session) once(ctx context.Context, w way, bin, pkg string, limit time.Duration) {
+	log := filepath.Join(s.scratch, "log")
+	os.Remove(log)
+	ctx, cancel := context.WithTimeout(ctx, limit+2*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, bin, append([]string{"-test.timeout=" + limit.String(), "-test.count=1"}, w.flags...)...)
+	cmd.Dir = s.dirOf(pkg)
+	cmd.Env = append(append(os.Environ(), s.Env...),
+		mapguardprobe.LogVariable+"="+log,
+		mapguardprobe.DelayVariable+"="+strconv.FormatInt(w.delay.Microseconds(), 10),
+		mapguardprobe.TimeVariable+"="+strconv.FormatInt((limit/2).Microseconds(), 10),
+		mapguardprobe.CopyVariable+"="+strconv.Itoa(w.copies),
+		mapguardprobe.SkipVariable+"="+s.log.skip(),
+	)
+	group(cmd)
+	out, err := cmd.CombinedOutput()
+	if os.Getenv("MAPGUARD_PROVE_DEBUG") != "" {
+		fmt.Fprintf(os.Stderr, "%s %v: %v\n%s\n", pkg, w, err, out)
+	}
+	s.log.read(log, fmt.Sprintf("%s of %s", w.name, pkg))
+}

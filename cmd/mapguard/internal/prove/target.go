@@ -1,0 +1,209 @@
+package prove
+
+import (
+	"fmt"
+	"go/ast"
+	"path/filepath"
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/finding"
+	"github.com/mapguard/mapguard/cmd/mapguard/internal/prove/mapguardprobe"
+)
+
+// A target is a finding with the operations that take part in it.
+type target struct {
+	*finding.Finding
+	id    int
+	pair  bool
+	apart bool // the act is on another object than the look
+	why   string
+	// looks and acts are those of a pair, traps the accesses of the finding
+	// itself, others all operations on the same map.
+	looks, acts, traps, others []*operation
+	// from and to are where goroutine A looks and acts: the operations, or the
+	// calls that make them. body is the function that has both.
+	from, to spot
+	body     *function
+}
+
+// A spot is a place in a probed file.
+type spot struct {
+	file   *file
+	offset int
+}
+
+// A function is a declaration or a literal of a probed file.
+type function struct {
+	file  *file
+	node  ast.Node
+	body  *ast.BlockStmt
+	id    int
+	async bool
+	has   []int // findings
+}
+
+// targets finds the operations of each finding.
+func (m *module) targets(findings []*finding.Finding, ops []*operation) []*target {
+	at := make(map[spot]*operation)
+	for _, op := range ops {
+		at[spot{op.file, m.offset(op.at)}] = op
+	}
+	out := make([]*target, len(findings))
+	for i, f := range findings {
+		t := &target{Finding: f, id: i}
+		out[i] = t
+		t.steps(m, at)
+		t.related(m, at)
+		t.rest(ops)
+		t.check()
+	}
+	return out
+}
+
+// steps takes the operations of the interleaving.
+func (t *target) steps(m *module, at map[spot]*operation) {
+	for _, s := range t.Trace {
+		sp, op := m.spot(s.Pos), (*operation)(nil)
+		if s.Inner != nil {
+			op = at[m.spot(*s.Inner)]
+		}
+		if op == nil {
+			op = at[sp]
+		}
+		switch {
+		case s.Role == finding.Look && s.Goroutine == "A":
+			t.pair = true
+			t.from = sp
+			t.looks = add(t.looks, op)
+		case s.Role == finding.Act && s.Goroutine == "A":
+			t.to = sp
+			t.acts = add(t.acts, op)
+		case s.Role == finding.Access && s.Goroutine == "A":
+			t.traps = add(t.traps, op)
+		default:
+			t.others = add(t.others, op)
+		}
+	}
+}
+
+// related takes the other places of a finding of one access: they are on the
+// same map, and the finding stands for them, too.
+func (t *target) related(m *module, at map[spot]*operation) {
+	if t.pair || len(t.traps) == 0 {
+		return
+	}
+	for _, r := range t.Related {
+		if op := at[m.spot(r.Pos)]; op != nil && op.place == t.traps[0].place {
+			t.traps = add(t.traps, op)
+		}
+	}
+}
+
+// rest adds all operations on the same variable or field.
+func (t *target) rest(ops []*operation) {
+	var places []place
+	for _, list := range [][]*operation{t.looks, t.acts, t.traps, t.others} {
+		for _, op := range list {
+			if op.place.of != nil && !slices.Contains(places, op.place) {
+				places = append(places, op.place)
+			}
+		}
+	}
+	for _, op := range ops {
+		if slices.Contains(places, op.place) {
+			t.others = add(t.others, op)
+		}
+	}
+	if !t.pair || len(t.looks) == 0 || len(t.acts) == 0 {
+		return
+	}
+	t.apart = t.looks[0].place != t.acts[0].place && !t.looks[0].place.local() && !t.acts[0].place.local()
+}
+
+// local reports whether the map is held by a variable that may be another
+// name for it.
+func (p place) local() bool {
+	return p.of == nil || p.below > 0 || p.of.Parent() != nil && p.of.Parent() != p.of.Pkg().Scope()
+}
+
+// check says why a finding cannot be probed.
+func (t *target) check() {
+	switch {
+	case t.pair && len(t.looks) == 0:
+		t.why = "the look is of a kind that cannot be probed"
+	case t.pair && len(t.acts) == 0:
+		t.why = "the act is of a kind that cannot be probed"
+	case !t.pair && len(t.traps) == 0:
+		t.why = "the access is of a kind that cannot be probed"
+	}
+}
+
+func add(list []*operation, op *operation) []*operation {
+	if op == nil || slices.Contains(list, op) {
+		return list
+	}
+	return append(list, op)
+}
+
+func (m *module) spot(p finding.Position) spot { return spot{m.files[p.File], p.Offset} }
+
+// functions finds the function in which each pair is.
+func (m *module) functions(targets []*target) []*function {
+	known := make(map[ast.Node]*function)
+	var out []*function
+	for _, t := range targets {
+		if !t.pair || t.why != "" {
+			continue
+		}
+		node, body := m.enclosing(t.from, t.to)
+		if body == nil {
+			t.why = "look and act are in different functions"
+			continue
+		}
+		fn := known[node]
+		if fn == nil {
+			fn = &function{file: t.from.file, node: node, body: body, id: len(out)}
+			known[node] = fn
+			out = append(out, fn)
+		}
+		fn.has = append(fn.has, t.id)
+		t.body = fn
+	}
+	return out
+}
+
+// enclosing returns the innermost function that has both places.
+func (m *module) enclosing(a, b spot) (node ast.Node, body *ast.BlockStmt) {
+	if a.file == nil || a.file != b.file {
+		return nil, nil
+	}
+	ast.Inspect(a.file.ast, func(n ast.Node) bool {
+		if n == nil {
+			return true
+		}
+		from, to := m.offset(n.Pos()), m.offset(n.End())
+		if a.offset < from || a.offset >= to || b.offset < from || b.offset >= to {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			node, body = n, n.Body
+		case *ast.FuncLit:
+			node, body = n, n.Body
+		}
+		return true
+	})
+	return node, body
+}
+
+// name says what an operation does, and where.
+func (m *module) name(op *operation) string {
+	p := m.fset.Position(op.at)
+	return fmt.Sprintf("%s is %s at %s:%d", op.file.text(m, op.object), done[op.kind], filepath.Base(p.Filename), p.Line)
+}
+
+var done = map[mapguardprobe.Kind]string{
+	mapguardprobe.Entry: "read", mapguardprobe.Length: "measured with len", mapguardprobe.Nil: "compared with nil",
+	mapguardprobe.Iterate: "ranged over", mapguardprobe.Set: "written", mapguardprobe.Delete: "deleted from",
+	mapguardprobe.Clear: "changed as a whole", mapguardprobe.Assign: "assigned", mapguardprobe.Swap: "looked up and written in one",
+}
