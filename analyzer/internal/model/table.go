@@ -182,7 +182,7 @@ math/big.Int net/url.URL
 // harmless holds packages without effects that others wait for.
 var harmless = set(`
 fmt errors log log/slog strings bytes strconv time math sort slices maps reflect unicode
-unicode/utf8 cmp hash hash/fnv hash/maphash path path/filepath regexp
+unicode/utf8 cmp hash hash/fnv hash/maphash path path/filepath regexp runtime
 k8s.io/klog k8s.io/klog/v2 go.uber.org/zap github.com/sirupsen/logrus github.com/rs/zerolog
 github.com/pkg/errors github.com/go-logr/logr github.com/go-kit/log github.com/go-kit/log/level
 `)

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -173,6 +174,17 @@ func (s *service) looksOk(k string) {
 		return
 	}
 	s.setUp(k)
+}
+
+// The runtime only tells.
+func (s *service) tellsOk(k string, pc uintptr) {
+	if s.up(k) {
+		return
+	}
+	frame, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+	if frame.Function != k {
+		s.setUp(k)
+	}
 }
 
 // The effect does not depend on the check.
