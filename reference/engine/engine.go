@@ -11,12 +11,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
 	"sync"
 )
-
-// memoryScheme starts the URL of an in-memory database: "memory:NAME".
-const memoryScheme = "memory:"
 
 // Factory opens the engine of a URL.
 type Factory func(ctx context.Context, url string) (*Engine, error)
@@ -58,14 +54,4 @@ func (e *Engine) Close() error {
 		}
 	})
 	return e.closeErr
-}
-
-// IsMemory reports whether url names an in-memory database.
-func IsMemory(url string) bool {
-	return strings.HasPrefix(url, memoryScheme)
-}
-
-// MemoryName returns the name in the URL of an in-memory database.
-func MemoryName(url string) string {
-	return strings.TrimPrefix(url, memoryScheme)
 }

@@ -26,7 +26,7 @@ func States() []State {
 }
 
 // moves lists, for each state, the states that may follow it. A running job
-// goes back to the queue when the process that ran it is gone.
+// goes back to the queue when the process that ran it stops or is gone.
 var moves = map[State][]State{
 	Queued:  {Running, Cancelled},
 	Running: {Succeeded, Failed, Cancelled, Queued},
@@ -45,13 +45,57 @@ type Job struct {
 	QueuedAt   time.Time
 	StartedAt  time.Time
 	FinishedAt time.Time
-	// HeartbeatAt is when the worker that runs the job last said so.
-	HeartbeatAt time.Time
+	// Owner is the process that is to do the job, empty when it gave the job up.
+	Owner string
+	// Command is what that process does in each phase of the plan.
+	Command string
+	// LeasedUntil is how long the job belongs to its owner. The owner puts it off
+	// again and again; when it has passed, the owner is gone.
+	LeasedUntil time.Time
 }
 
-// New returns a queued job for a plan.
-func New(id, planID string, now time.Time) Job {
-	return Job{ID: id, PlanID: planID, State: Queued, QueuedAt: now}
+// Lease says whose a job is: the owner, what it does in each phase, and until
+// when others leave the job to it.
+type Lease struct {
+	Owner   string
+	Command string
+	Until   time.Time
+}
+
+// New returns a queued job for a plan, which belongs to the owner of lease.
+func New(id, planID string, lease Lease, now time.Time) Job {
+	j := Job{ID: id, PlanID: planID, State: Queued, QueuedAt: now}
+	return j.leased(lease)
+}
+
+func (j Job) leased(lease Lease) Job {
+	j.Owner, j.Command, j.LeasedUntil = lease.Owner, lease.Command, lease.Until
+	return j
+}
+
+// Free reports whether the job waits for an owner: it is at work in name, but
+// nothing does it, since its owner gave it up or is gone.
+func (j Job) Free(now time.Time) bool {
+	return !j.Terminal() && (j.Owner == "" || j.LeasedUntil.Before(now))
+}
+
+// Adopt returns a free job as that of another owner, in the queue.
+func (j Job) Adopt(lease Lease, now time.Time) (Job, error) {
+	if !j.Free(now) {
+		return Job{}, NotFree(j)
+	}
+	if j.State == Running {
+		var err error
+		if j, err = j.Move(Queued, "", now); err != nil {
+			return Job{}, err
+		}
+	}
+	return j.leased(lease), nil
+}
+
+// NotFree returns the error that a job belongs to another process.
+func NotFree(j Job) error {
+	return lifecycle.NotReady("job", j.ID, "process "+j.Owner+" has it")
 }
 
 // Move returns the job in state to, or the error that it cannot go there.
@@ -68,9 +112,9 @@ func (j Job) Move(to State, reason string, now time.Time) (Job, error) {
 	switch to {
 	case Running:
 		j.Attempts++
-		j.StartedAt, j.HeartbeatAt = now, now
+		j.StartedAt = now
 	case Queued:
-		j.StartedAt, j.HeartbeatAt = time.Time{}, time.Time{}
+		j.StartedAt = time.Time{}
 	default:
 		j.FinishedAt = now
 	}

@@ -47,20 +47,34 @@ type ActionSpec struct {
 	Arguments        []Argument
 }
 
-// NewAction returns the draft action that spec asks for.
-func NewAction(spec ActionSpec, now time.Time) (Action, error) {
+// Check returns the error that no action can be made of spec, or nil.
+func (spec ActionSpec) Check() error {
 	if !actionName.MatchString(spec.Name) {
-		return Action{}, Invalid("action", spec.Name, "the name must be namespace/name")
+		return Invalid("action", spec.Name, "the name must be namespace/name in lower case, such as ops/patch")
 	}
 	if spec.DefinitionOfDone == "" {
-		return Action{}, Invalid("action", spec.Name, "a definition of done is required")
+		return Invalid("action", spec.Name, "a definition of done is required")
+	}
+	if err := checkTexts("action", spec.Name, "a text", spec.DefinitionOfDone, spec.Description); err != nil {
+		return err
 	}
 	seen := map[string]bool{}
 	for _, arg := range spec.Arguments {
 		if arg.Name == "" || seen[arg.Name] {
-			return Action{}, Invalid("action", spec.Name, "arguments must have distinct names")
+			return Invalid("action", spec.Name, "arguments must have distinct names")
+		}
+		if err := checkTexts("action", spec.Name, "an argument", arg.Name, arg.Default); err != nil {
+			return err
 		}
 		seen[arg.Name] = true
+	}
+	return nil
+}
+
+// NewAction returns the draft action that spec asks for.
+func NewAction(spec ActionSpec, now time.Time) (Action, error) {
+	if err := spec.Check(); err != nil {
+		return Action{}, err
 	}
 	return Action{
 		Name:             spec.Name,

@@ -43,6 +43,13 @@ func NewPlan(id string, action Action, usage Usage, now time.Time) (Plan, error)
 	if len(usage.Projects) == 0 || slices.Contains(usage.Projects, "") {
 		return Plan{}, Invalid("action", action.Name, "it must be used on one or more named projects")
 	}
+	if err := checkTexts("action", action.Name, "a project", usage.Projects...); err != nil {
+		return Plan{}, err
+	}
+	given := slices.Sorted(maps.Values(usage.Arguments))
+	if err := checkTexts("action", action.Name, "the value of an argument", given...); err != nil {
+		return Plan{}, err
+	}
 	values, err := action.Resolve(usage.Arguments)
 	if err != nil {
 		return Plan{}, err
@@ -88,6 +95,9 @@ func (p Plan) Take(step Step, now time.Time) (Plan, error) {
 		return Plan{}, NotReady("plan", p.ID,
 			fmt.Sprintf("cannot %s %s: it is %s", step.Event, step.Phase, p.Stage))
 	}
+	if err := checkText("plan", p.ID, "a reason", step.Reason); err != nil {
+		return Plan{}, err
+	}
 	to, ok := Next(p.Stage, step.Event)
 	if !ok {
 		return Plan{}, NotReady("plan", p.ID, fmt.Sprintf("cannot %s: it is %s", step.Event, p.Stage))
@@ -111,6 +121,18 @@ type Filter struct {
 	State   State
 	Project string
 	Parent  string
+}
+
+// Check returns the error that f names a phase or a state that does not exist,
+// or nil.
+func (f Filter) Check() error {
+	if f.Phase != "" && !slices.Contains(Phases(), f.Phase) {
+		return Invalid("phase", string(f.Phase), fmt.Sprint("it must be one of ", Phases()))
+	}
+	if f.State != "" && !slices.Contains(States(), f.State) {
+		return Invalid("state", string(f.State), fmt.Sprint("it must be one of ", States()))
+	}
+	return nil
 }
 
 // Matches reports whether f selects p.

@@ -3,10 +3,12 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mapguard/mapguard/reference/lifecycle"
 )
@@ -43,4 +45,19 @@ func Counts(ctx context.Context, statements Statements) (counts []Count, err err
 		counts = append(counts, count)
 	}
 	return counts, rows.Err()
+}
+
+// Of returns the same of plans that are at hand.
+func Of(plans []lifecycle.Plan) (counts []Count) {
+	at := map[lifecycle.Stage]int{}
+	for _, plan := range plans {
+		at[plan.Stage]++
+	}
+	for stage, plans := range at {
+		counts = append(counts, Count{stage, plans})
+	}
+	slices.SortFunc(counts, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(a.Stage.Phase, b.Stage.Phase), cmp.Compare(a.Stage.State, b.Stage.State))
+	})
+	return counts
 }

@@ -57,7 +57,10 @@ func (r *Runner) Handle(ctx context.Context, j job.Job, beat func()) error {
 			return err
 		}
 	}
-	_, err := r.Run(ctx, j.PlanID, beat)
+	plan, err := r.Run(ctx, j.PlanID, beat)
+	if err == nil && plan.Stage.State == lifecycle.Cancelled {
+		err = stuck(plan)
+	}
 	return err
 }
 
@@ -79,10 +82,14 @@ func (r *Runner) resume(ctx context.Context, planID string) error {
 }
 
 // Run carries the plan called planID from where it stands to the end, and
-// returns it as it is then. It calls beat, a sign of life, before each phase.
+// returns it as it is then. It calls beat, a sign of life, before each phase. When
+// ctx ends, a phase that was done is noted as done, and no other begins.
 func (r *Runner) Run(ctx context.Context, planID string, beat func()) (lifecycle.Plan, error) {
 	plan, err := r.plans.Plan(ctx, planID)
 	for err == nil && !plan.Stage.Terminal() {
+		if ctx.Err() != nil {
+			return plan, context.Cause(ctx)
+		}
 		switch plan.Stage.State {
 		case lifecycle.Queued:
 			beat()
@@ -94,10 +101,19 @@ func (r *Runner) Run(ctx context.Context, planID string, beat func()) (lifecycle
 				plan, err = r.plans.Advance(ctx, planID)
 			}
 		default:
-			return plan, lifecycle.NotReady("plan", planID, "it is "+plan.Stage.String())
+			return plan, stuck(plan)
 		}
 	}
 	return plan, err
+}
+
+// stuck returns the error that a plan does not go on by itself.
+func stuck(plan lifecycle.Plan) error {
+	reason := "it is " + plan.Stage.String()
+	if _, ok := lifecycle.Next(plan.Stage, lifecycle.Retry); ok {
+		reason += "; retry it first"
+	}
+	return lifecycle.NotReady("plan", plan.ID, reason)
 }
 
 // phase does the work of the phase that is queued, and notes how it went.
@@ -108,18 +124,18 @@ func (r *Runner) phase(ctx context.Context, plan lifecycle.Plan) (lifecycle.Plan
 		return plan, err
 	}
 	workErr := r.guarded(ctx, plan)
+	// How it went must be noted also when ctx has ended: that is often why.
+	ctx = context.WithoutCancel(ctx)
 	if workErr == nil {
 		return r.plans.Complete(ctx, plan.ID, at)
 	}
-	// How it went must be noted also when ctx has ended: that is often why.
-	ctx = context.WithoutCancel(ctx)
 	note := r.plans.Fail
 	if at == lifecycle.PhaseApply && errors.Is(workErr, ErrPartial) {
 		note = func(ctx context.Context, planID string, _ lifecycle.Phase, reason string) (lifecycle.Plan, error) {
 			return r.plans.Constrain(ctx, planID, reason)
 		}
 	}
-	after, err := note(ctx, plan.ID, at, workErr.Error())
+	after, err := note(ctx, plan.ID, at, lifecycle.Printable(workErr.Error()))
 	if err != nil {
 		return plan, errors.Join(workErr, err)
 	}

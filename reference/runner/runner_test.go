@@ -106,6 +106,28 @@ func TestWorkThatFails(t *testing.T) {
 	}
 }
 
+// gatesOf makes gates of a function.
+type gatesOf func(project string) *gate.Gate
+
+// Of returns the gate of a project.
+func (g gatesOf) Of(project string) *gate.Gate { return g(project) }
+
+// TestAnEndedRunKeepsWhatItDid has the context end in the work of a phase, which
+// succeeds: the phase is complete, and the plan stays there.
+func TestAnEndedRunKeepsWhatItDid(t *testing.T) {
+	plans, planID := newPlan(t)
+	ctx, end := context.WithCancel(t.Context())
+	r := runner.New(plans, gates.New(gate.New), func(context.Context, lifecycle.Plan) error {
+		end()
+		return nil
+	})
+	after, err := r.Run(ctx, planID, func() {})
+	want := lifecycle.Stage{Phase: lifecycle.PhaseAction, State: lifecycle.Complete}
+	if !errors.Is(err, context.Canceled) || after.Stage != want {
+		t.Errorf("the plan is %s, %v", after.Stage, err)
+	}
+}
+
 func TestTheGateOfAProjectIsWaitedFor(t *testing.T) {
 	plans, planID := newPlan(t)
 	set := gates.New(gate.New)
@@ -113,12 +135,12 @@ func TestTheGateOfAProjectIsWaitedFor(t *testing.T) {
 		t.Fatal("the gate is shut")
 	}
 	ctx, end := context.WithCancel(t.Context())
-	r := runner.New(plans, set, func(_ context.Context, current lifecycle.Plan) error {
-		if current.Stage.Phase == lifecycle.PhaseExecute {
+	r := runner.New(plans, gatesOf(func(project string) *gate.Gate {
+		if project == "y" {
 			end()
 		}
-		return nil
-	})
+		return set.Of(project)
+	}), func(context.Context, lifecycle.Plan) error { return nil })
 	after, err := r.Run(ctx, planID, func() {})
 	if !errors.Is(err, context.Canceled) || after.Stage.State != lifecycle.Errored {
 		t.Errorf("the plan is %s, %v", after.Stage, err)

@@ -7,9 +7,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
+	"os"
 
-	_ "modernc.org/sqlite" // the driver called "sqlite"
+	"modernc.org/sqlite" // the driver called "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/mapguard/mapguard/reference/engine"
 	"github.com/mapguard/mapguard/reference/id"
@@ -22,7 +25,12 @@ import (
 // One connection works. SQLite lets one transaction write at a time, and a
 // queue for the connection is fairer than writers that find the database busy
 // and try again. So a transaction must not wait for another to begin.
+//
+// The journal of a file is left as it is: what is found may belong to someone
+// else. [github.com/mapguard/mapguard/reference/schema.Up] changes it, when it
+// has seen whose it is.
 func Open(ctx context.Context, location string) (*engine.Engine, error) {
+	location = engine.Canonical(location)
 	if engine.IsMemory(location) {
 		return openMemory(ctx, location)
 	}
@@ -31,7 +39,6 @@ func Open(ctx context.Context, location string) (*engine.Engine, error) {
 	}
 	db, err := connect(ctx, fileURI(location),
 		"_pragma", "busy_timeout(10000)",
-		"_pragma", "journal_mode(WAL)",
 		"_pragma", "synchronous(NORMAL)",
 		"_pragma", "foreign_keys(1)",
 		"_txlock", "immediate")
@@ -44,14 +51,45 @@ func Open(ctx context.Context, location string) (*engine.Engine, error) {
 
 // OpenReadOnly opens an engine of a file that exists, which can only read.
 // Several connections read at a time, beside a writer.
+//
+// Beside the file, SQLite needs two others of its own, which it cannot make in a
+// folder that is read-only. A file that has no journal is then read as what
+// never changes: who could write it would have left one.
 func OpenReadOnly(ctx context.Context, location string) (*engine.Engine, error) {
+	location = engine.Canonical(location)
+	eng, err := openReadOnly(ctx, location)
+	if err == nil || !Unwritable(err) {
+		return eng, err
+	}
+	if _, statErr := os.Stat(location + "-wal"); !errors.Is(statErr, fs.ErrNotExist) {
+		return nil, err
+	}
+	return openReadOnly(ctx, location, "immutable", "1")
+}
+
+// Unwritable reports whether err says that a database, or the folder that it is
+// in, cannot be written.
+func Unwritable(err error) bool {
+	return isCode(err, sqlite3.SQLITE_READONLY) || isCode(err, sqlite3.SQLITE_CANTOPEN)
+}
+
+// NoDatabase reports whether err says that a file is something else.
+func NoDatabase(err error) bool { return isCode(err, sqlite3.SQLITE_NOTADB) }
+
+// isCode reports whether err is one of SQLite's, with a code of that kind.
+func isCode(err error, code int) bool {
+	var refusal *sqlite.Error
+	return errors.As(err, &refusal) && refusal.Code()&0xff == code
+}
+
+func openReadOnly(ctx context.Context, location string, parameters ...string) (*engine.Engine, error) {
 	if location == "" || engine.IsMemory(location) {
 		return nil, lifecycle.Invalid("database", location, "only a file has read-only engines")
 	}
-	db, err := connect(ctx, fileURI(location),
+	db, err := connect(ctx, fileURI(location), append(parameters,
 		"mode", "ro",
 		"_pragma", "busy_timeout(10000)",
-		"_pragma", "query_only(1)")
+		"_pragma", "query_only(1)")...)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +137,9 @@ func connect(ctx context.Context, uri string, parameters ...string) (*sql.DB, er
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", uri, err)
 	}
-	if err := db.PingContext(ctx); err != nil {
+	// A connection opens its file at the first use of it.
+	var tables int
+	if err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", uri, err), db.Close())
 	}
 	return db, nil

@@ -38,7 +38,8 @@ var (
 		CreatedAt: now,
 		UpdatedAt: now,
 	}
-	queued = job.New("j1", plan.ID, now)
+	lease  = job.Lease{Owner: "here", Command: "true", Until: now.Add(time.Minute)}
+	queued = job.New("j1", plan.ID, lease, now)
 )
 
 // fill puts one action, one plan and one job into the database.
@@ -69,7 +70,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(gotPlan, plan) {
 			t.Errorf("plan %+v, %v", gotPlan, err)
 		}
-		gotJob, err := tx.Jobs.Oldest(ctx)
+		gotJob, err := tx.Jobs.Oldest(ctx, "here")
 		if err != nil || !reflect.DeepEqual(gotJob, queued) {
 			t.Errorf("job %+v, %v", gotJob, err)
 		}
@@ -92,12 +93,11 @@ func TestWhatIsUpdatedIsRead(t *testing.T) {
 	running, _ := queued.Move(job.Running, "", later)
 	err := unit.Do(ctx, func(tx *store.Tx) error {
 		return errors.Join(tx.Actions.Update(ctx, published), tx.Plans.Update(ctx, started),
-			tx.Jobs.Update(ctx, running), tx.Jobs.Beat(ctx, running.ID, later.Add(time.Second)))
+			tx.Jobs.Update(ctx, running))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	running.HeartbeatAt = later.Add(time.Second)
 	err = unit.Do(ctx, func(tx *store.Tx) error {
 		if all, err := tx.Actions.List(ctx); err != nil || !reflect.DeepEqual(all, []lifecycle.Action{published}) {
 			t.Errorf("actions %+v, %v", all, err)
@@ -109,11 +109,48 @@ func TestWhatIsUpdatedIsRead(t *testing.T) {
 		if all, err := tx.Jobs.List(ctx, job.Running); err != nil || !reflect.DeepEqual(all, []job.Job{running}) {
 			t.Errorf("jobs %+v, %v", all, err)
 		}
-		if silent, err := tx.Jobs.Silent(ctx, running.HeartbeatAt); err != nil || len(silent) != 0 {
-			t.Errorf("silent jobs %+v, %v", silent, err)
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLeases(t *testing.T) {
+	ctx := t.Context()
+	unit := servicetest.Unit(t)
+	if err := unit.Do(ctx, fill(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	later := lease.Until.Add(time.Hour)
+	err := unit.Do(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Jobs.Oldest(ctx, "elsewhere"); !errors.Is(err, lifecycle.ErrUnknown) {
+			t.Errorf("another owner got it: %v", err)
 		}
-		if silent, err := tx.Jobs.Silent(ctx, running.HeartbeatAt.Add(1)); err != nil || len(silent) != 1 {
-			t.Errorf("silent jobs %+v, %v", silent, err)
+		if free, err := tx.Jobs.Free(ctx, lease.Until); err != nil || len(free) != 0 {
+			t.Errorf("free while it is leased: %+v, %v", free, err)
+		}
+		if free, err := tx.Jobs.Free(ctx, lease.Until.Add(1)); err != nil || !reflect.DeepEqual(free, []job.Job{queued}) {
+			t.Errorf("free after the lease: %+v, %v", free, err)
+		}
+		if held, err := tx.Jobs.Renew(ctx, "elsewhere", later); err != nil || len(held) != 0 {
+			t.Errorf("another owner renewed %v, %v", held, err)
+		}
+		if held, err := tx.Jobs.Renew(ctx, "here", later); err != nil || !reflect.DeepEqual(held, []string{queued.ID}) {
+			t.Errorf("the owner renewed %v, %v", held, err)
+		}
+		if got, err := tx.Jobs.AtWork(ctx, plan.ID); err != nil || !got.LeasedUntil.Equal(later) {
+			t.Errorf("at work is %+v, %v", got, err)
+		}
+		twin := job.New("j2", plan.ID, lease, now)
+		if err := tx.Jobs.Insert(ctx, twin); !errors.Is(err, lifecycle.ErrDuplicate) {
+			t.Errorf("a second job of the plan: %v", err)
+		}
+		if err := tx.Jobs.Release(ctx, "here"); err != nil {
+			t.Error(err)
+		}
+		if free, err := tx.Jobs.Free(ctx, now); err != nil || len(free) != 1 || free[0].Owner != "" || free[0].Command != "true" {
+			t.Errorf("free after it was released: %+v, %v", free, err)
 		}
 		return nil
 	})
@@ -205,11 +242,13 @@ func TestEveryCallReportsThatTheDatabaseFails(t *testing.T) {
 		"update plan":   func(tx *store.Tx) error { return tx.Plans.Update(ctx, plan) },
 		"insert job":    func(tx *store.Tx) error { return tx.Jobs.Insert(ctx, queued) },
 		"get job":       func(tx *store.Tx) error { _, err := tx.Jobs.Get(ctx, queued.ID); return err },
-		"oldest job":    func(tx *store.Tx) error { _, err := tx.Jobs.Oldest(ctx); return err },
+		"oldest job":    func(tx *store.Tx) error { _, err := tx.Jobs.Oldest(ctx, "here"); return err },
 		"list jobs":     func(tx *store.Tx) error { _, err := tx.Jobs.List(ctx, ""); return err },
-		"silent jobs":   func(tx *store.Tx) error { _, err := tx.Jobs.Silent(ctx, now); return err },
+		"free jobs":     func(tx *store.Tx) error { _, err := tx.Jobs.Free(ctx, now); return err },
+		"job at work":   func(tx *store.Tx) error { _, err := tx.Jobs.AtWork(ctx, plan.ID); return err },
+		"renew":         func(tx *store.Tx) error { _, err := tx.Jobs.Renew(ctx, "here", now); return err },
+		"release":       func(tx *store.Tx) error { return tx.Jobs.Release(ctx, "here") },
 		"update job":    func(tx *store.Tx) error { return tx.Jobs.Update(ctx, queued) },
-		"beat":          func(tx *store.Tx) error { return tx.Jobs.Beat(ctx, queued.ID, now) },
 	} {
 		var typed *lifecycle.Error
 		if err := unit.Do(ctx, do); err == nil || errors.As(err, &typed) {

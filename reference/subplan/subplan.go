@@ -37,6 +37,15 @@ type Options struct {
 	ContinueOnError bool
 }
 
+// Check returns the error that nothing can be executed like this, or nil.
+func (o Options) Check() error {
+	if o.Parallel < 0 || o.Parallel > MaxParallel {
+		return lifecycle.Invalid("parallel", fmt.Sprint(o.Parallel),
+			fmt.Sprintf("between 1 and %d children can be executed at a time", MaxParallel))
+	}
+	return nil
+}
+
 // Result is what became of one child.
 type Result struct {
 	Plan lifecycle.Plan
@@ -56,9 +65,8 @@ type Executor struct {
 
 // NewExecutor returns an executor that carries each child to its end with run.
 func NewExecutor(plans Plans, run Run, options Options) (*Executor, error) {
-	if options.Parallel < 0 || options.Parallel > MaxParallel {
-		return nil, lifecycle.Invalid("executor", fmt.Sprint(options.Parallel),
-			fmt.Sprintf("it must execute between 1 and %d children at a time", MaxParallel))
+	if err := options.Check(); err != nil {
+		return nil, err
 	}
 	if options.Parallel == 0 {
 		options.Parallel = DefaultParallel

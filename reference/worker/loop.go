@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mapguard/mapguard/reference/job"
 	"github.com/mapguard/mapguard/reference/lifecycle"
 	"github.com/mapguard/mapguard/reference/store"
 )
 
-// work is one worker: it runs the jobs in the queue, waits for more when there
+// work is one worker: it runs the jobs of its owner in the queue, waits for more when there
 // are none, and returns when the pool shuts down.
 func (p *Pool) work() {
 	for {
@@ -29,7 +30,8 @@ func (p *Pool) work() {
 	}
 }
 
-// workOne runs the oldest job in the queue, and reports whether there was one.
+// workOne runs the oldest job of the owner in the queue, and reports whether
+// there was one.
 func (p *Pool) workOne() bool {
 	ctx, stop := context.WithCancelCause(p.life)
 	defer stop(nil)
@@ -57,13 +59,14 @@ func (p *Pool) workOne() bool {
 // see that it is taken, stop stops it.
 func (p *Pool) claim(stop context.CancelCauseFunc) (taken job.Job, err error) {
 	err = p.unit.Do(p.life, func(tx *store.Tx) error {
-		oldest, err := tx.Jobs.Oldest(p.life)
+		oldest, err := tx.Jobs.Oldest(p.life, p.config.Owner)
 		if err != nil {
 			return err
 		}
 		if taken, err = oldest.Move(job.Running, "", p.config.Now()); err != nil {
 			return err
 		}
+		taken.LeasedUntil = p.lease().Until
 		p.remember(taken.ID, stop)
 		return tx.Jobs.Update(p.life, taken)
 	})
@@ -108,6 +111,10 @@ func (p *Pool) finish(taken job.Job, outcome, cause error) {
 	state, reason := job.Succeeded, ""
 	switch {
 	case outcome == nil:
+	case errors.Is(cause, ErrLost):
+		// What becomes of it is up to the process that has it now.
+		p.tell(taken.ID)
+		return
 	case errors.Is(cause, ErrShutdown):
 		state, reason = job.Queued, cause.Error()
 	case errors.Is(cause, ErrCancelled):
@@ -124,11 +131,15 @@ func (p *Pool) finish(taken job.Job, outcome, cause error) {
 		if err != nil {
 			return err
 		}
+		if !p.Mine(current) {
+			return job.NotFree(current)
+		}
 		if finished, err = current.Move(state, reason, p.config.Now()); err != nil {
 			return err
 		}
 		return tx.Jobs.Update(ctx, finished)
 	})
+	p.tell(taken.ID)
 	if err != nil {
 		p.config.Log.Error("finish job", "job", taken.ID, "error", err)
 		return
@@ -138,15 +149,16 @@ func (p *Pool) finish(taken job.Job, outcome, cause error) {
 	}
 }
 
-// heart writes the heartbeats of the jobs that run, and stops those that are
-// stuck, until the workers are done.
+// heart renews the leases of the pool and stops the jobs that are stuck, until
+// the workers are done; then it gives up what is left in the queue.
 func (p *Pool) heart(workersDone <-chan struct{}) {
 	defer close(p.idle)
-	ticks, stopTicks := p.config.NewTicker(p.config.Heartbeat)
+	ticks, stopTicks := p.config.NewTicker(p.config.Lease / 5)
 	defer stopTicks()
 	for {
 		select {
 		case <-workersDone:
+			p.release()
 			return
 		case <-ticks:
 			p.beat()
@@ -154,28 +166,58 @@ func (p *Pool) heart(workersDone <-chan struct{}) {
 	}
 }
 
+// release gives up the jobs in the queue, so that others need not wait for the
+// end of their leases.
+func (p *Pool) release() {
+	ctx := context.WithoutCancel(p.life)
+	err := p.unit.Do(ctx, func(tx *store.Tx) error { return tx.Jobs.Release(ctx, p.config.Owner) })
+	if err != nil {
+		p.config.Log.Error("give up jobs", "error", err)
+	}
+}
+
 // beat is one heartbeat. It also makes a worker look at the queue, for jobs that
-// another process put there and for those that could not be taken before.
+// could not be taken before.
 func (p *Pool) beat() {
 	p.wakeOne()
-	now := p.config.Now()
-	for _, jobID := range p.registry.Stuck(now.Add(-p.config.StuckAfter)) {
-		p.config.Log.Warn("stop stuck job", "job", jobID)
-		p.stop(jobID, ErrStuck)
-	}
-	running := p.registry.Running()
-	if len(running) == 0 {
-		return
-	}
-	err := p.unit.Do(p.life, func(tx *store.Tx) error {
-		for jobID := range running {
-			if err := tx.Jobs.Beat(p.life, jobID, now); err != nil {
-				return err
-			}
+	if p.config.Limit > 0 {
+		for _, jobID := range p.registry.Stuck(p.config.Now().Add(-p.config.Limit)) {
+			p.config.Log.Warn("stop stuck job", "job", jobID, "limit", p.config.Limit)
+			p.stop(jobID, ErrStuck)
 		}
-		return nil
-	})
-	if err != nil {
-		p.config.Log.Error("heartbeat", "error", err)
 	}
+	for _, jobID := range p.renew() {
+		p.config.Log.Warn("stop job whose lease is lost", "job", jobID)
+		p.stop(jobID, ErrLost)
+	}
+}
+
+// renew puts off the end of the pool's leases, and returns the running jobs that
+// are lost: another process has them, or can take them before the next beat,
+// since the database could not be written for too long.
+func (p *Pool) renew() (lost []string) {
+	running := p.registry.Running()
+	until := p.lease().Until
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.life), p.config.Lease/2)
+	defer cancel()
+	var held []string
+	err := p.unit.Do(ctx, func(tx *store.Tx) (err error) {
+		held, err = tx.Jobs.Renew(ctx, p.config.Owner, until)
+		return err
+	})
+	if err == nil {
+		p.safe = until
+	} else {
+		p.config.Log.Error("renew leases", "error", err)
+		if p.config.Now().Add(2 * p.config.Lease / 5).Before(p.safe) {
+			return nil
+		}
+	}
+	for jobID := range running {
+		if !slices.Contains(held, jobID) {
+			lost = append(lost, jobID)
+		}
+	}
+	slices.Sort(lost)
+	return lost
 }

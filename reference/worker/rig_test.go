@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"sync"
@@ -18,6 +19,9 @@ import (
 	"github.com/mapguard/mapguard/reference/worker"
 )
 
+// pollEvery tells the ticker of those who wait from that of the heart.
+const pollEvery = time.Second
+
 // rig is a pool whose clock and heart a test has in hand.
 type rig struct {
 	*worker.Pool
@@ -27,6 +31,7 @@ type rig struct {
 	clock    *servicetest.Clock
 	planID   string
 	ticks    chan time.Time
+	polls    chan time.Time
 	finished chan job.Job
 	log      *logText
 }
@@ -74,6 +79,7 @@ func newRig(t *testing.T) *rig {
 		registry: jobs.NewRegistry(),
 		clock:    servicetest.NewClock(),
 		ticks:    make(chan time.Time),
+		polls:    make(chan time.Time),
 		finished: make(chan job.Job, 100),
 		log:      newLogText(),
 	}
@@ -96,27 +102,39 @@ func newRig(t *testing.T) *rig {
 func (r *rig) start(workers int, handle worker.Handler) {
 	r.t.Helper()
 	pool, err := worker.Start(r.unit, r.registry, handle, worker.Config{
-		Workers:    workers,
-		StuckAfter: time.Minute,
-		Now:        r.clock.Now,
-		NewTicker:  func(time.Duration) (<-chan time.Time, func()) { return r.ticks, func() {} },
-		Finished:   func(j job.Job) { r.finished <- j },
-		Log:        slog.New(slog.NewTextHandler(r.log, nil)),
+		Workers: workers,
+		Owner:   "here",
+		Command: "true",
+		Lease:   time.Minute,
+		Limit:   time.Minute,
+		Now:     r.clock.Now,
+		Poll:    pollEvery,
+		NewTicker: func(every time.Duration) (<-chan time.Time, func()) {
+			if every == pollEvery {
+				return r.polls, func() {}
+			}
+			return r.ticks, func() {}
+		},
+		Finished: func(j job.Job) { r.finished <- j },
+		Log:      slog.New(slog.NewTextHandler(r.log, nil)),
 	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	r.Pool = pool
 	r.t.Cleanup(func() {
-		if err := pool.Shutdown(context.Background()); err != nil {
+		inHaste, end := context.WithCancel(context.Background())
+		end()
+		if err := pool.Shutdown(inHaste); err != nil && !errors.Is(err, context.Canceled) {
 			r.t.Error(err)
 		}
 	})
 }
 
+// submit submits a plan that has no job.
 func (r *rig) submit() job.Job {
 	r.t.Helper()
-	submitted, err := r.Submit(r.t.Context(), r.planID)
+	submitted, err := r.Submit(r.t.Context(), r.newPlans(1)[0])
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -144,11 +162,51 @@ func (r *rig) read(jobID string) (j job.Job) {
 	return j
 }
 
+// insert puts a job of someone else into the database, as made by make.
+func (r *rig) insert(make func(*job.Job)) job.Job {
+	r.t.Helper()
+	ctx := r.t.Context()
+	theirs := job.New("theirs", r.planID, job.Lease{
+		Owner: "elsewhere", Command: "false", Until: r.clock.Now().Add(time.Minute),
+	}, r.clock.Now())
+	make(&theirs)
+	if err := r.unit.Do(ctx, func(tx *store.Tx) error { return tx.Jobs.Insert(ctx, theirs) }); err != nil {
+		r.t.Fatal(err)
+	}
+	return theirs
+}
+
+// change writes a job of the database anew, as another process does.
+func (r *rig) change(j job.Job) {
+	r.t.Helper()
+	ctx := r.t.Context()
+	if err := r.unit.Do(ctx, func(tx *store.Tx) error { return tx.Jobs.Update(ctx, j) }); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// newPlans makes n more plans.
+func (r *rig) newPlans(n int) (planIDs []string) {
+	r.t.Helper()
+	plans := plan.New(plan.Config{Unit: r.unit})
+	for range n {
+		made, err := plans.Use(r.t.Context(), lifecycle.Usage{Action: "a/b", Projects: []string{"p"}})
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		planIDs = append(planIDs, made.ID)
+	}
+	return planIDs
+}
+
 // untilStopped is a handler that tells who runs and waits until it is stopped.
 func untilStopped(running chan<- string) worker.Handler {
 	return func(ctx context.Context, j job.Job, _ func()) error {
-		running <- j.ID
-		<-ctx.Done()
+		select {
+		case running <- j.ID:
+			<-ctx.Done()
+		case <-ctx.Done():
+		}
 		return ctx.Err()
 	}
 }

@@ -1,12 +1,16 @@
 // Package worker works off a queue of jobs, each of which carries one plan to
 // its end, with a few goroutines at a time.
 //
-// The queue is in the database, so that a job outlives the process that took
-// it. Two signs of life are kept of a job that runs. The process writes a
-// heartbeat of all its jobs to the database: a job whose heartbeat has stopped
-// belongs to a process that is gone, and is queued again by [Pool.Recover]. And
-// the job itself beats when it gets on: one that has not for too long is stuck,
-// and is stopped.
+// The queue is in the database, so that a job outlives the process that took it,
+// and several processes share it. Each job belongs to one of them, by a lease:
+// the process puts off its end for as long as it lives, also while it shuts
+// down, and takes no job but its own. When a lease ends, its process is gone, and
+// another may adopt the job. A process that cannot renew its leases stops what
+// it runs before they end.
+//
+// Apart from that, a job gives a sign of life when it gets on, at the beginning
+// of each phase. One that does not for longer than the limit, if there is one, is
+// stopped.
 package worker
 
 import (
@@ -15,6 +19,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,11 +33,16 @@ import (
 // DefaultWorkers is how many jobs run at a time unless it is said otherwise.
 const DefaultWorkers = 4
 
+// LeastLease is how long a lease must last at least: what is renewed more often
+// than a busy machine can is lost.
+const LeastLease = 100 * time.Millisecond
+
 // Why a running job was stopped: the causes of its context.
 var (
 	ErrCancelled = errors.New("cancelled by request")
-	ErrStuck     = errors.New("no sign of life")
+	ErrStuck     = errors.New("it took longer than the limit")
 	ErrShutdown  = errors.New("the worker shuts down")
+	ErrLost      = errors.New("the lease was lost to another process")
 )
 
 // Registry knows the jobs that run in this process. It must be safe for
@@ -55,14 +66,22 @@ type Ticker func(every time.Duration) (ticks <-chan time.Time, stop func())
 type Config struct {
 	// Workers is how many jobs run at a time, DefaultWorkers when it is zero.
 	Workers int
-	// Heartbeat is the time between two heartbeats, 5 seconds when it is zero.
-	Heartbeat time.Duration
-	// StuckAfter is how long a job may go without a sign of life, and how old
-	// the heartbeat of a process must be for it to be held for gone; a minute
-	// when it is zero.
-	StuckAfter time.Duration
+	// Owner names the process in its leases: host, process and a unique part when
+	// it is empty.
+	Owner string
+	// Command is what the handler does in each phase, as it is written to jobs.
+	Command string
+	// Lease is how long a job stays with a process that gives no sign of life, 10
+	// seconds when it is zero. Leases are renewed five times in that time.
+	Lease time.Duration
+	// Limit is how long a job may go without a sign of life; 0 is for ever.
+	Limit time.Duration
+	// Poll is the time between two looks at a job of another process which a
+	// caller waits for; 200 milliseconds when it is zero.
+	Poll time.Duration
 	// NewID makes the identifiers of jobs, Now is the clock, NewTicker makes
-	// the ticks at which the heart beats: the real ones where they are nil.
+	// the ticks at which leases are renewed and others' jobs looked at: the real
+	// ones where they are nil.
 	NewID     id.Source
 	Now       func() time.Time
 	NewTicker Ticker
@@ -76,8 +95,8 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	c.Workers = cmp.Or(c.Workers, DefaultWorkers)
-	c.Heartbeat = cmp.Or(c.Heartbeat, 5*time.Second)
-	c.StuckAfter = cmp.Or(c.StuckAfter, time.Minute)
+	c.Lease = cmp.Or(c.Lease, 10*time.Second)
+	c.Poll = cmp.Or(c.Poll, 200*time.Millisecond)
 	c.Log = cmp.Or(c.Log, slog.Default())
 	if c.NewID == nil {
 		c.NewID = id.New
@@ -91,7 +110,29 @@ func (c Config) withDefaults() Config {
 			return ticker.C, ticker.Stop
 		}
 	}
+	if c.Owner == "" {
+		host, _ := os.Hostname() // only people read it: the last part makes it unique
+		c.Owner = fmt.Sprintf("%s:%d:%s", host, os.Getpid(), id.New())
+	}
 	return c
+}
+
+// check returns the error that a pool cannot work like this.
+func (c Config) check() error {
+	switch {
+	case c.Workers < 0:
+		return lifecycle.Invalid("worker", fmt.Sprint(c.Workers), "at least one job must run at a time")
+	case c.Lease < LeastLease:
+		return lifecycle.Invalid("lease", c.Lease.String(), "it must be at least "+LeastLease.String())
+	case c.Limit < 0:
+		return lifecycle.Invalid("limit", c.Limit.String(), "it cannot be negative; 0 is none")
+	}
+	return nil
+}
+
+// lease is what the pool writes to its jobs now.
+func (p *Pool) lease() job.Lease {
+	return job.Lease{Owner: p.config.Owner, Command: p.config.Command, Until: p.config.Now().Add(p.config.Lease)}
 }
 
 // Pool works off the queue. It is safe for concurrent use.
@@ -112,17 +153,23 @@ type Pool struct {
 	life context.Context
 	end  context.CancelCauseFunc
 
-	// mu protects stops, which stop the jobs that run, by identifier.
-	mu    sync.Mutex
-	stops map[string]context.CancelCauseFunc
+	// mu protects stops, which stop the jobs that run, and waiters, which are
+	// told when a job ends or goes back to the queue, both by identifier of the job.
+	mu      sync.Mutex
+	stops   map[string]context.CancelCauseFunc
+	waiters map[string][]chan struct{}
+
+	// safe is until when no other process takes the jobs of this one. Only the
+	// heart uses it.
+	safe time.Time
 }
 
-// Start returns a pool whose workers take jobs from the queue until
-// [Pool.Shutdown]. Jobs that are in the queue already are taken as well.
+// Start returns a pool whose workers take the jobs of its owner from the queue
+// until [Pool.Shutdown].
 func Start(unit store.Unit, registry Registry, handle Handler, config Config) (*Pool, error) {
 	config = config.withDefaults()
-	if config.Workers < 0 {
-		return nil, lifecycle.Invalid("worker", fmt.Sprint(config.Workers), "at least one job must run at a time")
+	if err := config.check(); err != nil {
+		return nil, err
 	}
 	p := &Pool{
 		unit:     unit,
@@ -133,7 +180,9 @@ func Start(unit store.Unit, registry Registry, handle Handler, config Config) (*
 		quit:     make(chan struct{}),
 		idle:     make(chan struct{}),
 		stops:    map[string]context.CancelCauseFunc{},
+		waiters:  map[string][]chan struct{}{},
 	}
+	p.safe = p.lease().Until
 	p.life, p.end = context.WithCancelCause(context.Background())
 	workersDone := make(chan struct{})
 	var workers sync.WaitGroup
@@ -148,25 +197,130 @@ func Start(unit store.Unit, registry Registry, handle Handler, config Config) (*
 	return p, nil
 }
 
-// Submit puts a job for the plan called planID into the queue.
-func (p *Pool) Submit(ctx context.Context, planID string) (job.Job, error) {
+// Submit puts a job for the plan called planID into the queue and returns it. A
+// plan has one job at a time: one that is free is adopted, to be done with the
+// command of this pool; one that a process has, this or another, is returned as
+// it is.
+func (p *Pool) Submit(ctx context.Context, planID string) (submitted job.Job, err error) {
 	select {
 	case <-p.quit:
 		return job.Job{}, lifecycle.NotReady("worker", planID, ErrShutdown.Error())
 	default:
 	}
-	queued := job.New(p.config.NewID(), planID, p.config.Now())
-	err := p.unit.Do(ctx, func(tx *store.Tx) error {
+	err = p.unit.Do(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Plans.Get(ctx, planID); err != nil {
 			return err
 		}
-		return tx.Jobs.Insert(ctx, queued)
+		now := p.config.Now()
+		current, err := tx.Jobs.AtWork(ctx, planID)
+		switch {
+		case errors.Is(err, lifecycle.ErrUnknown):
+			submitted = job.New(p.config.NewID(), planID, p.lease(), now)
+			return tx.Jobs.Insert(ctx, submitted)
+		case err != nil:
+			return err
+		case !current.Free(now):
+			submitted = current
+			return nil
+		}
+		if submitted, err = current.Adopt(p.lease(), now); err != nil {
+			return err
+		}
+		return tx.Jobs.Update(ctx, submitted)
 	})
 	if err != nil {
 		return job.Job{}, err
 	}
 	p.wakeOne()
-	return queued, nil
+	return submitted, nil
+}
+
+// Mine reports whether a job belongs to this pool.
+func (p *Pool) Mine(j job.Job) bool { return j.Owner == p.config.Owner }
+
+// Wait waits for the end of a job, whichever process does it, and returns it as
+// it is then. A job that becomes free meanwhile is adopted. When the pool shuts
+// down, the jobs in its queue will not end here, and Wait gives up.
+func (p *Pool) Wait(ctx context.Context, jobID string) (job.Job, error) {
+	changed := p.listen(jobID)
+	defer p.unlisten(jobID, changed)
+	polls, stopPolls := p.config.NewTicker(p.config.Poll)
+	defer stopPolls()
+	for {
+		current, err := p.look(ctx, jobID)
+		if err != nil || current.Terminal() {
+			return current, err
+		}
+		// This pool's own jobs need no second look: it will say when they end.
+		ticks := polls
+		if p.Mine(current) {
+			ticks = nil
+		}
+		select {
+		case <-changed:
+		case <-ticks:
+		case <-p.quit:
+			return current, lifecycle.NotReady("job", jobID, ErrShutdown.Error())
+		case <-ctx.Done():
+			return current, context.Cause(ctx)
+		}
+	}
+}
+
+// look returns a job as it is now, adopted when it was free.
+func (p *Pool) look(ctx context.Context, jobID string) (current job.Job, err error) {
+	adopted := false
+	err = p.unit.Do(ctx, func(tx *store.Tx) error {
+		if current, err = tx.Jobs.Get(ctx, jobID); err != nil {
+			return err
+		}
+		now := p.config.Now()
+		if adopted = current.Free(now); !adopted {
+			return nil
+		}
+		if current, err = current.Adopt(p.lease(), now); err != nil {
+			return err
+		}
+		return tx.Jobs.Update(ctx, current)
+	})
+	if adopted && err == nil {
+		p.wakeOne()
+	}
+	return current, err
+}
+
+// listen returns a channel that gets a token when a job ends or goes back to the
+// queue in this process.
+func (p *Pool) listen(jobID string) chan struct{} {
+	changed := make(chan struct{}, 1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.waiters[jobID] = append(p.waiters[jobID], changed)
+	return changed
+}
+
+// unlisten takes back a call of listen.
+func (p *Pool) unlisten(jobID string, changed chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	left := slices.DeleteFunc(p.waiters[jobID], func(c chan struct{}) bool { return c == changed })
+	if len(left) == 0 {
+		delete(p.waiters, jobID)
+		return
+	}
+	p.waiters[jobID] = left
+}
+
+// tell gives a token to all who listen for a job.
+func (p *Pool) tell(jobID string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, changed := range p.waiters[jobID] {
+		select {
+		case changed <- struct{}{}:
+		default: // it has one already
+		}
+	}
 }
 
 // Cancel takes a job out of the queue, or stops it when it runs.
@@ -188,6 +342,9 @@ func (p *Pool) Cancel(ctx context.Context, jobID string) error {
 		}
 		return tx.Jobs.Update(ctx, cancelled)
 	})
+	if err == nil {
+		p.tell(jobID)
+	}
 	if errors.Is(err, lifecycle.ErrNotReady) && p.stop(jobID, ErrCancelled) {
 		// A worker took it from the queue meanwhile.
 		return nil
@@ -195,37 +352,20 @@ func (p *Pool) Cancel(ctx context.Context, jobID string) error {
 	return err
 }
 
-// Recover queues the jobs again whose process is gone, and returns them.
-func (p *Pool) Recover(ctx context.Context) (recovered []job.Job, err error) {
-	err = p.unit.Do(ctx, func(tx *store.Tx) error {
-		silent, err := tx.Jobs.Silent(ctx, p.config.Now().Add(-p.config.StuckAfter))
-		if err != nil {
-			return err
-		}
-		for _, lost := range silent {
-			queued, err := lost.Move(job.Queued, "", p.config.Now())
-			if err != nil {
-				return err
-			}
-			if err := tx.Jobs.Update(ctx, queued); err != nil {
-				return err
-			}
-			recovered = append(recovered, queued)
-		}
-		return nil
+// Free returns the jobs that no process has: their owners gave them up or are
+// gone.
+func (p *Pool) Free(ctx context.Context) (free []job.Job, err error) {
+	err = p.unit.Do(ctx, func(tx *store.Tx) (err error) {
+		free, err = tx.Jobs.Free(ctx, p.config.Now())
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	for range min(len(recovered), p.config.Workers) {
-		p.wakeOne()
-	}
-	return recovered, nil
+	return free, err
 }
 
 // Shutdown stops taking jobs and waits for those that run. When ctx ends before
-// they do it stops them; they go back to the queue. It returns when no
-// goroutine of the pool is left.
+// they do it stops them; they go back to the queue. All leases are renewed until
+// the last has stopped, and jobs in the queue are given up then. It returns when
+// no goroutine of the pool is left.
 func (p *Pool) Shutdown(ctx context.Context) error {
 	p.quitOnce.Do(func() { close(p.quit) })
 	var err error

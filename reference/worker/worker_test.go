@@ -12,7 +12,6 @@ import (
 	"github.com/mapguard/mapguard/reference/internal/servicetest"
 	"github.com/mapguard/mapguard/reference/job"
 	"github.com/mapguard/mapguard/reference/lifecycle"
-	"github.com/mapguard/mapguard/reference/store"
 	"github.com/mapguard/mapguard/reference/worker"
 )
 
@@ -79,16 +78,142 @@ func TestWorkersRunTogetherAndTakeAllJobs(t *testing.T) {
 	}
 }
 
-func TestJobsInTheQueueAreTakenAtTheStart(t *testing.T) {
+func TestOwnJobsInTheQueueAreTakenAtTheStart(t *testing.T) {
 	r := newRig(t)
-	ctx := t.Context()
-	waiting := job.New("waiting", r.planID, r.clock.Now())
-	if err := r.unit.Do(ctx, func(tx *store.Tx) error { return tx.Jobs.Insert(ctx, waiting) }); err != nil {
-		t.Fatal(err)
-	}
+	waiting := r.insert(func(j *job.Job) { j.Owner = "here" })
 	r.start(1, func(context.Context, job.Job, func()) error { return nil })
 	if finished := <-r.finished; finished.ID != waiting.ID {
 		t.Errorf("finished %+v", finished)
+	}
+}
+
+// TestAPlanHasOneJob submits a plan that has a job already, in this process, in
+// another, and in one that is gone.
+func TestAPlanHasOneJob(t *testing.T) {
+	r := newRig(t)
+	running := make(chan string)
+	theirs := r.insert(func(*job.Job) {})
+	r.start(1, untilStopped(running))
+	mine := r.submit()
+	<-running
+	if again, err := r.Submit(t.Context(), mine.PlanID); err != nil || again.ID != mine.ID || !r.Mine(again) {
+		t.Errorf("submitted again: %+v, %v", again, err)
+	}
+	if got, err := r.Submit(t.Context(), r.planID); err != nil || got != theirs || r.Mine(got) {
+		t.Errorf("submitted what another process has: %+v, %v", got, err)
+	}
+	if free, err := r.Free(t.Context()); err != nil || len(free) != 0 {
+		t.Errorf("free: %+v, %v", free, err)
+	}
+	r.clock.Advance(2 * time.Minute)
+	if free, err := r.Free(t.Context()); err != nil || len(free) != 2 {
+		t.Errorf("free after the leases: %+v, %v", free, err)
+	}
+	got, err := r.Submit(t.Context(), r.planID)
+	if err != nil || got.ID != theirs.ID || !r.Mine(got) || got.Command != "true" {
+		t.Errorf("submitted what a process had that is gone: %+v, %v", got, err)
+	}
+}
+
+// TestWaitingForAJobOfThisProcess waits for one that succeeds and one that is
+// cancelled in the queue.
+func TestWaitingForAJobOfThisProcess(t *testing.T) {
+	r := newRig(t)
+	running, release := make(chan string), make(chan struct{})
+	r.start(1, func(_ context.Context, j job.Job, _ func()) error {
+		running <- j.ID
+		<-release
+		return nil
+	})
+	first, second := r.submit(), r.submit()
+	ended := make(chan job.Job)
+	for _, waited := range []job.Job{first, first, second} {
+		go func() {
+			j, err := r.Wait(t.Context(), waited.ID)
+			if err != nil {
+				t.Error(err)
+			}
+			ended <- j
+		}()
+	}
+	<-running
+	if err := r.Cancel(t.Context(), second.ID); err != nil {
+		t.Error(err)
+	}
+	if j := <-ended; j.ID != second.ID || j.State != job.Cancelled {
+		t.Errorf("ended %+v", j)
+	}
+	release <- struct{}{}
+	for range 2 {
+		if j := <-ended; j.ID != first.ID || j.State != job.Succeeded {
+			t.Errorf("ended %+v", j)
+		}
+	}
+	if _, err := r.Wait(t.Context(), "none"); !errors.Is(err, lifecycle.ErrUnknown) {
+		t.Errorf("waited for no job: %v", err)
+	}
+}
+
+// TestWaitingForAJobOfAnotherProcess has the other process end it, or give it up,
+// or die.
+func TestWaitingForAJobOfAnotherProcess(t *testing.T) {
+	for name, c := range map[string]struct {
+		other func(r *rig, theirs job.Job)
+		mine  bool
+	}{
+		"it ends": {func(r *rig, theirs job.Job) {
+			theirs, _ = theirs.Move(job.Succeeded, "", r.clock.Now())
+			r.change(theirs)
+		}, false},
+		"it is given up": {func(r *rig, theirs job.Job) {
+			theirs, _ = theirs.Move(job.Queued, "", r.clock.Now())
+			theirs.Owner = ""
+			r.change(theirs)
+		}, true},
+		"its process dies": {func(r *rig, theirs job.Job) { r.clock.Advance(2 * time.Minute) }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			theirs := r.insert(func(j *job.Job) { j.State, j.Attempts = job.Running, 1 })
+			r.start(1, func(context.Context, job.Job, func()) error { return nil })
+			ended := make(chan job.Job)
+			go func() {
+				j, err := r.Wait(t.Context(), theirs.ID)
+				if err != nil {
+					t.Error(err)
+				}
+				ended <- j
+			}()
+			r.polls <- time.Time{} // nothing has happened
+			c.other(r, theirs)
+			var j job.Job
+			for j.ID == "" {
+				select {
+				case r.polls <- time.Time{}:
+				case j = <-ended:
+				}
+			}
+			if j.State != job.Succeeded || r.Mine(j) != c.mine || (j.Attempts == 2) != c.mine {
+				t.Errorf("ended %+v", j)
+			}
+		})
+	}
+}
+
+func TestWaitingIsGivenUp(t *testing.T) {
+	r := newRig(t)
+	theirs := r.insert(func(*job.Job) {})
+	r.start(1, nil)
+	ended, end := context.WithCancelCause(t.Context())
+	end(errWork)
+	if _, err := r.Wait(ended, theirs.ID); !errors.Is(err, errWork) && !errors.Is(err, context.Canceled) {
+		t.Errorf("it returned %v", err)
+	}
+	if err := r.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := r.Wait(t.Context(), theirs.ID); !errors.Is(err, lifecycle.ErrNotReady) {
+		t.Errorf("it returned %v", err)
 	}
 }
 
@@ -119,59 +244,129 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-func TestJobsOfAProcessThatIsGone(t *testing.T) {
+func TestAJobThatRunsElsewhereIsNotCancelled(t *testing.T) {
 	r := newRig(t)
-	ctx := t.Context()
-	lost, err := job.New("lost", r.planID, r.clock.Now()).Move(job.Running, "", r.clock.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.unit.Do(ctx, func(tx *store.Tx) error { return tx.Jobs.Insert(ctx, lost) }); err != nil {
-		t.Fatal(err)
-	}
-	r.start(1, func(context.Context, job.Job, func()) error { return nil })
-	if err := r.Cancel(ctx, lost.ID); !errors.Is(err, lifecycle.ErrNotReady) {
-		t.Errorf("cancelled what runs elsewhere: %v", err)
-	}
-	if early, err := r.Recover(ctx); err != nil || len(early) != 0 {
-		t.Errorf("recovered too early: %+v, %v", early, err)
-	}
-	r.clock.Advance(2 * time.Minute)
-	if recovered, err := r.Recover(ctx); err != nil || len(recovered) != 1 || recovered[0].ID != lost.ID {
-		t.Errorf("recovered %+v, %v", recovered, err)
-	}
-	if finished := <-r.finished; finished.ID != lost.ID || finished.Attempts != 2 || finished.State != job.Succeeded {
-		t.Errorf("finished %+v", finished)
+	theirs := r.insert(func(j *job.Job) { j.State = job.Running })
+	r.start(1, nil)
+	if err := r.Cancel(t.Context(), theirs.ID); !errors.Is(err, lifecycle.ErrNotReady) {
+		t.Errorf("it returned %v", err)
 	}
 }
 
-func TestHeartbeat(t *testing.T) {
+// TestLeasesAreRenewed checks it while a job runs for longer than its lease, and
+// while the pool waits for it to stop.
+func TestLeasesAreRenewed(t *testing.T) {
 	r := newRig(t)
-	running, release := make(chan string), make(chan struct{})
-	r.start(1, func(_ context.Context, j job.Job, beat func()) error {
+	running, stopped, release := make(chan string), make(chan bool), make(chan bool)
+	r.start(1, func(ctx context.Context, j job.Job, beat func()) error {
 		running <- j.ID
 		<-release
 		beat()
 		running <- j.ID
+		<-ctx.Done()
+		close(stopped)
 		<-release
+		return ctx.Err()
+	})
+	submitted, waiting := r.submit(), r.submit()
+	<-running
+	renewed := func(when string) {
+		t.Helper()
+		r.clock.Advance(50 * time.Second)
+		r.beat()
+		for _, j := range []job.Job{submitted, waiting} {
+			if got := r.read(j.ID); !got.LeasedUntil.Equal(r.clock.Now().Add(time.Minute)) {
+				t.Errorf("%s: it is %s, the lease of %s ends at %s", when, r.clock.Now(), got.State, got.LeasedUntil)
+			}
+		}
+	}
+	renewed("while it runs")
+	release <- true
+	<-running // after the job's own sign of life
+	renewed("while it runs on")
+	down, ended := make(chan error), context.Background()
+	ended, end := context.WithCancel(ended)
+	end()
+	go func() { down <- r.Shutdown(ended) }()
+	<-stopped
+	renewed("during shutdown")
+	release <- true
+	if err := <-down; !errors.Is(err, context.Canceled) {
+		t.Errorf("shutdown returned %v", err)
+	}
+	for _, j := range []job.Job{submitted, waiting} {
+		if got := r.read(j.ID); got.State != job.Queued || got.Owner != "" {
+			t.Errorf("after shutdown: %+v", got)
+		}
+	}
+}
+
+// TestALeaseThatIsLost has another process take a running job, which is stopped,
+// and what its handler makes of that is not written.
+func TestALeaseThatIsLost(t *testing.T) {
+	r := newRig(t)
+	running := make(chan string)
+	r.start(1, untilStopped(running))
+	taken := r.submit()
+	<-running
+	theirs := r.read(taken.ID)
+	theirs.Owner = "elsewhere"
+	r.change(theirs)
+	r.beat()
+	r.log.await("lease is lost")
+	if err := r.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if got := r.read(taken.ID); got != theirs {
+		t.Errorf("the other process' job is %+v, want %+v", got, theirs)
+	}
+}
+
+// TestAJobThatIsLostAtTheEnd has another process take a job just before its
+// handler returns.
+func TestAJobThatIsLostAtTheEnd(t *testing.T) {
+	r := newRig(t)
+	var theirs job.Job
+	r.start(1, func(_ context.Context, j job.Job, _ func()) error {
+		theirs = r.read(j.ID)
+		theirs.Owner = "elsewhere"
+		r.change(theirs)
 		return nil
 	})
-	submitted := r.submit()
+	taken := r.submit()
+	r.log.await(`msg="finish job"`)
+	if got := r.read(taken.ID); got != theirs {
+		t.Errorf("the other process' job is %+v, want %+v", got, theirs)
+	}
+}
+
+// TestLeasesThatCannotBeRenewed stops what runs before its lease ends, not at the
+// first failure.
+func TestLeasesThatCannotBeRenewed(t *testing.T) {
+	r := newRig(t)
+	running, stopped := make(chan string), make(chan error, 1)
+	r.start(1, func(ctx context.Context, j job.Job, _ func()) error {
+		running <- j.ID
+		<-ctx.Done()
+		stopped <- context.Cause(ctx)
+		return ctx.Err()
+	})
+	r.submit()
 	<-running
-	r.clock.Advance(50 * time.Second)
+	servicetest.Execute(t, r.unit, "ALTER TABLE jobs RENAME TO gone")
+	r.clock.Advance(20 * time.Second)
 	r.beat()
-	if got := r.read(submitted.ID).HeartbeatAt; !got.Equal(r.clock.Now()) {
-		t.Errorf("the heart beat at %s, want %s", got, r.clock.Now())
+	r.log.await(`msg="renew leases"`)
+	select {
+	case cause := <-stopped:
+		t.Errorf("it was stopped at once: %v", cause)
+	default:
 	}
-	release <- struct{}{}
-	<-running // after the job's own sign of life
-	r.clock.Advance(50 * time.Second)
+	r.clock.Advance(20 * time.Second)
 	r.beat()
-	release <- struct{}{}
-	if finished := <-r.finished; finished.State != job.Succeeded {
-		t.Errorf("a job that gets on was stopped: %+v", finished)
+	if cause := <-stopped; !errors.Is(cause, worker.ErrLost) {
+		t.Errorf("it was stopped because of %v", cause)
 	}
-	r.beat() // with nothing that runs
 }
 
 func TestAStuckJobIsStopped(t *testing.T) {
@@ -187,20 +382,14 @@ func TestAStuckJobIsStopped(t *testing.T) {
 	}
 }
 
-func TestTheHeartWakesAWorkerForJobsOfOthers(t *testing.T) {
+func TestTheHeartWakesAWorker(t *testing.T) {
 	r := newRig(t)
-	ctx := t.Context()
 	r.start(1, func(context.Context, job.Job, func()) error { return nil })
 	r.submit()
 	<-r.finished
-	err := r.unit.Do(ctx, func(tx *store.Tx) error {
-		return tx.Jobs.Insert(ctx, job.New("zzz", r.planID, r.clock.Now()))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r.insert(func(j *job.Job) { j.Owner = "here" })
 	r.beat()
-	if finished := <-r.finished; finished.ID != "zzz" {
+	if finished := <-r.finished; finished.ID != "theirs" {
 		t.Errorf("finished %+v", finished)
 	}
 }
@@ -251,8 +440,10 @@ func TestShutdownInHasteQueuesWhatRuns(t *testing.T) {
 }
 
 func TestStartRefuses(t *testing.T) {
-	if _, err := worker.Start(nil, nil, nil, worker.Config{Workers: -1}); !errors.Is(err, lifecycle.ErrInvalid) {
-		t.Errorf("%v", err)
+	for _, config := range []worker.Config{{Workers: -1}, {Lease: time.Millisecond}, {Limit: -1}} {
+		if _, err := worker.Start(nil, nil, nil, config); !errors.Is(err, lifecycle.ErrInvalid) {
+			t.Errorf("%+v: %v", config, err)
+		}
 	}
 }
 
@@ -302,7 +493,7 @@ func TestTheDatabaseFailsWhileAJobRuns(t *testing.T) {
 	if err := r.Shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
-	r.log.await("msg=heartbeat", `msg="beat of job"`, `msg="finish job"`)
+	r.log.await(`msg="renew leases"`, `msg="beat of job"`, `msg="finish job"`)
 }
 
 func TestTheDatabaseFailsBeforeAJobIsTaken(t *testing.T) {
@@ -313,27 +504,20 @@ func TestTheDatabaseFailsBeforeAJobIsTaken(t *testing.T) {
 	if _, err := r.Submit(t.Context(), r.planID); err == nil {
 		t.Error("a job was submitted")
 	}
-	if _, err := r.Recover(t.Context()); err == nil {
-		t.Error("jobs were recovered")
+	if _, err := r.Free(t.Context()); err == nil {
+		t.Error("free jobs were listed")
 	}
 }
 
 func TestAJobThatRunsAlreadyIsNotRunAgain(t *testing.T) {
 	r := newRig(t)
-	ctx := t.Context()
-	const twin = "0" // older than any other
-	if err := r.registry.Begin(twin, r.clock.Now()); err != nil {
+	if err := r.registry.Begin("0", r.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
-	err := r.unit.Do(ctx, func(tx *store.Tx) error {
-		return tx.Jobs.Insert(ctx, job.New(twin, r.planID, r.clock.Now()))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r.insert(func(j *job.Job) { j.ID, j.Owner = "0", "here" }) // older than any other
 	r.start(1, func(context.Context, job.Job, func()) error { return nil })
 	r.submit()
-	if finished := <-r.finished; finished.ID == twin {
+	if finished := <-r.finished; finished.ID == "0" {
 		t.Error("it was run again")
 	}
 	r.log.await(`msg="begin job"`)

@@ -25,6 +25,7 @@ type Runner struct {
 // Run migrates the database that url names. For an in-memory URL that is the
 // database in the engine which everyone else in the process gets as well.
 func (r *Runner) Run(ctx context.Context, url string) error {
+	url = engine.Canonical(url)
 	if engine.IsMemory(url) {
 		eng, err := r.memoryEngine(ctx, url)
 		if err != nil {
@@ -42,14 +43,14 @@ func (r *Runner) Run(ctx context.Context, url string) error {
 // memoryEngine returns the engine of an in-memory URL, opening it when it is
 // the first to ask.
 func (r *Runner) memoryEngine(ctx context.Context, url string) (*engine.Engine, error) {
-	if eng, ok := engine.MemoryEngines[url]; ok { // want:check-then-act
-		return eng, nil
+	if entry, ok := engine.MemoryEngines[url]; ok { // want:check-then-act
+		return entry.Engine(ctx)
 	}
 	eng, err := r.Open(ctx, url)
 	if err != nil {
 		return nil, err
 	}
-	engine.MemoryEngines[url] = eng
+	engine.MemoryEngines[url] = engine.Opened(eng)
 	return eng, nil
 }
 

@@ -5,6 +5,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -63,6 +64,9 @@ func (s *Service) CreateAction(ctx context.Context, spec lifecycle.ActionSpec) (
 	if s.ledger != nil {
 		return s.ledger.CreateAction(ctx, spec)
 	}
+	if err := cmp.Or(spec.Check(), ctx.Err()); err != nil {
+		return lifecycle.Action{}, err
+	}
 	if _, ok := s.actions[spec.Name]; ok { // want:check-then-act
 		return lifecycle.Action{}, lifecycle.Duplicate("action", spec.Name)
 	}
@@ -90,8 +94,12 @@ func (s *Service) reviseAction(
 	name string,
 	revise func(lifecycle.Action, time.Time) (lifecycle.Action, error),
 ) (lifecycle.Action, error) {
+	name = lifecycle.NormalName(name)
 	if s.ledger != nil {
 		return s.ledger.ReviseAction(ctx, name, revise)
+	}
+	if err := ctx.Err(); err != nil {
+		return lifecycle.Action{}, err
 	}
 	current, ok := s.actions[name] // want:check-then-act
 	if !ok {
@@ -107,8 +115,12 @@ func (s *Service) reviseAction(
 
 // Use makes a plan of an action, for one or more projects.
 func (s *Service) Use(ctx context.Context, usage lifecycle.Usage) (lifecycle.Plan, error) {
+	usage.Action = lifecycle.NormalName(usage.Action)
 	if s.ledger != nil {
 		return s.ledger.Use(ctx, usage)
+	}
+	if err := ctx.Err(); err != nil {
+		return lifecycle.Plan{}, err
 	}
 	action, ok := s.actions[usage.Action] // the same finding as in queries.go
 	if !ok {
@@ -123,6 +135,9 @@ func (s *Service) Use(ctx context.Context, usage lifecycle.Usage) (lifecycle.Pla
 	if err != nil {
 		return lifecycle.Plan{}, err
 	}
+	if _, ok := s.plans[plan.ID]; ok {
+		return lifecycle.Plan{}, lifecycle.Duplicate("plan", plan.ID)
+	}
 	s.plans[plan.ID] = plan
 	return plan.Clone(), nil
 }
@@ -131,6 +146,9 @@ func (s *Service) Use(ctx context.Context, usage lifecycle.Usage) (lifecycle.Pla
 func (s *Service) take(ctx context.Context, planID string, step lifecycle.Step) (lifecycle.Plan, error) {
 	if s.ledger != nil {
 		return s.ledger.Take(ctx, planID, step)
+	}
+	if err := ctx.Err(); err != nil {
+		return lifecycle.Plan{}, err
 	}
 	current, ok := s.plans[planID] // want:check-then-act
 	if !ok {

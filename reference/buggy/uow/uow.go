@@ -23,6 +23,7 @@ type UnitOfWork struct {
 // Open returns a unit of work on the database that url names, which open opens
 // when need be. All units of work of one in-memory URL share one engine.
 func Open(ctx context.Context, url string, open engine.Factory) (*UnitOfWork, error) {
+	url = engine.Canonical(url)
 	eng, err := acquire(ctx, url, open)
 	if err != nil {
 		return nil, fmt.Errorf("open unit of work: %w", err)
@@ -36,14 +37,14 @@ func acquire(ctx context.Context, url string, open engine.Factory) (*engine.Engi
 	if !engine.IsMemory(url) {
 		return open(ctx, url)
 	}
-	if eng, ok := engine.MemoryEngines[url]; ok { // want:check-then-act
-		return eng, nil
+	if entry, ok := engine.MemoryEngines[url]; ok { // want:check-then-act
+		return entry.Engine(ctx)
 	}
 	eng, err := open(ctx, url)
 	if err != nil {
 		return nil, err
 	}
-	engine.MemoryEngines[url] = eng
+	engine.MemoryEngines[url] = engine.Opened(eng)
 	return eng, nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"strings"
 
@@ -12,155 +13,170 @@ import (
 // errNested is what a script gets that would read a script.
 var errNested = errors.New("a script cannot run a script")
 
-func (p *planner) create(ctx context.Context, args *arguments) error {
+func readCreate(args *arguments) (action, error) {
 	var names list
 	done := args.flags.String("done", "", "the definition of done")
 	description := args.flags.String("description", "", "what the action does")
 	args.flags.Var(&names, "arg", "an argument: name, or name=default")
 	positional, err := args.parse(1, 1)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	spec := lifecycle.ActionSpec{Name: positional[0], Description: *description, DefinitionOfDone: *done}
 	for _, text := range names {
 		name, value, optional := pair(text)
 		spec.Arguments = append(spec.Arguments, lifecycle.Argument{Name: name, Required: !optional, Default: value})
 	}
-	action, err := p.plans.CreateAction(ctx, spec)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(p.stdout, "%s %s\n", action.Name, action.Status)
-	return nil
+	return func(ctx context.Context, p *planner) error {
+		return p.printAction(p.plans.CreateAction(ctx, spec))
+	}, nil
 }
 
-func (p *planner) publish(ctx context.Context, args *arguments) error {
-	return p.revise(ctx, args, p.plans.Publish)
-}
-
-func (p *planner) archive(ctx context.Context, args *arguments) error {
-	return p.revise(ctx, args, p.plans.Archive)
-}
-
-func (p *planner) revise(
-	ctx context.Context, args *arguments, revise func(context.Context, string) (lifecycle.Action, error),
-) error {
+func readPublish(args *arguments) (action, error) {
 	names, err := args.parse(1, 1)
-	if err != nil {
-		return err
-	}
-	action, err := revise(ctx, names[0])
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(p.stdout, "%s %s\n", action.Name, action.Status)
-	return nil
+	return func(ctx context.Context, p *planner) error {
+		return p.printAction(p.plans.Publish(ctx, names[0]))
+	}, err
 }
 
-func (p *planner) listActions(ctx context.Context, args *arguments) error {
-	if _, err := args.parse(0, 0); err != nil {
-		return err
-	}
-	actions, err := p.plans.Actions(ctx)
-	if err != nil {
-		return err
-	}
-	for _, action := range actions {
-		fmt.Fprintf(p.stdout, "%-24s %-10s %s\n", action.Name, action.Status, action.Description)
-	}
-	return nil
-}
-
-func (p *planner) use(ctx context.Context, args *arguments) error {
-	var projects, settings list
-	args.flags.Var(&projects, "project", "a project on which to use the action")
-	args.flags.Var(&settings, "set", "the value of an argument: name=value")
+func readArchive(args *arguments) (action, error) {
 	names, err := args.parse(1, 1)
-	if err != nil {
-		return err
+	return func(ctx context.Context, p *planner) error {
+		return p.printAction(p.plans.Archive(ctx, names[0]))
+	}, err
+}
+
+// printAction prints an action, unless there is an error, which it returns.
+func (p *planner) printAction(changed lifecycle.Action, err error) error {
+	if err == nil {
+		fmt.Fprintf(p.stdout, "%s %s\n", changed.Name, changed.Status)
 	}
+	return err
+}
+
+func readActions(args *arguments) (action, error) {
+	_, err := args.parse(0, 0)
+	return func(ctx context.Context, p *planner) error {
+		all, err := p.plans.Actions(ctx)
+		for _, listed := range all {
+			fmt.Fprintf(p.stdout, "%-24s %-10s %s\n", listed.Name, listed.Status, lifecycle.Printable(listed.Description))
+		}
+		return err
+	}, err
+}
+
+// usageFlags are the flags that say how an action is used.
+type usageFlags struct{ projects, settings list }
+
+func (u *usageFlags) on(flags *flag.FlagSet) {
+	flags.Var(&u.projects, "project", "a project on which to use the action")
+	flags.Var(&u.settings, "set", "the value of an argument: name=value")
+}
+
+// values returns the values of the arguments.
+func (u *usageFlags) values() (map[string]string, error) {
 	values := map[string]string{}
-	for _, text := range settings {
+	for _, text := range u.settings {
 		name, value, ok := pair(text)
 		if !ok {
-			return lifecycle.Invalid("argument", text, "it must be name=value")
+			return nil, lifecycle.Invalid("argument", text, "it must be name=value")
 		}
 		values[name] = value
 	}
-	made, err := p.plans.Use(ctx, lifecycle.Usage{Action: names[0], Projects: projects, Arguments: values})
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(p.stdout, made.ID)
-	return nil
+	return values, nil
 }
 
-func (p *planner) listPlans(ctx context.Context, args *arguments) error {
-	phase := args.flags.String("phase", "", "only plans in this phase")
-	state := args.flags.String("state", "", "only plans in this state")
-	project := args.flags.String("project", "", "only plans of this project")
-	if _, err := args.parse(0, 0); err != nil {
-		return err
-	}
-	plans, err := p.plans.Plans(ctx, lifecycle.Filter{
-		Phase:   lifecycle.Phase(*phase),
-		State:   lifecycle.State(*state),
-		Project: *project,
-	})
+func readUse(args *arguments) (action, error) {
+	var flags usageFlags
+	flags.on(args.flags)
+	names, err := args.parse(1, 1)
 	if err != nil {
+		return nil, err
+	}
+	values, err := flags.values()
+	return func(ctx context.Context, p *planner) error {
+		made, err := p.plans.Use(ctx, lifecycle.Usage{Action: names[0], Projects: flags.projects, Arguments: values})
+		if err == nil {
+			fmt.Fprintln(p.stdout, made.ID)
+		}
 		return err
+	}, err
+}
+
+func readPlans(args *arguments) (action, error) {
+	var filter lifecycle.Filter
+	args.flags.StringVar((*string)(&filter.Phase), "phase", "", "only plans in this phase")
+	args.flags.StringVar((*string)(&filter.State), "state", "", "only plans in this state")
+	args.flags.StringVar(&filter.Project, "project", "", "only plans of this project")
+	args.flags.StringVar(&filter.Parent, "parent", "", "only children of this plan")
+	if _, err := args.parse(0, 0); err != nil {
+		return nil, err
 	}
-	for _, listed := range plans {
-		p.line(listed)
-	}
-	return nil
+	return func(ctx context.Context, p *planner) error {
+		plans, err := p.plans.Plans(ctx, filter)
+		for _, listed := range plans {
+			p.line(listed)
+		}
+		return err
+	}, filter.Check()
 }
 
 // line prints a plan in one line.
 func (p *planner) line(listed lifecycle.Plan) {
 	fmt.Fprintf(p.stdout, "%s %-24s %-24s %s\n",
-		listed.ID, listed.Stage, listed.Action, strings.Join(listed.Projects, ","))
+		listed.ID, listed.Stage, listed.Action, lifecycle.Printable(strings.Join(listed.Projects, ",")))
 }
 
-func (p *planner) retry(ctx context.Context, args *arguments) error {
+// printPlan prints a plan, unless there is an error, which it returns.
+func (p *planner) printPlan(moved lifecycle.Plan, err error) error {
+	if err == nil {
+		p.line(moved)
+	}
+	return err
+}
+
+func readRetry(args *arguments) (action, error) {
 	names, err := args.parse(1, 1)
-	if err != nil {
-		return err
-	}
-	current, err := p.plans.Plan(ctx, names[0])
-	if err != nil {
-		return err
-	}
-	queued, err := p.plans.Retry(ctx, current.ID, current.Stage.Phase)
-	if err != nil {
-		return err
-	}
-	p.line(queued)
-	return nil
+	return func(ctx context.Context, p *planner) error {
+		current, err := p.plans.Plan(ctx, names[0])
+		if err != nil {
+			return err
+		}
+		return p.printPlan(p.plans.Retry(ctx, current.ID, current.Stage.Phase))
+	}, err
 }
 
-func (p *planner) cancel(ctx context.Context, args *arguments) error {
+func readRevert(args *arguments) (action, error) {
 	reason := args.flags.String("reason", "", "why")
 	names, err := args.parse(1, 1)
-	if err != nil {
-		return err
-	}
-	cancelled, err := p.plans.Cancel(ctx, names[0], *reason)
-	if err != nil {
-		return err
-	}
-	p.line(cancelled)
-	return nil
+	return func(ctx context.Context, p *planner) error {
+		return p.printPlan(p.plans.Revert(ctx, names[0], *reason))
+	}, err
 }
 
-func (p *planner) script(ctx context.Context, args *arguments) error {
-	if _, err := args.parse(0, 0); err != nil {
-		return err
-	}
-	return eachLine(p.stdin, func(words []string) error {
-		if words[0] == "script" {
-			return errNested
-		}
-		return p.command(ctx, words)
-	})
+func readCancel(args *arguments) (action, error) {
+	reason := args.flags.String("reason", "", "why")
+	names, err := args.parse(1, 1)
+	return func(ctx context.Context, p *planner) error {
+		return p.printPlan(p.plans.Cancel(ctx, names[0], *reason))
+	}, err
+}
+
+func readScript(args *arguments) (action, error) {
+	_, err := args.parse(0, 0)
+	return func(ctx context.Context, p *planner) error {
+		return eachLine(p.stdin, func(words []string) error {
+			if words[0] == "script" {
+				return errNested
+			}
+			_, do, err := parse(words, p.stderr)
+			if errors.Is(err, flag.ErrHelp) {
+				return nil // it was shown, and the script goes on
+			}
+			if err != nil {
+				return err
+			}
+			return do(ctx, p)
+		})
+	}, err
 }

@@ -1,149 +1,236 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
-	"os"
-	"os/exec"
+	"slices"
+	"sync"
+	"time"
 
 	"github.com/mapguard/mapguard/reference/fixed/jobs"
 	"github.com/mapguard/mapguard/reference/job"
 	"github.com/mapguard/mapguard/reference/lifecycle"
 	"github.com/mapguard/mapguard/reference/runner"
-	"github.com/mapguard/mapguard/reference/store"
+	"github.com/mapguard/mapguard/reference/subplan"
 	"github.com/mapguard/mapguard/reference/worker"
 )
 
-// exitPartial is the exit status by which the command of a phase says that it
-// could apply only a part: EX_TEMPFAIL.
-const exitPartial = 75
-
-// execute carries plans to their end through the worker, and fails when one of
-// them did not get there. Jobs that an execution left which was interrupted are
-// done as well.
-func (p *planner) execute(ctx context.Context, args *arguments) error {
-	workers := args.flags.Int("workers", worker.DefaultWorkers, "how many plans at a time")
-	command := args.flags.String("exec", "", "the shell command to run in each phase")
-	planIDs, err := args.parse(0, -1)
-	if err != nil {
-		return err
-	}
-	if len(planIDs) == 0 {
-		if planIDs, err = p.queued(ctx); err != nil {
-			return err
-		}
-	}
-	left, err := p.queuedJobs(ctx)
-	if err != nil {
-		return err
-	}
-	ended := make(chan job.Job)
-	waiting, stopWaiting := context.WithCancel(ctx)
-	defer stopWaiting()
-	carry := runner.New(p.plans, p.gates, p.work(*command))
-	pool, err := worker.Start(p.unit, jobs.NewRegistry(), carry.Handle, worker.Config{
-		Workers: *workers,
-		Log:     p.log,
-		Finished: func(j job.Job) {
-			select {
-			case ended <- j:
-			case <-waiting.Done():
-			}
-		},
-	})
-	if err != nil {
-		return err
-	}
-	pending, err := p.submit(waiting, pool, planIDs)
-	err = errors.Join(err, p.await(waiting, append(pending, left...), ended))
-	// From here on no one listens. A command that was interrupted does not wait
-	// for what runs: it is stopped, and goes back to the queue.
-	stopWaiting()
-	return errors.Join(err, pool.Shutdown(ctx))
+// executeFlags are the flags that say how plans are executed.
+type executeFlags struct {
+	command      string
+	limit, lease time.Duration
 }
 
-// queued returns the plans whose present phase is queued.
-func (p *planner) queued(ctx context.Context) ([]string, error) {
-	plans, err := p.plans.Plans(ctx, lifecycle.Filter{State: lifecycle.Queued})
+func (f *executeFlags) on(flags *flag.FlagSet) {
+	flags.StringVar(&f.command, "exec", "", "the shell command to run in each phase")
+	flags.DurationVar(&f.limit, "limit", 0, "how long the command may run; 0 is for ever")
+	flags.DurationVar(&f.lease, "lease", 10*time.Second, "how long others leave plans to a planner that was killed")
+}
+
+// check returns the error that the flags have no meaning.
+func (f *executeFlags) check() error {
+	switch {
+	case f.limit < 0:
+		return lifecycle.Invalid("limit", f.limit.String(), "it cannot be negative; 0 is none")
+	case f.lease < worker.LeastLease:
+		return lifecycle.Invalid("lease", f.lease.String(), "it must be at least "+worker.LeastLease.String())
+	}
+	return nil
+}
+
+// carrier carries one plan to its end.
+type carrier func(ctx context.Context, planID string) (lifecycle.Plan, error)
+
+func readExecute(args *arguments) (action, error) {
+	var flags executeFlags
+	flags.on(args.flags)
+	workers := args.flags.Int("workers", worker.DefaultWorkers, "how many plans at a time")
+	planIDs, err := args.parse(0, -1)
 	if err != nil {
 		return nil, err
 	}
-	var planIDs []string
-	for _, queued := range plans {
-		planIDs = append(planIDs, queued.ID)
+	if *workers < 1 {
+		return nil, lifecycle.Invalid("workers", fmt.Sprint(*workers), "at least one plan must be carried at a time")
 	}
-	return planIDs, nil
-}
-
-// queuedJobs returns the jobs that are in the queue.
-func (p *planner) queuedJobs(ctx context.Context) (left []job.Job, err error) {
-	err = p.unit.Do(ctx, func(tx *store.Tx) (err error) {
-		left, err = tx.Jobs.List(ctx, job.Queued)
-		return err
-	})
-	return left, err
-}
-
-// submit submits one job for each plan. It returns those jobs that were
-// accepted, and those of processes that are gone.
-func (p *planner) submit(ctx context.Context, pool *worker.Pool, planIDs []string) ([]job.Job, error) {
-	submitted, err := pool.Recover(ctx)
-	errs := []error{err}
-	for _, planID := range planIDs {
-		accepted, err := pool.Submit(ctx, planID)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		submitted = append(submitted, accepted)
-	}
-	return submitted, errors.Join(errs...)
-}
-
-// await waits for the ends of jobs and prints what became of their plans.
-func (p *planner) await(ctx context.Context, submitted []job.Job, ended <-chan job.Job) error {
-	pending := map[string]bool{}
-	for _, j := range submitted {
-		pending[j.ID] = true
-	}
-	var errs []error
-	for len(pending) > 0 {
-		select {
-		case <-ctx.Done():
-			return errors.Join(append(errs, context.Cause(ctx))...)
-		case j := <-ended:
-			delete(pending, j.ID)
-			if j.State != job.Succeeded {
-				errs = append(errs, fmt.Errorf("job %s: %s: %s", j.ID, j.State, j.Error))
+	return func(ctx context.Context, p *planner) error {
+		return p.carrying(ctx, *workers, flags, func(carry carrier, pool *worker.Pool) error {
+			// A plan that is named twice is carried once.
+			chosen, err := slices.Compact(slices.Sorted(slices.Values(planIDs))), error(nil)
+			if len(chosen) == 0 {
+				chosen, err = p.unfinished(ctx, pool, flags.command)
 			}
-			reached, err := p.plans.Plan(ctx, j.PlanID)
+			return errors.Join(err, p.execute(ctx, carry, chosen))
+		})
+	}, flags.check()
+}
+
+func readSubplans(args *arguments) (action, error) {
+	var flags executeFlags
+	var using usageFlags
+	flags.on(args.flags)
+	using.on(args.flags)
+	parallel := args.flags.Int("parallel", subplan.DefaultParallel, "how many children at a time")
+	goOn := args.flags.Bool("continue", false, "go on when a child failed")
+	names, err := args.parse(2, 2)
+	if err != nil {
+		return nil, err
+	}
+	values, err := using.values()
+	if err == nil && len(using.projects) == 0 {
+		err = lifecycle.Invalid("action", names[1], "it must be used on one or more projects: -project")
+	}
+	options := subplan.Options{Parallel: *parallel, ContinueOnError: *goOn}
+	if err := errors.Join(err, flags.check(), options.Check()); err != nil {
+		return nil, err
+	}
+	usages := make([]lifecycle.Usage, len(using.projects))
+	for i, project := range using.projects {
+		usages[i] = lifecycle.Usage{Action: names[1], Projects: []string{project}, Arguments: values}
+	}
+	return func(ctx context.Context, p *planner) error {
+		return p.carrying(ctx, cmp.Or(*parallel, subplan.DefaultParallel), flags, func(carry carrier, _ *worker.Pool) error {
+			executor, err := subplan.NewExecutor(p.plans, subplan.Run(carry), options)
 			if err != nil {
-				errs = append(errs, err)
-				continue
+				return err
 			}
-			p.line(reached)
-		}
+			results, err := executor.Execute(ctx, names[0], usages)
+			for _, result := range results {
+				p.line(result.Plan)
+			}
+			return err
+		})
+	}, nil
+}
+
+// carrying calls do with a carrier of as many plans at a time as workers says,
+// and returns when all that it carries has stopped. With a database that is the
+// worker, whose pool do gets as well, so that other processes know; without one
+// the plans are carried at once.
+func (p *planner) carrying(
+	ctx context.Context, workers int, flags executeFlags, do func(carrier, *worker.Pool) error,
+) error {
+	carry := runner.New(p.plans, p.gates, p.work(flags))
+	if p.unit == nil {
+		places := make(chan struct{}, workers)
+		return do(func(ctx context.Context, planID string) (lifecycle.Plan, error) {
+			places <- struct{}{}
+			defer func() { <-places }()
+			return applied(carry.Run(ctx, planID, func() {}))
+		}, nil)
 	}
+	pool, err := worker.Start(p.unit, jobs.NewRegistry(), carry.Handle, worker.Config{
+		Workers: workers,
+		Command: flags.command,
+		Lease:   flags.lease,
+		Log:     p.log,
+	})
+	if err != nil {
+		return err
+	}
+	err = do(func(ctx context.Context, planID string) (lifecycle.Plan, error) {
+		return p.queueAndWait(ctx, pool, planID)
+	}, pool)
+	return errors.Join(err, pool.Shutdown(ctx))
+}
+
+// queueAndWait carries one plan through the queue: by this process, or by the one
+// that has it already.
+func (p *planner) queueAndWait(ctx context.Context, pool *worker.Pool, planID string) (lifecycle.Plan, error) {
+	current, err := p.plans.Plan(ctx, planID)
+	if err != nil || current.Stage.Terminal() {
+		return applied(current, err)
+	}
+	queued, err := pool.Submit(ctx, planID)
+	if err != nil {
+		return current, err
+	}
+	if !pool.Mine(queued) {
+		p.log.Info("another process executes the plan; waiting for it", "plan", planID, "process", queued.Owner)
+	}
+	ended, err := pool.Wait(ctx, queued.ID)
+	if err != nil {
+		return lifecycle.Plan{}, err
+	}
+	after, err := p.plans.Plan(ctx, planID)
+	switch {
+	case err != nil:
+		return current, err
+	case ended.State != job.Succeeded:
+		return after, fmt.Errorf("plan %s: %s: %s", planID, ended.State, ended.Error)
+	}
+	return applied(after, nil)
+}
+
+// applied adds to a plan the error that it did not get to its end, unless it did
+// or there is an error already.
+func applied(plan lifecycle.Plan, err error) (lifecycle.Plan, error) {
+	if err == nil && plan.Stage.State != lifecycle.Applied {
+		err = lifecycle.NotReady("plan", plan.ID, "it is "+plan.Stage.String())
+	}
+	return plan, err
+}
+
+// execute carries plans to their end, all at once as far as carry lets it, and
+// prints what became of each.
+func (p *planner) execute(ctx context.Context, carry carrier, planIDs []string) error {
+	errs := make([]error, len(planIDs))
+	var plans sync.WaitGroup
+	for i, planID := range planIDs {
+		plans.Go(func() {
+			reached, err := carry(ctx, planID)
+			if reached.ID != "" {
+				p.line(reached)
+			}
+			errs[i] = err
+		})
+	}
+	plans.Wait()
 	return errors.Join(errs...)
 }
 
-// work returns what the phases of a plan do: they run command, or nothing when
-// it is empty.
-func (p *planner) work(command string) runner.Work {
-	return func(ctx context.Context, current lifecycle.Plan) error {
-		if command == "" {
-			return nil
-		}
-		shell := exec.CommandContext(ctx, "sh", "-c", command)
-		shell.Env = append(os.Environ(),
-			"PLAN_ID="+current.ID, "PLAN_ACTION="+current.Action, "PLAN_PHASE="+string(current.Stage.Phase))
-		shell.Stdout, shell.Stderr = p.stdout, p.stderr
-		err := shell.Run()
-		var exit *exec.ExitError
-		if errors.As(err, &exit) && exit.ExitCode() == exitPartial {
-			return fmt.Errorf("%w: %w", runner.ErrPartial, err)
-		}
-		return err
+// unfinished returns the plans that execute carries when none is named: those
+// whose present phase is queued, and those that were interrupted. A plan that was
+// interrupted while another command did it is left, with an error: parts of it
+// are done.
+func (p *planner) unfinished(ctx context.Context, pool *worker.Pool, command string) ([]string, error) {
+	queued, err := p.plans.Plans(ctx, lifecycle.Filter{State: lifecycle.Queued})
+	if err != nil {
+		return nil, err
 	}
+	chosen := map[string]bool{}
+	for _, plan := range queued {
+		chosen[plan.ID] = true
+	}
+	var free []job.Job
+	if pool != nil {
+		if free, err = pool.Free(ctx); err != nil {
+			return nil, err
+		}
+	}
+	var errs []error
+	for _, left := range free {
+		plan, err := p.plans.Plan(ctx, left.PlanID)
+		begun := left.Attempts > 0 && left.Command != command
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+		case plan.Stage.Terminal():
+			// It was cancelled meanwhile.
+		case begun:
+			delete(chosen, plan.ID)
+			errs = append(errs, lifecycle.NotReady("plan", plan.ID,
+				fmt.Sprintf("it was interrupted with -exec %q: execute with that, or name the plan", left.Command)))
+		default:
+			chosen[plan.ID] = true
+		}
+	}
+	var planIDs []string
+	for planID := range chosen {
+		planIDs = append(planIDs, planID)
+	}
+	slices.Sort(planIDs)
+	return planIDs, errors.Join(errs...)
 }

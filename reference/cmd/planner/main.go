@@ -11,7 +11,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
+
+	"github.com/mapguard/mapguard/reference/lifecycle"
 )
 
 const usage = `planner keeps actions and plans in a database and executes the plans.
@@ -26,64 +29,151 @@ usage: planner [-db URL] COMMAND [arguments]
   actions                 list the actions
   use NAME -project P [-project P]... [-set name=value]...
                           make a plan of an action, and print its identifier
-  plans [-phase P] [-state S] [-project P]
+  plans [-phase P] [-state S] [-project P] [-parent PLAN]
                           list plans
-  execute [-workers N] [-exec COMMAND] [PLAN]...
-                          carry plans to their end, all that are queued when
-                          none is named, and those that were interrupted;
-                          COMMAND is run by the shell in each phase, with
-                          PLAN_ID, PLAN_ACTION and PLAN_PHASE set, and exit
-                          status 75 in the apply phase means that only a part
-                          could be applied
+  execute [PLAN]...       carry plans to their end, all that are queued when
+                          none is named, and those that were interrupted
+  subplans PLAN NAME -project P [-project P]... [-set name=value]...
+           [-parallel N] [-continue]
+                          make a child of PLAN for each project, by the action
+                          NAME, and carry them to their end, 4 at a time or N;
+                          the first failure stops the others, but with -continue
   status [PLAN]           show one plan, or how many plans are at each stage
   retry PLAN              queue the phase again that failed
+  revert PLAN [-reason TEXT]
+                          take a plan back to its strategize phase
   cancel PLAN [-reason TEXT]
                           give a plan up
   script                  read commands from standard input, one on each line,
                           its words separated by blanks or quoted with ""
 
-URL is the path of a file, or memory:NAME for a database that lives as long as
-the command does, which is useful with script. It is planner.db by default.
+execute and subplans take, besides:
+  -exec COMMAND           the shell command to run in each phase, with PLAN_ID,
+                          PLAN_ACTION and PLAN_PHASE set; exit status 75 in the
+                          apply phase means that only a part could be applied
+  -limit DURATION         stop a command that runs for longer, such as 10m; by
+                          default there is no limit
+  -lease DURATION         how long the plans of a planner that was killed are left
+                          to it before another takes them over; 10s by default
+  -workers N              how many plans execute carries at a time; 4 by default
+
+NAME is found however it is written: " Ops/Patch_Hosts" is ops/patch-hosts.
+
+URL is the path of a file, planner.db by default, which create and script make
+when there is none; or sqlite:///PATH. It is memory:NAME, :memory: or
+sqlite:///:memory: for a database that lives as long as the command does, which
+is useful with script, and none for no database at all: actions and plans are
+kept in two maps.
+
+Several planners may use one file at a time. A plan is executed by one of them,
+with the command of that one; others that are told to execute it wait for it.
+After an interrupt (Ctrl-C) what runs is sent SIGTERM and waited for, and goes
+back to the queue; a second interrupt kills it and ends at once.
+
+exit status: 0 when all was done, 1 when something failed or was refused, 2 when
+the command line was wrong, 130 after an interrupt, 143 after SIGTERM.
 `
+
+// The exit statuses. After a signal it is exitSignal and the signal's number.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+	exitSignal = 128
+)
 
 // errUsage says that the command line was wrong, and that this has been said.
 var errUsage = errors.New("usage")
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+// interruption is why the context of a command ends: a signal.
+type interruption struct{ signal syscall.Signal }
+
+// Error says so.
+func (i interruption) Error() string {
+	return "interrupted (" + i.signal.String() + "); what ran goes back to the queue"
 }
 
-// run runs the command and returns its exit status: 0 when it succeeded, 1 when
-// it failed, 2 when the command line was wrong.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func main() {
+	p := program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, groups: newGroups()}
+	os.Exit(p.runUntilSignal(os.Args[1:]))
+}
+
+// program is the command and what it talks through.
+type program struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	// groups are the processes that the command has started.
+	groups *groups
+}
+
+// runUntilSignal runs the command. The first signal asks it to end, the second
+// makes it.
+func (p program) runUntilSignal(args []string) int {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	ctx, interrupt := context.WithCancelCause(context.Background())
+	defer interrupt(nil)
+	status := make(chan int, 1)
+	go func() { status <- p.run(ctx, args) }()
+	interrupted := false
+	for {
+		select {
+		case code := <-status:
+			return code
+		case received := <-signals:
+			number, _ := received.(syscall.Signal)
+			if interrupted {
+				p.groups.kill()
+				return exitSignal + int(number)
+			}
+			interrupted = true
+			fmt.Fprintln(p.stderr, "planner: stopping what runs; interrupt again to end at once")
+			interrupt(interruption{number})
+		}
+	}
+}
+
+// run runs the command and returns its exit status.
+func (p program) run(ctx context.Context, args []string) int {
 	// The workers of execute write as well.
-	stdout, stderr = &lockedWriter{to: stdout}, &lockedWriter{to: stderr}
-	flags := flag.NewFlagSet("planner", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() { fmt.Fprint(stderr, usage) }
-	url := flags.String("db", "planner.db", "")
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		return 2
-	}
-	if flags.NArg() == 0 {
-		flags.Usage()
-		return 2
-	}
-	err := withPlanner(ctx, *url, stdin, stdout, stderr, func(p *planner) error {
-		return p.command(ctx, flags.Args())
-	})
+	p.stdout, p.stderr = &lockedWriter{to: p.stdout}, &lockedWriter{to: p.stderr}
+	err := p.parseAndRun(ctx, args)
+	var interrupted interruption
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return 0
 	case errors.Is(err, errUsage):
-		return 2
-	default:
-		fmt.Fprintln(stderr, "planner:", err)
-		return 1
+		return exitUsage
+	case errors.As(context.Cause(ctx), &interrupted):
+		fmt.Fprintln(p.stderr, "planner:", interrupted)
+		return exitSignal + int(interrupted.signal)
 	}
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		fmt.Fprintln(p.stderr, "planner:", lifecycle.Printable(line))
+	}
+	return exitFailed
+}
+
+func (p program) parseAndRun(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("planner", flag.ContinueOnError)
+	flags.SetOutput(p.stderr)
+	flags.Usage = func() { fmt.Fprint(p.stderr, usage) }
+	url := flags.String("db", "planner.db", "")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return err
+	case err != nil:
+		return errUsage
+	}
+	if flags.NArg() == 0 {
+		flags.Usage()
+		return errUsage
+	}
+	// The whole command line is read before the database is opened: one that is
+	// wrong changes nothing.
+	c, do, err := parse(flags.Args(), p.stderr)
+	if err != nil {
+		return err
+	}
+	return p.withPlanner(ctx, *url, c.access, do)
 }

@@ -2,129 +2,103 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"time"
 
-	"github.com/mapguard/mapguard/reference/engine"
-	"github.com/mapguard/mapguard/reference/fixed/gates"
-	"github.com/mapguard/mapguard/reference/fixed/migrate"
-	"github.com/mapguard/mapguard/reference/fixed/plan"
-	"github.com/mapguard/mapguard/reference/fixed/replica"
 	"github.com/mapguard/mapguard/reference/fixed/stmts"
-	"github.com/mapguard/mapguard/reference/fixed/uow"
-	"github.com/mapguard/mapguard/reference/gate"
+	"github.com/mapguard/mapguard/reference/job"
 	"github.com/mapguard/mapguard/reference/lifecycle"
 	"github.com/mapguard/mapguard/reference/report"
-	"github.com/mapguard/mapguard/reference/schema"
-	"github.com/mapguard/mapguard/reference/sqlite"
+	"github.com/mapguard/mapguard/reference/store"
 )
 
-// planner is the service on one database, with the streams it talks through.
-type planner struct {
-	url            string
-	unit           *uow.UnitOfWork
-	plans          *plan.Service
-	gates          *gates.Set
-	replicas       *replica.Pool
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	log            *slog.Logger
+// action is what a command does.
+type action func(ctx context.Context, p *planner) error
+
+// command is one command: what it does to the database, and how its arguments
+// become what it does.
+type command struct {
+	access access
+	read   func(args *arguments) (action, error)
 }
 
-// withPlanner opens the database that url names, brings it up to date, calls do
-// and closes the database.
-func withPlanner(
-	ctx context.Context, url string, stdin io.Reader, stdout, stderr io.Writer, do func(*planner) error,
-) (err error) {
-	runner := migrate.Runner{Open: sqlite.Open, Apply: schema.Up}
-	if err := runner.Run(ctx, url); err != nil {
-		return err
+// commands are all commands by name.
+func commands() map[string]command {
+	return map[string]command{
+		"create":   {creates, readCreate},
+		"publish":  {writes, readPublish},
+		"archive":  {writes, readArchive},
+		"actions":  {reads, readActions},
+		"use":      {writes, readUse},
+		"plans":    {reads, readPlans},
+		"execute":  {writes, readExecute},
+		"subplans": {writes, readSubplans},
+		"status":   {reads, readStatus},
+		"retry":    {writes, readRetry},
+		"revert":   {writes, readRevert},
+		"cancel":   {writes, readCancel},
+		"script":   {creates, readScript},
 	}
-	defer func() { err = errors.Join(err, engine.Dispose(url)) }()
-	unit, err := uow.Open(ctx, url, sqlite.Open)
-	if err != nil {
-		return err
-	}
-	replicas := replica.New(sqlite.OpenReadOnly)
-	defer func() { err = errors.Join(err, replicas.Close(), unit.Close()) }()
-	return do(&planner{
-		url:      url,
-		unit:     unit,
-		plans:    plan.New(plan.Config{Unit: unit}),
-		gates:    gates.New(gate.New),
-		replicas: replicas,
-		stdin:    stdin,
-		stdout:   stdout,
-		stderr:   stderr,
-		log:      slog.New(slog.NewTextHandler(stderr, nil)),
-	})
 }
 
-// reader returns what reports are read from: a replica where there can be one.
-func (p *planner) reader(ctx context.Context) (*sql.DB, error) {
-	if engine.IsMemory(p.url) {
-		return p.unit.Engine().DB(), nil
+// parse reads one command and its arguments.
+func parse(words []string, stderr io.Writer) (command, action, error) {
+	c, ok := commands()[words[0]]
+	if !ok {
+		fmt.Fprintf(stderr, "planner: there is no command %q; see planner -h\n", words[0])
+		return command{}, nil, errUsage
 	}
-	eng, err := p.replicas.Engine(ctx, p.url)
+	args := &arguments{words: words[1:], flags: flag.NewFlagSet("planner "+words[0], flag.ContinueOnError)}
+	args.flags.SetOutput(stderr)
+	do, err := c.read(args)
+	if errors.Is(err, lifecycle.ErrInvalid) {
+		fmt.Fprintf(stderr, "planner: %v\n", err)
+		err = errUsage
+	}
+	return c, do, err
+}
+
+// readStatus reads the command that shows one plan, or counts all.
+func readStatus(args *arguments) (action, error) {
+	names, err := args.parse(0, 1)
 	if err != nil {
 		return nil, err
 	}
-	return eng.DB(), nil
-}
-
-// command runs one command.
-func (p *planner) command(ctx context.Context, words []string) error {
-	commands := map[string]func(context.Context, *arguments) error{
-		"create":  p.create,
-		"publish": p.publish,
-		"archive": p.archive,
-		"actions": p.listActions,
-		"use":     p.use,
-		"plans":   p.listPlans,
-		"execute": p.execute,
-		"status":  p.status,
-		"retry":   p.retry,
-		"cancel":  p.cancel,
-		"script":  p.script,
-	}
-	command, ok := commands[words[0]]
-	if !ok {
-		fmt.Fprintf(p.stderr, "planner: there is no command %q; see planner -h\n", words[0])
-		return errUsage
-	}
-	args := &arguments{words: words[1:], flags: flag.NewFlagSet("planner "+words[0], flag.ContinueOnError)}
-	args.flags.SetOutput(p.stderr)
-	return command(ctx, args)
-}
-
-// status shows one plan, or counts all.
-func (p *planner) status(ctx context.Context, args *arguments) (err error) {
-	names, err := args.parse(0, 1)
-	if err != nil {
-		return err
-	}
-	if len(names) == 1 {
+	return func(ctx context.Context, p *planner) error {
+		if len(names) == 0 {
+			return p.counts(ctx)
+		}
 		shown, err := p.plans.Plan(ctx, names[0])
 		if err != nil {
 			return err
 		}
 		p.show(shown)
-		return nil
-	}
-	db, err := p.reader(ctx)
-	if err != nil {
-		return err
-	}
-	statements := stmts.New(db)
-	defer func() { err = errors.Join(err, statements.Close()) }()
-	counts, err := report.Counts(ctx, statements)
-	if err != nil {
-		return err
+		return p.showJob(ctx, shown.ID)
+	}, nil
+}
+
+// counts prints how many plans are at each stage.
+func (p *planner) counts(ctx context.Context) (err error) {
+	var counts []report.Count
+	if p.unit == nil {
+		plans, err := p.plans.Plans(ctx, lifecycle.Filter{})
+		if err != nil {
+			return err
+		}
+		counts = report.Of(plans)
+	} else {
+		db, err := p.reader(ctx)
+		if err != nil {
+			return err
+		}
+		statements := stmts.New(db)
+		defer func() { err = errors.Join(err, statements.Close()) }()
+		if counts, err = report.Counts(ctx, statements); err != nil {
+			return err
+		}
 	}
 	for _, count := range counts {
 		fmt.Fprintf(p.stdout, "%-24s %d\n", count.Stage, count.Plans)
@@ -132,17 +106,41 @@ func (p *planner) status(ctx context.Context, args *arguments) (err error) {
 	return nil
 }
 
+// showJob prints which process has a plan, if one has.
+func (p *planner) showJob(ctx context.Context, planID string) error {
+	if p.unit == nil {
+		return nil
+	}
+	var current job.Job
+	err := p.unit.Do(ctx, func(tx *store.Tx) (err error) {
+		current, err = tx.Jobs.AtWork(ctx, planID)
+		return err
+	})
+	switch {
+	case errors.Is(err, lifecycle.ErrUnknown):
+		return nil
+	case err != nil:
+		return err
+	case current.Free(time.Now()):
+		fmt.Fprintf(p.stdout, "job       interrupted; execute goes on with it\n")
+	default:
+		fmt.Fprintf(p.stdout, "job       %s, process %s\n", current.State, lifecycle.Printable(current.Owner))
+	}
+	fmt.Fprintf(p.stdout, "command   %s\n", lifecycle.Printable(current.Command))
+	return nil
+}
+
 // show prints all of one plan.
 func (p *planner) show(shown lifecycle.Plan) {
 	fmt.Fprintf(p.stdout, "plan      %s\naction    %s\nstage     %s\n", shown.ID, shown.Action, shown.Stage)
 	for _, project := range shown.Projects {
-		fmt.Fprintf(p.stdout, "project   %s\n", project)
+		fmt.Fprintf(p.stdout, "project   %s\n", lifecycle.Printable(project))
 	}
 	if shown.Parent != "" {
 		fmt.Fprintf(p.stdout, "parent    %s\n", shown.Parent)
 	}
 	if shown.Reason != "" {
-		fmt.Fprintf(p.stdout, "reason    %s\n", shown.Reason)
+		fmt.Fprintf(p.stdout, "reason    %s\n", lifecycle.Printable(shown.Reason))
 	}
 	for _, stamp := range []struct {
 		name string

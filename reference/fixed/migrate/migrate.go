@@ -20,41 +20,38 @@ type Runner struct {
 }
 
 // Run migrates the database that url names. For an in-memory URL that is the
-// database in the engine which everyone else in the process gets as well.
+// database in the engine which all others in the process get as well; they get
+// it when it has its schema, not before.
 func (r *Runner) Run(ctx context.Context, url string) error {
+	url = engine.Canonical(url)
 	if engine.IsMemory(url) {
-		eng, err := r.memoryEngine(ctx, url)
+		eng, err := engine.Acquire(ctx, url, r.OpenMigrated)
 		if err != nil {
 			return fmt.Errorf("migrate %s: %w", url, err)
 		}
+		// It may have been opened by someone who did not migrate it.
 		return r.apply(ctx, eng)
 	}
-	eng, err := r.Open(ctx, url)
+	eng, err := r.OpenMigrated(ctx, url)
 	if err != nil {
 		return fmt.Errorf("migrate %s: %w", url, err)
 	}
-	return errors.Join(r.apply(ctx, eng), eng.Close())
+	return eng.Close()
 }
 
-// memoryEngine returns the engine of an in-memory URL, opening it when it is
-// the first to ask. The engine is captured before the lock is released.
-func (r *Runner) memoryEngine(ctx context.Context, url string) (*engine.Engine, error) {
-	engine.MemoryEnginesMu.Lock()
-	defer engine.MemoryEnginesMu.Unlock()
-	if eng, ok := engine.MemoryEngines[url]; ok {
-		return eng, nil
-	}
+// OpenMigrated is an [engine.Factory]: it opens the engine of a URL and brings
+// its schema up to date. An engine whose schema cannot be is closed again.
+func (r *Runner) OpenMigrated(ctx context.Context, url string) (*engine.Engine, error) {
 	eng, err := r.Open(ctx, url)
 	if err != nil {
 		return nil, err
 	}
-	engine.MemoryEngines[url] = eng
+	if err := r.apply(ctx, eng); err != nil {
+		return nil, errors.Join(err, eng.Close())
+	}
 	return eng, nil
 }
 
 func (r *Runner) apply(ctx context.Context, eng *engine.Engine) error {
-	if err := r.Apply(ctx, eng.DB()); err != nil {
-		return fmt.Errorf("migrate %s: %w", eng.URL(), err)
-	}
-	return nil
+	return r.Apply(ctx, eng.DB())
 }

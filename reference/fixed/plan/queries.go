@@ -8,10 +8,15 @@ import (
 	"github.com/mapguard/mapguard/reference/lifecycle"
 )
 
-// Action returns the action called name.
+// Action returns the action called name, or whose name that is when it is
+// written in the normal way.
 func (s *Service) Action(ctx context.Context, name string) (lifecycle.Action, error) {
+	name = lifecycle.NormalName(name)
 	if s.ledger != nil {
 		return s.ledger.Action(ctx, name)
+	}
+	if err := ctx.Err(); err != nil {
+		return lifecycle.Action{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -26,6 +31,9 @@ func (s *Service) Action(ctx context.Context, name string) (lifecycle.Action, er
 func (s *Service) Actions(ctx context.Context) ([]lifecycle.Action, error) {
 	if s.ledger != nil {
 		return s.ledger.Actions(ctx)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,6 +50,9 @@ func (s *Service) Plan(ctx context.Context, planID string) (lifecycle.Plan, erro
 	if s.ledger != nil {
 		return s.ledger.Plan(ctx, planID)
 	}
+	if err := ctx.Err(); err != nil {
+		return lifecycle.Plan{}, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	plan, ok := s.plans[planID]
@@ -53,6 +64,9 @@ func (s *Service) Plan(ctx context.Context, planID string) (lifecycle.Plan, erro
 
 // Plans returns the plans that filter selects, the oldest first.
 func (s *Service) Plans(ctx context.Context, filter lifecycle.Filter) ([]lifecycle.Plan, error) {
+	if err := cmp.Or(filter.Check(), ctx.Err()); err != nil {
+		return nil, err
+	}
 	if s.ledger != nil {
 		return s.ledger.Plans(ctx, filter)
 	}

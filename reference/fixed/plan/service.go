@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -66,6 +67,9 @@ func (s *Service) CreateAction(ctx context.Context, spec lifecycle.ActionSpec) (
 	if s.ledger != nil {
 		return s.ledger.CreateAction(ctx, spec)
 	}
+	if err := cmp.Or(spec.Check(), ctx.Err()); err != nil {
+		return lifecycle.Action{}, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, ok := s.actions[spec.Name]; ok {
@@ -95,8 +99,12 @@ func (s *Service) reviseAction(
 	name string,
 	revise func(lifecycle.Action, time.Time) (lifecycle.Action, error),
 ) (lifecycle.Action, error) {
+	name = lifecycle.NormalName(name)
 	if s.ledger != nil {
 		return s.ledger.ReviseAction(ctx, name, revise)
+	}
+	if err := ctx.Err(); err != nil {
+		return lifecycle.Action{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,8 +122,12 @@ func (s *Service) reviseAction(
 
 // Use makes a plan of an action, for one or more projects.
 func (s *Service) Use(ctx context.Context, usage lifecycle.Usage) (lifecycle.Plan, error) {
+	usage.Action = lifecycle.NormalName(usage.Action)
 	if s.ledger != nil {
 		return s.ledger.Use(ctx, usage)
+	}
+	if err := ctx.Err(); err != nil {
+		return lifecycle.Plan{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,6 +144,9 @@ func (s *Service) Use(ctx context.Context, usage lifecycle.Usage) (lifecycle.Pla
 	if err != nil {
 		return lifecycle.Plan{}, err
 	}
+	if _, ok := s.plans[plan.ID]; ok {
+		return lifecycle.Plan{}, lifecycle.Duplicate("plan", plan.ID)
+	}
 	s.plans[plan.ID] = plan
 	return plan.Clone(), nil
 }
@@ -140,6 +155,9 @@ func (s *Service) Use(ctx context.Context, usage lifecycle.Usage) (lifecycle.Pla
 func (s *Service) take(ctx context.Context, planID string, step lifecycle.Step) (lifecycle.Plan, error) {
 	if s.ledger != nil {
 		return s.ledger.Take(ctx, planID, step)
+	}
+	if err := ctx.Err(); err != nil {
+		return lifecycle.Plan{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

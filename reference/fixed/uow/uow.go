@@ -18,32 +18,22 @@ type UnitOfWork struct {
 }
 
 // Open returns a unit of work on the database that url names, which open opens
-// when need be. All units of work of one in-memory URL share one engine.
+// when need be. All units of work of one in-memory URL share one engine. For
+// such a URL open must hand out a database that has its schema: what another
+// goroutine gets from the cache is what open returned.
 func Open(ctx context.Context, url string, open engine.Factory) (*UnitOfWork, error) {
-	eng, err := acquire(ctx, url, open)
+	url = engine.Canonical(url)
+	acquire := open
+	if engine.IsMemory(url) {
+		acquire = func(ctx context.Context, url string) (*engine.Engine, error) {
+			return engine.Acquire(ctx, url, open)
+		}
+	}
+	eng, err := acquire(ctx, url)
 	if err != nil {
 		return nil, fmt.Errorf("open unit of work: %w", err)
 	}
 	return &UnitOfWork{engine: eng, owned: !engine.IsMemory(url)}, nil
-}
-
-// acquire returns the engine of url. That of an in-memory URL is opened by the
-// first to ask, with the lock held: who comes second waits and finds it.
-func acquire(ctx context.Context, url string, open engine.Factory) (*engine.Engine, error) {
-	if !engine.IsMemory(url) {
-		return open(ctx, url)
-	}
-	engine.MemoryEnginesMu.Lock()
-	defer engine.MemoryEnginesMu.Unlock()
-	if eng, ok := engine.MemoryEngines[url]; ok {
-		return eng, nil
-	}
-	eng, err := open(ctx, url)
-	if err != nil {
-		return nil, err
-	}
-	engine.MemoryEngines[url] = eng
-	return eng, nil
 }
 
 // Do calls work in one transaction; see [store.Unit].

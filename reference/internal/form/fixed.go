@@ -19,6 +19,10 @@ func Fixed() Form {
 	return Form{
 		Name: "fixed",
 		OpenUnit: func(ctx context.Context, url string, open engine.Factory) (Unit, error) {
+			runner := migrate.Runner{Open: open, Apply: apply}
+			if engine.IsMemory(url) {
+				open = runner.OpenMigrated
+			}
 			return uow.Open(ctx, url, open)
 		},
 		Migrate: func(ctx context.Context, url string, open engine.Factory) error {
