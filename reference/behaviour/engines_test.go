@@ -2,10 +2,12 @@ package behaviour
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/cucumber/godog"
 
@@ -27,14 +29,14 @@ type engineSteps struct {
 	broken  bool
 	meeting *interleave.Meeting
 	opened  []*engine.Engine
-	// lockHeld says whether the lock of the cache was held at every opening.
-	lockHeld bool
-	units    []form.Unit
-	err      error
+	// waited says that the last caller waited for something.
+	waited bool
+	units  []form.Unit
+	err    error
 }
 
 func newEngineSteps(service form.Form, temporary string) *engineSteps {
-	return &engineSteps{form: service, temporary: temporary, lockHeld: true}
+	return &engineSteps{form: service, temporary: temporary}
 }
 
 func (s *engineSteps) register(sc *godog.ScenarioContext) {
@@ -49,7 +51,12 @@ func (s *engineSteps) register(sc *godog.ScenarioContext) {
 	sc.Then(`^(\d+) engines? (?:was|were) opened$`, s.openedEngines)
 	sc.Then(`^no engine is open$`, s.noneOpen)
 	sc.Then(`^every unit of work finds the schema$`, s.findSchema)
-	sc.Then(`^the lock was held while the engine opened$`, s.lockWasHeld)
+	sc.Given(`^the in-memory URL "([^"]*)"$`, func(url string) { s.url = url })
+	sc.When(`^a unit of work comes while a migration applies the schema$`, s.comesBeforeSchema)
+	sc.When(`^a unit of work comes while the engine of another URL opens$`, s.comesBesideAnother)
+	sc.When(`^a unit of work comes while the engine of its URL opens, and its context ends$`, s.comesAndGivesUp)
+	sc.Then(`^it did not wait$`, s.didNotWait)
+	sc.Then(`^it gave up$`, s.gaveUp)
 	sc.Then(`^it is refused$`, s.refused)
 	sc.After(func(ctx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
 		return ctx, s.clean()
@@ -59,10 +66,6 @@ func (s *engineSteps) register(sc *godog.ScenarioContext) {
 // open is the engine factory of the scenario: it stands between the check of
 // the cache and the act.
 func (s *engineSteps) open(ctx context.Context, url string) (*engine.Engine, error) {
-	if engine.MemoryEnginesMu.TryLock() {
-		engine.MemoryEnginesMu.Unlock()
-		s.lockHeld = false
-	}
 	if s.broken {
 		return nil, errNoEngine
 	}
@@ -120,6 +123,85 @@ func (s *engineSteps) meet(ctx context.Context, first, second string) error {
 	return errors.Join(errs[:]...)
 }
 
+// beside lets a unit of work come, and look at what it finds, while another
+// goroutine is held in hold, which gets a function to call there. When the unit of
+// work waits for something or is done, meanwhile is called, and both go on; one
+// whose context has ended by then goes first.
+func (s *engineSteps) beside(ctx context.Context, hold func(held func()) error, meanwhile func()) error {
+	arrived, release := make(chan struct{}), make(chan struct{})
+	first := make(chan error, 1)
+	held := sync.OnceFunc(func() {
+		close(arrived)
+		<-release
+	})
+	go func() { first <- hold(held) }()
+	<-arrived
+	var done <-chan struct{}
+	s.waited, done = interleave.Blocks(func() {
+		var unit form.Unit
+		if unit, s.err = s.visit(ctx, "a unit of work"); s.err == nil {
+			s.keep(unit)
+			s.err = s.findSchema(context.WithoutCancel(ctx))
+		}
+	})
+	meanwhile()
+	if ctx.Err() != nil {
+		<-done
+	}
+	close(release)
+	<-done
+	return <-first
+}
+
+func (s *engineSteps) comesBeforeSchema(ctx context.Context) error {
+	return errors.Join(s.beside(ctx, func(held func()) error {
+		return s.form.MigrateBy(ctx, s.url, s.open, func(ctx context.Context, db *sql.DB) error {
+			held()
+			return form.ApplySchema(ctx, db)
+		})
+	}, func() {}), s.err)
+}
+
+// anotherURL is a URL that is not that of the scenario.
+const anotherURL = "memory:behaviour-another"
+
+func (s *engineSteps) comesBesideAnother(ctx context.Context) error {
+	return s.beside(ctx, s.opening(ctx, anotherURL), func() {})
+}
+
+func (s *engineSteps) comesAndGivesUp(ctx context.Context) error {
+	ending, end := context.WithCancel(ctx)
+	return s.beside(ending, s.opening(ctx, s.url), end)
+}
+
+// opening returns what is held while it opens the engine of url.
+func (s *engineSteps) opening(ctx context.Context, url string) func(held func()) error {
+	return func(held func()) error {
+		_, err := s.form.OpenUnit(ctx, url, func(ctx context.Context, url string) (*engine.Engine, error) {
+			held()
+			return s.open(ctx, url)
+		})
+		return err
+	}
+}
+
+func (s *engineSteps) didNotWait() error {
+	if s.waited {
+		return errors.New("it waited for another URL")
+	}
+	return nil
+}
+
+func (s *engineSteps) gaveUp() error {
+	if !s.waited {
+		return failed("duplicate-engine", "it opened an engine of its own while that of the URL opened")
+	}
+	if !errors.Is(s.err, context.Canceled) {
+		return fmt.Errorf("it waited and got %v", s.err)
+	}
+	return nil
+}
+
 func (s *engineSteps) closeUnits() error {
 	var errs []error
 	for _, unit := range s.units {
@@ -173,13 +255,6 @@ func (s *engineSteps) findSchema(ctx context.Context) error {
 	return nil
 }
 
-func (s *engineSteps) lockWasHeld() error {
-	if !s.lockHeld {
-		return failed("lock-not-held", "another goroutine could take the lock of the cache while it was filled")
-	}
-	return nil
-}
-
 func (s *engineSteps) refused() error {
 	if !errors.Is(s.err, errNoEngine) {
 		return fmt.Errorf("it returned %v, want %v", s.err, errNoEngine)
@@ -189,7 +264,7 @@ func (s *engineSteps) refused() error {
 
 // clean leaves no engine of the scenario in the cache or open.
 func (s *engineSteps) clean() error {
-	errs := []error{engine.Dispose(s.url)}
+	errs := []error{engine.Dispose(s.url), engine.Dispose(anotherURL)}
 	for _, eng := range s.opened {
 		errs = append(errs, eng.Close())
 	}

@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/cucumber/godog"
 	"go.uber.org/goleak"
@@ -85,13 +88,33 @@ func TestBuggy(t *testing.T) {
 	}
 }
 
+// patience is how long all scenarios of one form may take. They take a tenth of
+// it on a slow machine, after the racer was built; one that waits for a lock that
+// is never given must fail, not hang.
+const patience = 25 * time.Second
+
 // outcomes runs all features against one form.
 func outcomes(t *testing.T, service form.Form) []outcome {
 	t.Helper()
+	if _, err := buildRacer(); err != nil {
+		t.Fatal(err)
+	}
+	var current atomic.Value
+	hangs := time.AfterFunc(patience, func() {
+		traces := make([]byte, 1<<20)
+		traces = traces[:runtime.Stack(traces, true)]
+		fmt.Fprintf(os.Stderr, "--- FAIL: %s\n    the scenario %q hangs\n%s\n", t.Name(), current.Load(), traces)
+		os.Exit(1)
+	})
+	defer hangs.Stop()
 	var all []outcome
 	suite := godog.TestSuite{
 		Name: service.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
+			sc.Before(func(ctx context.Context, scenario *godog.Scenario) (context.Context, error) {
+				current.Store(scenario.Name)
+				return ctx, nil
+			})
 			sc.After(func(ctx context.Context, scenario *godog.Scenario, err error) (context.Context, error) {
 				all = append(all, outcome{name: scenario.Name, reason: reasonOf(scenario), err: err})
 				return ctx, nil

@@ -3,7 +3,9 @@ package sqlite_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -64,10 +66,6 @@ func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a name?with#signs%20.db")
 	eng := open(t, sqlite.Open, path)
 	execute(t, eng, `CREATE TABLE things (id INTEGER)`)
-	var mode string
-	if err := eng.DB().QueryRowContext(t.Context(), `PRAGMA journal_mode`).Scan(&mode); err != nil || mode != "wal" {
-		t.Errorf("the journal is %q, %v", mode, err)
-	}
 	if files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); err != nil || files[0] != path {
 		t.Errorf("the files are %q, %v", files, err)
 	}
@@ -78,6 +76,24 @@ func TestFile(t *testing.T) {
 	}
 	if _, err := replica.DB().ExecContext(t.Context(), `INSERT INTO things VALUES (2)`); err == nil {
 		t.Error("the replica can write")
+	}
+}
+
+func TestTheURLOfAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	execute(t, open(t, sqlite.Open, "sqlite:///"+path), `CREATE TABLE things (id INTEGER)`)
+	if n, err := count(t.Context(), open(t, sqlite.OpenReadOnly, path)); err != nil || n != 0 {
+		t.Errorf("%d things, %v", n, err)
+	}
+}
+
+func TestWhatIsNoDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(path, []byte(strings.Repeat("text ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Open(t.Context(), path); !sqlite.NoDatabase(err) || sqlite.Unwritable(err) {
+		t.Errorf("it returned %v", err)
 	}
 }
 

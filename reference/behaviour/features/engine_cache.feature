@@ -34,15 +34,45 @@ Feature: One engine for each in-memory URL
     And the URL is disposed of
     Then no engine is open
 
-  @buggy:lock-not-held
-  Scenario Outline: The lock is held while the cache is filled
-    When <user> comes
-    Then the lock was held while the engine opened
+  @buggy:missing-schema
+  Scenario: A unit of work comes while the schema is applied
+    When a unit of work comes while a migration applies the schema
+    Then every unit of work finds the schema
+    And 1 engine was opened
+
+  @buggy:missing-schema
+  Scenario: A unit of work comes and nothing has been migrated
+    When a unit of work comes
+    Then every unit of work finds the schema
+
+  Scenario: A caller does not wait for another URL
+    When a unit of work comes while the engine of another URL opens
+    Then it did not wait
+
+  @buggy:duplicate-engine
+  Scenario: A caller waits for its own URL, and no longer than its context lasts
+    When a unit of work comes while the engine of its URL opens, and its context ends
+    Then it gave up
+    And 1 engine was opened
+
+  Scenario Outline: However a database in memory is spelt
+    Given the in-memory URL "<url>"
+    When a migration comes
+    And a unit of work comes
+    Given the in-memory URL "<same>"
+    When a unit of work comes
+    Then all have the same engine
+    And 1 engine was opened
+    And every unit of work finds the schema
+    When the URL is disposed of
+    Then no engine is open
 
     Examples:
-      | user           |
-      | a unit of work |
-      | a migration    |
+      | url                | same               |
+      | :memory:           | :memory:           |
+      | sqlite:///:memory: | :memory:           |
+      | memory:            | sqlite:///:memory: |
+      | sqlite://          | memory:            |
 
   Scenario: Who comes later finds the engine
     When a migration comes

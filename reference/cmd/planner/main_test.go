@@ -3,15 +3,27 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/mapguard/mapguard/reference/sqlite"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// asPlanner is the variable that makes the test binary the planner command.
+const asPlanner = "PLANNER_TEST_IS_PLANNER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asPlanner) != "" {
+		main()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // terminal runs commands on one database.
 type terminal struct {
@@ -30,7 +42,8 @@ func (s terminal) try(args ...string) (status int, stdout, stderr string) {
 
 func (s terminal) tryWith(ctx context.Context, stdin string, args ...string) (int, string, string) {
 	var stdout, stderr bytes.Buffer
-	status := run(ctx, append([]string{"-db", s.url}, args...), strings.NewReader(stdin), &stdout, &stderr)
+	p := program{stdin: strings.NewReader(stdin), stdout: &stdout, stderr: &stderr, groups: newGroups()}
+	status := p.run(ctx, append([]string{"-db", s.url}, args...))
 	return status, stdout.String(), stderr.String()
 }
 
@@ -96,7 +109,7 @@ func TestAPlanThatFails(t *testing.T) {
 	planID := s.withPlan()
 	s.fails(1, "execute: exit status 3", "execute", planID, "-exec", `[ "$PLAN_PHASE" != execute ] || exit 3`)
 	prints(t, s.must("status", planID), "execute/errored", "reason", "exit status 3")
-	s.fails(1, "not ready", "execute", planID)
+	s.fails(1, "retry it first", "execute", planID)
 	prints(t, s.must("retry", planID), planID, "execute/queued")
 	s.fails(1, "applied in part", "execute", "-exec", `[ "$PLAN_PHASE" != apply ] || exit 75`)
 	prints(t, s.must("cancel", planID, "-reason", "enough"), "apply/cancelled")
@@ -104,22 +117,87 @@ func TestAPlanThatFails(t *testing.T) {
 	if text := s.must("execute"); text != "" {
 		t.Errorf("nothing is queued, and this was executed: %s", text)
 	}
+	s.fails(1, "it is apply/cancelled", "execute", planID)
 }
 
-func TestScriptInMemory(t *testing.T) {
-	s := terminal{t: t, url: "memory:script"}
-	status, stdout, stderr := s.tryWith(t.Context(), `
-		# make one plan
-		create a/b -done "it is ""done"
-		publish a/b
-		use a/b -project p
-		execute
-		status
-	`, "script")
-	if status != 0 {
-		t.Fatalf("exit status %d, %s", status, stderr)
+// TestScriptWithoutAFile runs a script on databases in memory, however they are
+// spelt, and without a database.
+func TestScriptWithoutAFile(t *testing.T) {
+	for _, url := range []string{"memory:script", ":memory:", "sqlite:///:memory:", "none"} {
+		t.Run(url, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			s := terminal{t: t, url: url}
+			status, stdout, stderr := s.tryWith(t.Context(), `
+				# make one plan
+				create a/b -done "it is ""done"
+				publish a/b
+				status -h
+				use A/B -project p
+				execute -workers 1
+				status
+				plans -state applied
+			`, "script")
+			if status != 0 {
+				t.Fatalf("exit status %d, %s", status, stderr)
+			}
+			prints(t, stdout, "a/b draft", "a/b available", "apply/applied", "apply/applied", "1", "apply/applied", "p")
+			prints(t, stderr, "planner status")
+			if left, err := os.ReadDir("."); err != nil || len(left) != 0 {
+				t.Errorf("it made %v, %v", left, err)
+			}
+		})
 	}
-	prints(t, stdout, "a/b draft", "a/b available", "apply/applied", "apply/applied", "1")
+}
+
+// TestPlansWithoutADatabase checks what there is no worker for.
+func TestPlansWithoutADatabase(t *testing.T) {
+	s := terminal{t: t, url: "none"}
+	made := "create a/b -done d\npublish a/b\n" + strings.Repeat("use a/b -project p\n", 5)
+	status, stdout, stderr := s.tryWith(t.Context(), made+`execute -workers 2 -exec "echo at $PLAN_PHASE"`+"\nstatus", "script")
+	if n := strings.Count(stdout, "at apply\n"); status != 0 || n != 5 {
+		t.Errorf("exit status %d, %d plans went through apply, %s", status, n, stderr)
+	}
+	prints(t, stdout, "apply/applied", "5")
+	status, _, stderr = s.tryWith(t.Context(), made+`execute -exec "exit 3"`, "script")
+	if n := strings.Count(stderr, "action: exit status 3"); status != 1 || n != 5 {
+		t.Errorf("exit status %d, %d plans failed, %s", status, n, stderr)
+	}
+	status, _, stderr = s.tryWith(t.Context(), made+"execute none\n", "script")
+	if status != 1 || !strings.Contains(stderr, `plan "none": unknown`) {
+		t.Errorf("exit status %d, %s", status, stderr)
+	}
+}
+
+func TestSubplans(t *testing.T) {
+	s := newTerminal(t)
+	parent := s.withPlan()
+	output := s.must("subplans", parent, "ops/patch", "-set", "host=db1", "-project", "x", "-project", "y", "-project", "z",
+		"-parallel", "2", "-exec", `echo "$PLAN_PHASE"`)
+	prints(t, output, "apply", "apply/applied", "x", "apply/applied", "y", "apply/applied", "z")
+	if n := strings.Count(s.must("plans", "-parent", parent), "apply/applied"); n != 3 {
+		t.Errorf("%d children were applied, want 3", n)
+	}
+	s.fails(1, "exit status 3", "subplans", parent, "ops/patch", "-set", "host=db1", "-project", "fails", "-project", "stopped",
+		"-parallel", "1", "-exec", "exit 3")
+	prints(t, s.must("plans", "-project", "fails"), "action/errored")
+	prints(t, s.must("plans", "-project", "stopped"), "action/cancelled")
+	s.fails(1, "exit status 3", "subplans", parent, "ops/patch", "-set", "host=db1", "-project", "on1", "-project", "on2",
+		"-parallel", "1", "-continue", "-exec", "exit 3")
+	prints(t, s.must("plans", "-project", "on2"), "action/errored")
+	s.fails(1, "unknown", "subplans", "none", "ops/patch", "-project", "x")
+	s.fails(2, "name=value", "subplans", parent, "ops/patch", "-project", "x", "-set", "host")
+	s.fails(2, "one or more projects", "subplans", parent, "ops/patch")
+	s.fails(2, "between 1 and 32", "subplans", parent, "ops/patch", "-project", "x", "-parallel", "33")
+}
+
+func TestRevert(t *testing.T) {
+	s := newTerminal(t)
+	planID := s.withPlan()
+	s.fails(1, "not ready", "revert", planID)
+	s.fails(1, "exit status 3", "execute", planID, "-exec", `[ "$PLAN_PHASE" != execute ] || exit 3`)
+	prints(t, s.must("revert", planID, "-reason", "another way"), planID, "strategize/queued")
+	prints(t, s.must("status", planID), "reason", "another way")
+	prints(t, s.must("execute"), planID, "apply/applied")
 }
 
 func TestScriptsThatFail(t *testing.T) {
@@ -144,8 +222,18 @@ func TestCommandLinesThatAreWrong(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"explode"}, {"-explode"}, {"publish"}, {"archive", "a", "b"}, {"create"}, {"use"}, {"retry"}, {"cancel"},
 		{"actions", "a"}, {"plans", "a"}, {"status", "a", "b"}, {"execute", "-workers", "many"}, {"script", "a"},
+		{"revert"}, {"subplans", "a"},
 	} {
 		s.fails(2, "planner", args...)
+	}
+	s.fails(2, "it must be one of [action strategize execute apply]", "plans", "-phase", "bogus")
+	s.fails(2, "it must be one of [queued processing", "plans", "-state", "bogus")
+	s.fails(2, "at least one plan", "execute", "-workers", "0")
+	s.fails(2, "it must be at least 100ms", "execute", "-lease", "1ms")
+	s.fails(2, "it cannot be negative", "execute", "-limit", "-1s")
+	s.fails(2, "it must be name=value", "use", "ops/patch", "-project", "a", "-set", "host")
+	if _, err := os.Stat(s.url); err == nil {
+		t.Error("a wrong command line made a database")
 	}
 	for _, args := range [][]string{{"-h"}, {"create", "-h"}} {
 		if status, _, stderr := s.try(args...); status != 0 || !strings.Contains(stderr, "planner") {
@@ -161,57 +249,144 @@ func TestWhatIsRefused(t *testing.T) {
 	s.fails(1, "definition of done", "create", "ops/other")
 	s.fails(1, "not ready", "publish", "ops/patch")
 	s.fails(1, "unknown", "archive", "ops/other")
-	s.fails(1, "it must be name=value", "use", "ops/patch", "-project", "a", "-set", "host")
 	s.fails(1, "argument host is required", "use", "ops/patch", "-project", "a")
 	s.fails(1, "unknown", "status", "none")
 	s.fails(1, "unknown", "retry", "none")
 	s.fails(1, "not ready", "retry", planID)
 	s.fails(1, "unknown", "cancel", "none")
 	s.fails(1, "unknown", "execute", "none")
-	s.fails(1, "at least one job", "execute", "-workers", "-1")
-	unreachable := terminal{t: t, url: filepath.Join(t.TempDir(), "no", "folder.db")}
-	unreachable.fails(1, "unable to open", "actions")
+	for _, text := range []string{"\x1b[31mred", "\xff"} {
+		s.fails(1, "a text must be", "create", "ops/other", "-done", "done", "-description", text)
+		s.fails(1, "a project must be", "use", "ops/patch", "-set", "host=a", "-project", text)
+		s.fails(1, "a reason must be", "cancel", planID, "-reason", text)
+	}
+	prints(t, s.must("status", planID), "action/queued")
 }
 
-func TestADatabaseThatLacksItsTables(t *testing.T) {
-	s := newTerminal(t)
-	err := withPlanner(t.Context(), s.url, nil, nil, nil, func(p *planner) error {
-		for _, table := range []string{"jobs", "plans", "actions"} {
-			if _, err := p.unit.Engine().DB().ExecContext(t.Context(), "DROP TABLE "+table); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+func TestDatabasesThatAreRefused(t *testing.T) {
+	folder := t.TempDir()
+	s := terminal{t: t, url: filepath.Join(folder, "no", "folder.db")}
+	s.fails(1, "there is no such file; create makes it", "actions")
+	s.fails(1, "it cannot be written; see whether its folder is there", "create", "a/b", "-done", "d")
+	s.url = filepath.Join(folder, "text.db")
+	if err := os.WriteFile(s.url, []byte(strings.Repeat("no database ", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"actions"}, {"plans"}, {"status"}, {"execute"}, {"execute", "p"}} {
-		s.fails(1, "no such table", args...)
+	s.fails(1, "it is no SQLite database", "actions")
+	for name, c := range map[string]struct{ statement, why string }{
+		"foreign": {"CREATE TABLE theirs (id INTEGER)", "it belongs to another program; name another file"},
+		"goose":   {"CREATE TABLE goose_db_version (version_id INTEGER)", "it belongs to another program"},
+	} {
+		s.url = filepath.Join(folder, name)
+		s.execute(c.statement)
+		before, err := os.ReadFile(s.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.fails(1, c.why, "actions")
+		s.fails(1, c.why, "create", "a/b", "-done", "d")
+		if after, err := os.ReadFile(s.url); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("%s: it was changed, %v", name, err)
+		}
+	}
+	s.url = filepath.Join(folder, "newer.db")
+	s.must("create", "a/b", "-done", "d")
+	s.execute("INSERT INTO goose_db_version (version_id, is_applied) VALUES (1000, 1)")
+	s.fails(1, "a newer planner", "actions")
+	if left, err := filepath.Glob(filepath.Join(folder, "*-*")); err != nil || len(left) != 0 {
+		t.Errorf("something is left beside the files: %v, %v", left, err)
 	}
 }
 
-func TestInterruptedExecution(t *testing.T) {
+// execute runs a statement on the database.
+func (s terminal) execute(statement string) {
+	s.t.Helper()
+	eng, err := sqlite.Open(s.t.Context(), s.url)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	_, err = eng.DB().ExecContext(s.t.Context(), statement)
+	if err := errors.Join(err, eng.Close()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// TestADatabaseThatFails checks that each command says so.
+func TestADatabaseThatFails(t *testing.T) {
 	s := newTerminal(t)
 	planID := s.withPlan()
-	ctx, interrupt := context.WithCancel(t.Context())
-	begun := filepath.Join(t.TempDir(), "begun")
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		status, _, stderr := s.tryWith(ctx, "", "execute", "-exec", `echo > "`+begun+`"; exec sleep 60`)
-		if status != 1 || !strings.Contains(stderr, "context canceled") {
+	s.execute("ALTER TABLE actions RENAME COLUMN status TO gone")
+	s.execute("ALTER TABLE plans RENAME COLUMN state TO gone")
+	for _, args := range [][]string{{"actions"}, {"plans"}, {"status"}, {"status", planID}, {"retry", planID}, {"execute"}, {"execute", planID}} {
+		s.fails(1, "no such column", args...)
+	}
+	s = newTerminal(t)
+	planID = s.withPlan()
+	s.execute("ALTER TABLE jobs RENAME COLUMN state TO gone")
+	for _, args := range [][]string{{"status", planID}, {"execute"}, {"execute", planID}} {
+		s.fails(1, "no such column", args...)
+	}
+}
+
+// TestAnOldDatabase opens one of the time before jobs had owners, with two jobs of
+// one plan.
+func TestAnOldDatabase(t *testing.T) {
+	s := newTerminal(t)
+	planID := s.withPlan()
+	s.execute(`DROP INDEX jobs_at_work;
+		ALTER TABLE jobs RENAME COLUMN leased_until TO heartbeat_at;
+		ALTER TABLE jobs DROP COLUMN command;
+		ALTER TABLE jobs DROP COLUMN owner;
+		DELETE FROM goose_db_version WHERE version_id = 3;
+		INSERT INTO jobs SELECT '1', id, 'running', 1, '', 1, 1, 0, 1 FROM plans;
+		INSERT INTO jobs SELECT '2', id, 'queued', 0, '', 1, 1, 0, 1 FROM plans`)
+	prints(t, s.must("status", planID), "interrupted; execute goes on with it")
+	prints(t, s.must("execute", planID), "apply/applied")
+	prints(t, s.jobs(), "1 succeeded 2", "2 cancelled 0")
+}
+
+// jobs returns the jobs in the database, with their attempts.
+func (s terminal) jobs() string {
+	s.t.Helper()
+	var text string
+	err := s.query(`SELECT COALESCE(GROUP_CONCAT(id || ' ' || state || ' ' || attempts, '; '), '') FROM jobs`, &text)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return text
+}
+
+// query reads one value of the database.
+func (s terminal) query(query string, value any) error {
+	eng, err := sqlite.OpenReadOnly(s.t.Context(), s.url)
+	if err != nil {
+		return err
+	}
+	return errors.Join(eng.DB().QueryRowContext(s.t.Context(), query).Scan(value), eng.Close())
+}
+
+// TestAPlanThatIsNamedTwice executes it once.
+func TestAPlanThatIsNamedTwice(t *testing.T) {
+	s := newTerminal(t)
+	planID := s.withPlan()
+	output := s.must("execute", planID, planID, "-exec", "echo at $PLAN_PHASE")
+	if n := strings.Count(output, "at apply\n"); n != 1 {
+		t.Errorf("it was executed %d times:\n%s", n, output)
+	}
+	if jobs := s.jobs(); strings.Count(jobs, ";") != 0 || !strings.HasSuffix(jobs, " succeeded 1") {
+		t.Errorf("the jobs are %s", jobs)
+	}
+	// It is done: to execute it again is no work and no mistake.
+	prints(t, s.must("execute", planID, "-exec", "exit 3"), "apply/applied")
+}
+
+func TestACommandThatTakesTooLong(t *testing.T) {
+	for _, url := range []string{"memory:limit", "none"} {
+		s := terminal{t: t, url: url}
+		status, _, stderr := s.tryWith(t.Context(),
+			"create a/b -done d\npublish a/b\nuse a/b -project p\nexecute -limit 50ms -exec \"sleep 60 & wait\"\n", "script")
+		if status != 1 || !strings.Contains(stderr, "it took longer than the limit") {
 			t.Errorf("exit status %d, %s", status, stderr)
 		}
-	}()
-	for {
-		if _, err := os.Stat(begun); err == nil {
-			break
-		}
 	}
-	interrupt()
-	<-done
-	prints(t, s.must("status", planID), "action/errored", "reason")
-	// The job went back to the queue: the next execution takes it up again.
-	prints(t, s.must("execute"), planID, "apply/applied")
 }

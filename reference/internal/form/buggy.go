@@ -21,7 +21,7 @@ func Buggy() Form {
 		OpenUnit: func(ctx context.Context, url string, open engine.Factory) (Unit, error) {
 			return uow.Open(ctx, url, open)
 		},
-		Migrate: func(ctx context.Context, url string, open engine.Factory) error {
+		MigrateBy: func(ctx context.Context, url string, open engine.Factory, apply Apply) error {
 			return (&migrate.Runner{Open: open, Apply: apply}).Run(ctx, url)
 		},
 		NewReplicas:   func(open engine.Factory) Replicas { return replica.New(open) },

@@ -19,13 +19,13 @@ func Fixed() Form {
 	return Form{
 		Name: "fixed",
 		OpenUnit: func(ctx context.Context, url string, open engine.Factory) (Unit, error) {
-			runner := migrate.Runner{Open: open, Apply: apply}
+			runner := migrate.Runner{Open: open, Apply: ApplySchema}
 			if engine.IsMemory(url) {
 				open = runner.OpenMigrated
 			}
 			return uow.Open(ctx, url, open)
 		},
-		Migrate: func(ctx context.Context, url string, open engine.Factory) error {
+		MigrateBy: func(ctx context.Context, url string, open engine.Factory, apply Apply) error {
 			return (&migrate.Runner{Open: open, Apply: apply}).Run(ctx, url)
 		},
 		NewReplicas:   func(open engine.Factory) Replicas { return replica.New(open) },

@@ -89,7 +89,7 @@ type Gates interface {
 type Form struct {
 	Name          string
 	OpenUnit      func(ctx context.Context, url string, open engine.Factory) (Unit, error)
-	Migrate       func(ctx context.Context, url string, open engine.Factory) error
+	MigrateBy     func(ctx context.Context, url string, open engine.Factory, apply Apply) error
 	NewReplicas   func(open engine.Factory) Replicas
 	NewStatements func(db Preparer) Statements
 	NewPlans      func(config PlansConfig) Plans
@@ -110,9 +110,17 @@ func Named(name string) (Form, bool) {
 	return Form{}, false
 }
 
-// apply is what the migration runners of both forms apply. An engine without a
-// database, as tests use where only the cache matters, needs no schema.
-func apply(ctx context.Context, db *sql.DB) error {
+// Migrate brings the schema of the database that url names up to date.
+func (f Form) Migrate(ctx context.Context, url string, open engine.Factory) error {
+	return f.MigrateBy(ctx, url, open, ApplySchema)
+}
+
+// Apply brings the schema of a database up to date.
+type Apply func(ctx context.Context, db *sql.DB) error
+
+// ApplySchema is what the migration runners of both forms apply. An engine
+// without a database, as tests use where only the cache matters, needs no schema.
+func ApplySchema(ctx context.Context, db *sql.DB) error {
 	if db == nil {
 		return nil
 	}

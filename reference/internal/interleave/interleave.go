@@ -5,10 +5,10 @@
 // The code under test is given a hook, a factory or a clock, which it calls
 // between its check and its act and which calls [Meeting.Arrive]. The first
 // goroutine that arrives is held there until the second has arrived as well, or
-// waits for a lock in the code under test, which only the first can give, or
-// has returned. Then the first goes on to its end, and after it the second. So
+// waits in the code under test, for a lock or at a channel, which only the first
+// can end, or has returned. Then the first goes on to its end, and after it the second. So
 // what goes wrong goes wrong by their order alone. Only a second goroutine that
-// waits for a lock goes on as soon as it is given, beside the end of the first.
+// waits goes on as soon as it can, beside the end of the first.
 package interleave
 
 import (
@@ -20,6 +20,9 @@ import (
 
 // module is the path that the functions under test begin with.
 const module = "github.com/mapguard/mapguard/reference/"
+
+// self is that of this package, in which goroutines wait for each other.
+const self = module + "internal/interleave."
 
 // Meeting is one interleaving of two goroutines. It is used for one [Meeting.Run].
 type Meeting struct {
@@ -47,9 +50,9 @@ func New() *Meeting {
 // Arrive is called by the hook. Of each of the two goroutines the first call
 // counts; all others return at once.
 func (m *Meeting) Arrive() {
-	self := goroutine()
+	id := goroutine()
 	m.mu.Lock()
-	isFirst, isSecond := self == m.first, self == m.second
+	isFirst, isSecond := id == m.first, id == m.second
 	if isFirst {
 		m.first = ""
 	}
@@ -96,15 +99,38 @@ func (m *Meeting) Run(first, second func()) {
 
 // enter notes the identifier of the calling goroutine in role.
 func (m *Meeting) enter(role *string) string {
-	self := goroutine()
+	id := goroutine()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	*role = self
-	return self
+	*role = id
+	return id
+}
+
+// Blocks runs do in a goroutine of its own and returns when it has returned, or
+// waits in the code under test. It reports whether it waits; done is closed when
+// it has returned.
+func Blocks(do func()) (blocks bool, done <-chan struct{}) {
+	ended := make(chan struct{})
+	entered := make(chan string, 1)
+	go func() {
+		defer close(ended)
+		entered <- goroutine()
+		do()
+	}()
+	for id := <-entered; ; runtime.Gosched() {
+		select {
+		case <-ended:
+			return false, ended
+		default:
+		}
+		if waits(stacks(), id) {
+			return true, ended
+		}
+	}
 }
 
 // awaitSecond returns when the second goroutine has arrived, has returned, or
-// waits for a lock in the code under test.
+// waits in the code under test.
 func (m *Meeting) awaitSecond(second string, secondDone <-chan struct{}) {
 	for {
 		select {
@@ -114,7 +140,7 @@ func (m *Meeting) awaitSecond(second string, secondDone <-chan struct{}) {
 			return
 		default:
 		}
-		if waitsForLock(stacks(), second) {
+		if waits(stacks(), second) {
 			return
 		}
 		runtime.Gosched()
@@ -139,25 +165,35 @@ func stacks() string {
 	}
 }
 
-// waitsForLock reports whether, in traces, the goroutine called id waits for a
-// mutex that a function of this module locks. Waiting for a mutex of the
-// standard library says nothing: that will be given back.
-func waitsForLock(traces, id string) bool {
+// waits reports whether, in traces, the goroutine called id waits for a mutex that
+// a function of this module locks, or at a channel that a function of this module
+// uses. Waiting in the standard library says nothing: that will end.
+func waits(traces, id string) bool {
 	for trace := range strings.SplitSeq(traces, "\n\n") {
 		header, frames, _ := strings.Cut(trace, "\n")
-		rest, ok := strings.CutPrefix(header, "goroutine "+id+" [")
+		state, ok := strings.CutPrefix(header, "goroutine "+id+" [")
 		if !ok {
 			continue
 		}
-		if !strings.HasPrefix(rest, "sync.Mutex.Lock") && !strings.HasPrefix(rest, "sync.RWMutex.") {
-			return false
+		switch {
+		case strings.HasPrefix(state, "select"), strings.HasPrefix(state, "chan "):
+			return strings.HasPrefix(frames, module) && !strings.HasPrefix(frames, self)
+		case strings.HasPrefix(state, "sync.Mutex.Lock"), strings.HasPrefix(state, "sync.RWMutex."):
+			return lockedBy(frames)
 		}
-		for frame := range strings.SplitSeq(frames, "\n") {
-			inSync := strings.HasPrefix(frame, "sync.") || strings.HasPrefix(frame, "internal/sync.") ||
-				strings.HasPrefix(frame, "\t")
-			if !inSync {
-				return strings.HasPrefix(frame, module)
-			}
+		return false
+	}
+	return false
+}
+
+// lockedBy reports whether a function of this module is the first in frames
+// that is not one of a mutex.
+func lockedBy(frames string) bool {
+	for frame := range strings.SplitSeq(frames, "\n") {
+		inSync := strings.HasPrefix(frame, "sync.") || strings.HasPrefix(frame, "internal/sync.") ||
+			strings.HasPrefix(frame, "\t")
+		if !inSync {
+			return strings.HasPrefix(frame, module)
 		}
 	}
 	return false

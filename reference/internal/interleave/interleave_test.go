@@ -92,3 +92,38 @@ func TestNeitherNeedsToArrive(t *testing.T) {
 		t.Errorf("the cell was filled again: %+v", c)
 	}
 }
+
+func TestBlocks(t *testing.T) {
+	if blocks, done := interleave.Blocks(func() {}); blocks {
+		t.Error("what returns blocks")
+	} else {
+		<-done
+	}
+	release := make(chan struct{})
+	var mu sync.Mutex
+	mu.Lock()
+	for name, wait := range map[string]func(){
+		"receive": func() { <-release },
+		"select": func() {
+			select {
+			case <-release:
+			case <-make(chan struct{}):
+			}
+		},
+		"lock": func() {
+			mu.Lock()
+			defer mu.Unlock()
+		},
+	} {
+		blocks, done := interleave.Blocks(wait)
+		if !blocks {
+			t.Errorf("%s does not block", name)
+		}
+		if name == "lock" {
+			mu.Unlock()
+		} else {
+			release <- struct{}{}
+		}
+		<-done
+	}
+}
