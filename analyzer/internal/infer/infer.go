@@ -94,7 +94,8 @@ func Run(cfg Config) *Package {
 		Types: cfg.Pkg.Pkg, Paths: cfg.Paths, byKey: make(map[any]*Func), mentions: make(map[*Func][]*Func),
 		imported: cfg.Imported, facts: make(map[*types.Func]*summary.Func), ssaPkg: cfg.Pkg,
 	}
-	p.env = &transfer.Env{Paths: p.Paths, Model: cfg.Model, Summary: p.Summary, Implementers: p.implementers, Reached: ownership.NewReach(p.Types, cfg.Funcs).Of}
+	reach := ownership.NewReach(p.Types, cfg.Funcs)
+	p.env = &transfer.Env{Paths: p.Paths, Model: cfg.Model, Summary: p.Summary, Implementers: p.implementers, Reached: reach.Of}
 	p.Paths.Result = p.env.ResultPath
 	p.Paths.Drawn = p.env.Drawn
 	for _, fn := range cfg.Funcs {
@@ -119,6 +120,7 @@ func Run(cfg Config) *Package {
 	claimed := p.claims()
 	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
 	p.bottomUp()
+	p.noteReach(reach)
 	p.findAliases()
 	p.contexts()
 	p.startUps()
@@ -146,6 +148,17 @@ func (p *Package) Summary(key any) *summary.Func {
 	s := p.imported(obj)
 	p.facts[obj] = s
 	return s
+}
+
+// noteReach names the functions whose goroutines were not followed to the end.
+func (p *Package) noteReach(r *ownership.Reach) {
+	for _, f := range p.Funcs {
+		for i := range f.Calls {
+			if c := &f.Calls[i]; c.Kind == summary.Goroutine && r.Cuts(c.Callee) != "" {
+				f.Cut(r.Cuts(c.Callee))
+			}
+		}
+	}
 }
 
 // maxRounds bounds the rounds in which the lock effects of a recursive

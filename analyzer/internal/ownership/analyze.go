@@ -76,6 +76,8 @@ type Result struct {
 	reads    []ssa.Value              // those that have a custody in states, by their numbers there
 	numbers  map[ssa.Value]int
 	at       cursor
+
+	manyObjects, manyParts bool // a state was cut there
 }
 
 // Analyze solves fn. Complexity: the instructions that publish, times the paths

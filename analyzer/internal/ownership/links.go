@@ -17,6 +17,7 @@ type links struct {
 	// holds: code that has the first has the second.
 	holds map[accesspath.Root][][2]accesspath.Path
 	memo  map[accesspath.Path][]accesspath.Path
+	cut   bool // some paths are not followed
 }
 
 func newLinks(r *Result) *links {
@@ -189,6 +190,7 @@ func (l *links) spread(t *accesspath.Table, p accesspath.Path) []accesspath.Path
 			}
 		}
 	}
+	l.cut = l.cut || len(out) >= maxKeys
 	l.memo[p] = out
 	return out
 }

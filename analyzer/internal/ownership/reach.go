@@ -1,6 +1,7 @@
 package ownership
 
 import (
+	"fmt"
 	"go/types"
 	"maps"
 	"slices"
@@ -16,7 +17,9 @@ import (
 // methods of what it gets as an interface, and by functions that it gets. It is
 // not safe for concurrent use: one goroutine analyses a package.
 type Reach struct {
+	fns     []*ssa.Function
 	body    map[any]*ssa.Function
+	cut     map[any]bool // those that are not followed to the end
 	methods map[string][]*ssa.Function
 	values  []*ssa.Function // used as values
 	memo    map[any]Fields
@@ -26,7 +29,7 @@ type Reach struct {
 
 // NewReach prepares the question for a package's functions.
 func NewReach(pkg *types.Package, fns []*ssa.Function) *Reach {
-	return &Reach{pkg: pkg, body: byKey(fns), memo: make(map[any]Fields), bodies: make(map[*ssa.Function]*direct)}
+	return &Reach{pkg: pkg, fns: fns, body: byKey(fns), memo: make(map[any]Fields), cut: make(map[any]bool), bodies: make(map[*ssa.Function]*direct)}
 }
 
 func byKey(fns []*ssa.Function) map[any]*ssa.Function {
@@ -44,7 +47,7 @@ func (r *Reach) index() {
 		return
 	}
 	r.methods = make(map[string][]*ssa.Function)
-	for _, fn := range r.body {
+	for _, fn := range r.fns {
 		if fn.Signature.Recv() != nil {
 			r.methods[fn.Name()] = append(r.methods[fn.Name()], fn)
 		}
@@ -97,9 +100,19 @@ func (r *Reach) Of(key any) Fields {
 		r.index()
 		s := &search{Reach: r, names: make(map[string]bool), seen: map[*ssa.Function]bool{fn: true}, work: []*ssa.Function{fn}}
 		f = s.run()
+		r.cut[key] = s.cut
 	}
 	r.memo[key] = f
 	return f
+}
+
+// Cuts names the bound that has cut the search of the function of that key
+// short, with what is assumed beyond it; it is empty if none has.
+func (r *Reach) Cuts(key any) string {
+	if !r.cut[key] {
+		return ""
+	}
+	return fmt.Sprintf("a goroutine that runs more than %d functions or touches more than %d fields: it is taken to reach all fields", maxBodies, maxFields)
 }
 
 // maxBodies bounds the functions that one goroutine is followed through.
@@ -111,6 +124,7 @@ type search struct {
 	names map[string]bool
 	seen  map[*ssa.Function]bool
 	work  []*ssa.Function
+	cut   bool
 }
 
 func (s *search) run() Fields {
@@ -121,7 +135,7 @@ func (s *search) run() Fields {
 		for _, n := range d.names {
 			s.names[n] = true
 		}
-		if d.all || len(s.seen) > maxBodies || len(s.names) > maxFields {
+		if s.cut = len(s.seen) > maxBodies || len(s.names) > maxFields; s.cut || d.all {
 			return AllFields
 		}
 		for _, g := range d.runs {

@@ -159,6 +159,7 @@ func (r *Result) Summary() *Func {
 	}
 	for _, ret := range exits {
 		s := r.before(ret)
+		r.noteCuts(s)
 		for i := range f.Inputs {
 			f.Inputs[i] = f.Inputs[i].join(s.fate(r.inputPath(i)))
 		}

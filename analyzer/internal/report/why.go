@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -35,12 +37,39 @@ func Why(pass *analysis.Pass, in *check.Input, found []check.Finding, file strin
 		f, ok := of[candidate]
 		return ok && at(f.Pos)
 	}
-	for _, x := range in.Explain(at, shown) {
-		j, pos := r.judgement(in, x, of[x.Candidate])
+	add := func(j finding.Judgement, pos token.Pos) {
 		out.Judgements = append(out.Judgements, j)
 		pass.Report(analysis.Diagnostic{Pos: pos, Category: "why", Message: oneLine(j)})
 	}
+	for _, x := range in.Explain(at, shown) {
+		add(r.judgement(in, x, of[x.Candidate]))
+	}
+	if len(out.Judgements) > 0 {
+		return out
+	}
+	for _, f := range in.Pkg.Funcs {
+		if n := f.SSA.Syntax(); n != nil && len(f.Cuts) > 0 && r.spans(n, file, line) {
+			add(r.unseen(f, line), n.Pos())
+		}
+	}
 	return out
+}
+
+// spans reports whether a line is one of those of a node.
+func (r *reporter) spans(n ast.Node, file string, line int) bool {
+	first, last := r.pass.Fset.Position(n.Pos()), r.pass.Fset.Position(n.End())
+	return named(first.Filename, file) && first.Line <= line && line <= last.Line
+}
+
+// unseen is the answer at a line where nothing is judged, perhaps because the
+// analysis of the function was cut short.
+func (r *reporter) unseen(f *infer.Func, line int) finding.Judgement {
+	pos := r.at(f.SSA.Pos())
+	pos.Line, pos.Column = line, 1
+	return finding.Judgement{
+		Pos: pos, Package: r.pass.Pkg.Path(), Function: f.Name,
+		Subject: "no access to a map is seen here", Verdict: "silent", Cuts: f.Cuts,
+	}
 }
 
 // holds reports whether the file, with that line, belongs to the package.
@@ -112,6 +141,9 @@ func oneLine(j finding.Judgement) string {
 	fmt.Fprintf(&b, "%s: %s", j.Subject, j.Verdict)
 	for _, a := range j.Answers {
 		fmt.Fprintf(&b, "; %s? %s", a.Question, a.Answer)
+	}
+	for _, c := range j.Cuts {
+		fmt.Fprintf(&b, "; the analysis of %s was cut short: %s", j.Function, c)
 	}
 	return b.String()
 }

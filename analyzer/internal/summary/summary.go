@@ -239,6 +239,8 @@ type Func struct {
 	Asks bool
 	// Cuts name the bounds that cut its analysis short; facts leave them out.
 	Cuts []string
+	// Unread: it was too long to be analysed; facts leave it out as well.
+	Unread bool
 	// Signals are the groups and channels on which it says that it has come
 	// so far, Waits those for which each return of it has waited, and Lives,
 	// if goroutines run on when it has returned, what all of these signal on.

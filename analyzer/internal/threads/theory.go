@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 
@@ -119,6 +120,11 @@ func (t *Theory) run() {
 			if g := t.pkg.Lookup(c.Callee); g != nil && sameThread(c) {
 				add(g, t.runs[f])
 			}
+		}
+	}
+	for _, f := range t.pkg.Funcs {
+		if t.runs[f].any {
+			f.Cut(fmt.Sprintf("more than %d threads that run it: any thread is taken to", maxSet))
 		}
 	}
 }

@@ -45,7 +45,11 @@ func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id 
 	}
 	e.targets = a.targets(call, fn, args)
 	for i := range e.targets {
-		e.targets[i].section(a.numbering(e.id))
+		t := &e.targets[i]
+		t.section(a.numbering(e.id))
+		if t.sum != nil && t.sum.Unread {
+			a.sum.Cut(fmt.Sprintf("a call of %s, which has more than %d instructions: it is taken to touch no map and to keep all locks", t.sum.Name, MaxInstrs))
+		}
 	}
 	e.own = len(e.targets)
 	a.functionArgs(e, args)

@@ -20,6 +20,9 @@ func (a *analysis) owns() {
 	}
 	a.own = ownership.Analyze(a.fn, &ownership.Env{Paths: a.Paths, Call: a.ownCall, Reached: a.Reached, Carriers: a.carriers}, a.interesting)
 	a.sum.Own = a.own.Summary()
+	for _, cut := range a.own.Cuts() {
+		a.sum.Cut(cut)
+	}
 }
 
 // ownCall describes a call to the theory of ownership.

@@ -63,7 +63,9 @@ type Env struct {
 }
 
 // MaxInstrs bounds the functions that are analysed: a longer one (a generated
-// table, say) gets an empty summary. Unit: SSA instructions.
+// table, say) gets an empty summary, which says that it touches no map and keeps
+// all locks. -why names the bound in the function and in those that call it.
+// Unit: SSA instructions.
 const MaxInstrs = 60_000
 
 // Analyze returns fn's summary. Complexity: linear in fn's instructions, times
@@ -74,7 +76,8 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 		return a.sum
 	}
 	if a.count() > MaxInstrs {
-		a.cut("instructions", MaxInstrs)
+		a.sum.Unread = true
+		a.cut("instructions: it is taken to touch no map and to keep all locks", MaxInstrs)
 		return a.sum
 	}
 	a.reach = ssautil.NewReach(fn)
@@ -114,7 +117,8 @@ func (a *analysis) cuts() {
 	}
 }
 
-// Effect returns what a call of fn does to locks, and nothing else.
+// Effect returns what a call of fn does to locks, and nothing else. That a
+// function beyond the bound keeps all locks is an assumption, see [Analyze].
 func Effect(fn *ssa.Function, env *Env) locks.Effect {
 	a := &analysis{Env: env, fn: fn, key: accesspath.FuncKey(fn), sum: newSummary(fn)}
 	if fn.Blocks == nil || a.count() > MaxInstrs {
