@@ -122,13 +122,22 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	}
 	if !needed(pass, cfg.model) {
 		// A comment may still silence what is no longer there.
+		module(pass).unread(pass)
 		problems := cfg.chosen(withProblems(nil, readIgnores(pass, cfg.Config), pass.Fset), pass)
 		return report.Diagnostics(pass, problems, nil, cfg.min), nil
 	}
 	p := analyze(pass, cfg)
-	res := report.Diagnostics(pass, cfg.chosen(p.findings(), pass), fix.New(pass, p.in), cfg.min)
+	res := p.report(pass)
 	p.export()
+	quiet := *pass // what is reported the second time is the result alone
+	quiet.Report = func(analysis.Diagnostic) {}
+	module(pass).analysed(p, len(res.Findings) > 0, func(p *program) *finding.Result { return p.report(&quiet) })
 	return res, nil
+}
+
+// report reports what the rules find and what the settings ask for.
+func (p *program) report(pass *analysis.Pass) *finding.Result {
+	return report.Diagnostics(pass, p.cfg.chosen(p.findings(), pass), fix.New(pass, p.in), p.cfg.min)
 }
 
 // why explains instead of reporting; facts are made all the same.
@@ -138,11 +147,15 @@ func (r *runner) why(pass *analysis.Pass, cfg *settings) (any, error) {
 		return nil, err
 	}
 	if !needed(pass, cfg.model) {
+		module(pass).unread(pass)
 		return report.Why(pass, nil, nil, file, line), nil
 	}
 	p := analyze(pass, cfg)
 	p.export()
-	return report.Why(pass, p.in, p.raw(), file, line), nil
+	explain := func(p *program) *finding.Result { return report.Why(pass, p.in, p.raw(), file, line) }
+	res := explain(p)
+	module(pass).analysed(p, res.Reached, explain)
+	return res, nil
 }
 
 // inScope reports whether the package belongs to the main module or
@@ -229,11 +242,16 @@ func (p *program) solve(prog *ssabuild.Program) {
 	p.docs = role.NewIndex(pass.Fset, pass.Files, pass.TypesInfo, within(pass))
 	pkg := infer.Run(infer.Config{
 		Pkg: p.ssa.Pkg, Funcs: p.ssa.Funcs, Imported: p.imported,
-		Roles: infer.ReadRoles(p.docs), Paths: paths, Model: p.cfg.model,
+		Roles: infer.ReadRoles(p.docs), Paths: paths, Model: p.cfg.model, Codec: p.cod,
 	})
+	p.judge(pkg)
+}
+
+// judge answers the questions of all candidates of an analysed package.
+func (p *program) judge(pkg *infer.Package) {
 	th := threads.Analyze(pkg)
 	places := pkg.Places()
-	im := guard.Imported(pass)
+	im := guard.Imported(p.pass)
 	p.gset = guard.Infer(places, p.docs, im, p.cfg.guards)
 	judge := sharing.NewJudge(th, p.gset, p.typeClaims, p.typeDenies, im.Shared)
 	p.in = &check.Input{Judge: witness.NewJudge(pkg, places, p.gset, judge, p.line)}

@@ -32,7 +32,9 @@ type File struct {
 	Skip       []string    `yaml:"skip,omitempty"`
 	Exclude    []Exclusion `yaml:"exclude,omitempty"`
 	// TestHelpers are paths, as in an exclusion, whose code serves tests alone.
-	TestHelpers []string  `yaml:"test-helpers,omitempty"`
+	TestHelpers []string `yaml:"test-helpers,omitempty"`
+	// Application: no other module imports packages of this one.
+	Application bool      `yaml:"application,omitempty"`
 	Functions   Functions `yaml:"functions,omitempty"`
 	// ConcurrentMaps are types, by their full names.
 	ConcurrentMaps []string `yaml:"concurrent-maps,omitempty"`

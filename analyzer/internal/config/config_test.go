@@ -43,7 +43,7 @@ guards:
 // Each error is one line, with its place and what is allowed.
 func TestParseWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"confidense: high":          `:1: unknown key "confidense": the keys are confidence, tests, only, skip, exclude, test-helpers, functions, concurrent-maps, guards`,
+		"confidense: high":          `:1: unknown key "confidense": the keys are confidence, tests, only, skip, exclude, test-helpers, application, functions, concurrent-maps, guards`,
 		"\nconfidence: hihg":        `:2: confidence: "hihg" must be one of low, medium, high`,
 		"confidence: [low]":         `:1: confidence: a list must be one of low, medium, high`,
 		"tests: 1":                  `:1: tests: "1" must be true or false`,

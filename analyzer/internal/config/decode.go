@@ -40,6 +40,7 @@ func (d *decoder) keys(f *File) []key {
 			d.sequence(n, "exclude", func(n *yaml.Node) { f.Exclude = append(f.Exclude, d.exclusion(n)) })
 		}},
 		{"test-helpers", func(n *yaml.Node) { f.TestHelpers = d.list(n, "test-helpers", d.pattern) }},
+		{"application", func(n *yaml.Node) { f.Application = d.isTrue(n, "application") }},
 		{"functions", func(n *yaml.Node) { d.mapping(n, d.functionKeys(&f.Functions)) }},
 		{"concurrent-maps", func(n *yaml.Node) { f.ConcurrentMaps = d.list(n, "concurrent-maps", d.fullName) }},
 		{"guards", func(n *yaml.Node) {
@@ -131,6 +132,11 @@ func (d *decoder) boolean(n *yaml.Node, name string) *bool {
 	}
 	value := strings.EqualFold(n.Value, "true")
 	return &value
+}
+
+func (d *decoder) isTrue(n *yaml.Node, name string) bool {
+	value := d.boolean(n, name)
+	return value != nil && *value
 }
 
 func (d *decoder) categoryList(n *yaml.Node, name string) []string {

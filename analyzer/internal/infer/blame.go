@@ -35,7 +35,7 @@ func (p *Package) blame(f *Func, sites []site) {
 	if f.Is(role.CallerLocks) {
 		p.blameUndocumented(f, sites)
 	}
-	if len(f.Ctx.Usual) == 0 || f.Ctx.Root {
+	if len(f.Ctx.Usual) == 0 || f.Ctx.Open() {
 		p.blameDeclined(f, sites)
 		return
 	}

@@ -98,13 +98,16 @@ func (p *Package) roots(sites map[*Func][]site) {
 			}
 		}
 	}
+	for f, ctx := range p.outer {
+		f.Ctx.Outer = !f.Ctx.Root && len(ctx.Calls) > 0
+	}
 	for _, f := range p.Funcs {
 		f.Ctx.Escaped = f.Ctx.Root && !f.Is(role.Public) && (escaped[f] || f.SSA.Parent() != nil)
 		f.Ctx.Stored = slices.ContainsFunc(sites[f], func(s site) bool {
 			return s.call.Kind == summary.Escaped && s.call.Fate.Has(callback.Kept)
 		})
 		// What a function returns runs where its callers run it.
-		sites[f] = slices.DeleteFunc(sites[f], func(s site) bool { return s.passesOn() && !s.caller.Ctx.Root && len(sites[f]) > 1 })
+		sites[f] = slices.DeleteFunc(sites[f], func(s site) bool { return s.passesOn() && !s.caller.Ctx.Open() && len(sites[f]) > 1 })
 	}
 }
 
@@ -113,6 +116,9 @@ func (p *Package) roots(sites map[*Func][]site) {
 func (p *Package) isRoot(f *Func, sites []site, escaped bool) bool {
 	if f.SSA.Parent() != nil {
 		return len(sites) == 0 || slices.ContainsFunc(sites, site.anywhere)
+	}
+	if p.outer[f] != nil && !escaped {
+		return false // all that call it are known
 	}
 	if escaped || len(sites) == 0 {
 		return !isInit(f.SSA)
@@ -124,7 +130,7 @@ func (p *Package) isRoot(f *Func, sites []site, escaped bool) bool {
 // any time, and no lock is taken around the call.
 func (s site) anywhere() bool {
 	c := s.call
-	return c.Kind == summary.Escaped && !c.Option && len(c.Held.Held()) == 0 && !(s.passesOn() && !s.caller.Ctx.Root)
+	return c.Kind == summary.Escaped && !c.Option && len(c.Held.Held()) == 0 && !(s.passesOn() && !s.caller.Ctx.Open())
 }
 
 // passesOn reports whether the caller only returns the function value.
@@ -182,7 +188,10 @@ func (p *Package) placeOf(lock accesspath.Path) accesspath.Path {
 // callerLocks reports whether f's documentation, or that of the function whose
 // literal it is and which runs it, asks the caller for a lock.
 func (p *Package) callerLocks(f *Func) bool {
-	if outer := p.byKey[accesspath.FuncKey(callback.Outermost(f.SSA))]; outer != nil && !f.Ctx.Root {
+	if f.SSA == nil {
+		return false // of another package
+	}
+	if outer := p.byKey[accesspath.FuncKey(callback.Outermost(f.SSA))]; outer != nil && !f.Ctx.Open() {
 		return outer.Is(role.CallerLocks)
 	}
 	return f.Is(role.CallerLocks)

@@ -36,11 +36,17 @@ type Context struct {
 	Root bool
 	// Escaped: its value goes where it may be called at any time.
 	Escaped bool
+	// Outer: other packages call it, and all calls there are known. Dead: nothing
+	// that runs refers to it.
+	Outer, Dead bool
 	// Stored: it is a literal that is kept in a field or a container.
 	Stored bool
 	// known: something of its callers has been worked out.
 	known bool
 }
+
+// Open reports whether code that the package does not show calls the function.
+func (c *Context) Open() bool { return c.Root || c.Outer }
 
 // A site is one call of a function.
 type site struct {
@@ -103,6 +109,9 @@ func (p *Package) sites() map[*Func][]site {
 	out := make(map[*Func][]site)
 	p.calls = out
 	for _, f := range p.Funcs {
+		if f.Ctx.Dead {
+			continue
+		}
 		for i := range f.Calls {
 			c := &f.Calls[i]
 			if g := p.byKey[c.Callee]; g != nil {
@@ -131,8 +140,13 @@ func (p *Package) update(f *Func, sites []site) bool {
 	if isInit(f.SSA) {
 		next.InitOnly = true
 	} else if !f.Ctx.Root {
-		next = p.meetSites(f, sites)
+		outer := p.outerSites(f)
+		next = p.meetSites(f, append(outer[:len(outer):len(outer)], sites...))
+		if f.Ctx.Outer { // none of the others is to blame
+			next.Usual, next.HeldAt, next.Calls = next.Entry, 0, 0
+		}
 	}
+	next.Outer, next.Dead = f.Ctx.Outer, f.Ctx.Dead
 	changed := !sameContext(f.Ctx, next)
 	f.Ctx = next
 	return changed

@@ -218,7 +218,7 @@ func (p *Package) leavesLocked(f *Func, lock accesspath.Path, sites map[*Func][]
 	if !lock.Known() {
 		return 0
 	}
-	if mode := takenAtExit(f.Effect, lock); mode != 0 || depth == 0 || f.Ctx.Root {
+	if mode := takenAtExit(f.Effect, lock); mode != 0 || depth == 0 || f.Ctx.Open() {
 		return mode
 	}
 	r := lock.Root()

@@ -14,6 +14,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -41,7 +42,12 @@ type Package struct {
 	facts    map[*types.Func]*summary.Func
 	impls    map[*types.Func][]*ssa.Function
 	types    []*types.Named // see concrete
-	ssaPkg   *ssa.Package
+	// outer are the contexts in other packages, where they are known, and
+	// outerCalls the calls there.
+	outer      map[*Func]*outside.Context
+	outerCalls map[*Func][]site
+	codec      *summary.Codec
+	ssaPkg     *ssa.Package
 }
 
 // A Func is one function with its summary and context.
@@ -80,6 +86,8 @@ type Config struct {
 	// Roles reads a function's name and documentation.
 	Roles func(*ssa.Function) role.Roles
 	Paths *accesspath.Builder
+	// Codec names paths for other packages.
+	Codec *summary.Codec
 	// Model has the library functions that the user has added to the table.
 	Model *model.Extra
 }
@@ -92,7 +100,7 @@ func (p *Package) Does(fn *types.Func) model.Effect { return p.env.Model.Lookup(
 func Run(cfg Config) *Package {
 	p := &Package{
 		Types: cfg.Pkg.Pkg, Paths: cfg.Paths, byKey: make(map[any]*Func), mentions: make(map[*Func][]*Func),
-		imported: cfg.Imported, facts: make(map[*types.Func]*summary.Func), ssaPkg: cfg.Pkg,
+		imported: cfg.Imported, facts: make(map[*types.Func]*summary.Func), ssaPkg: cfg.Pkg, codec: cfg.Codec,
 	}
 	reach := ownership.NewReach(p.Types, cfg.Funcs)
 	p.env = &transfer.Env{Paths: p.Paths, Model: cfg.Model, Summary: p.Summary, Implementers: p.implementers, Reached: reach.Of}

@@ -92,7 +92,7 @@ func (p *Package) Uses(f *Func) bool {
 // Exempt reports whether an access of f needs no lock: one thread owns the
 // object, or nothing else runs yet.
 func (p *Package) Exempt(f *Func, a *access.Access) bool {
-	return f.Ctx.InitOnly || f.Ctx.OnceOnly || f.Owns(a)
+	return f.Ctx.Dead || f.Ctx.InitOnly || f.Ctx.OnceOnly || f.Owns(a)
 }
 
 // Owns reports whether no other thread can reach the map of an access of f.
@@ -142,7 +142,7 @@ func leads(f ownership.Fields, p accesspath.Path) bool {
 
 // ExemptAt is Exempt for what lies at a path, wherever the function looks.
 func (p *Package) ExemptAt(f *Func, path accesspath.Path) bool {
-	if f.Ctx.InitOnly || f.Ctx.OnceOnly {
+	if f.Ctx.Dead || f.Ctx.InitOnly || f.Ctx.OnceOnly {
 		return true
 	}
 	return f.owns(f.Own.Start(path)) && !leads(f.Ctx.Foreign, path)

@@ -33,7 +33,7 @@ func (p *Package) startUps() {
 			if p.initializesBy(f, sites[f]) {
 				f.Before, changed = true, true
 			}
-			if f.Ctx.Root {
+			if f.Ctx.Open() {
 				continue
 			}
 			if f.startUp(sites[f]) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -184,6 +185,21 @@ type Codec struct {
 // NewCodec returns a codec for the analysis of pkg over its path table.
 func NewCodec(table *accesspath.Table, pkg *types.Package) *Codec {
 	return &Codec{table: table, pkg: pkg, missing: make(map[string]*types.Var)}
+}
+
+// Name writes the path of a place for other packages; without a root if they have
+// no name for it.
+func (c *Codec) Name(p accesspath.Path) PathFact { return c.path(p) }
+
+// Storage returns the place that a function of this package calls so.
+func (c *Codec) Storage(fn *types.Func, f PathFact) accesspath.Path {
+	d := &decoder{Codec: c, fn: fn.Origin()}
+	return d.path(f)
+}
+
+// Exact reports whether the path names one place, not some element of several.
+func (p PathFact) Exact() bool {
+	return !slices.ContainsFunc(p.Steps, func(s StepFact) bool { return s.Field == "" && s.Param == 0 && s.Const == "" })
 }
 
 // Encode returns the fact of a summary. entry are the locks that its callers

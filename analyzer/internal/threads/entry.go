@@ -11,7 +11,11 @@ func (t *Theory) entries() {
 	x := leavers(t.pkg)
 	for _, f := range t.pkg.Funcs {
 		switch {
-		case f.Ctx.InitOnly || t.start(f):
+		case f.Ctx.InitOnly || f.Ctx.Dead || t.start(f):
+		case f.Ctx.Outer:
+			t.entry[f] = true
+		case !f.Ctx.Root && t.pkg.Outer(f) != nil:
+			t.entry[f] = t.keptValue(f) // only this package calls it
 		case f.Ctx.Root, t.keptValue(f), f.Is(role.Method) && f.Obj != nil && x.method(f.Obj):
 			t.entry[f] = true
 		}

@@ -57,7 +57,7 @@ func (w *tracing) given(h handed) bool {
 	if w.seen[h] {
 		return true // decided by the other calls
 	}
-	if w.t.entry[h.f] || len(w.seen) >= maxTraced {
+	if w.t.entry[h.f] || h.f.Ctx.Outer || len(w.seen) >= maxTraced {
 		return false
 	}
 	w.seen[h] = true

@@ -39,6 +39,9 @@ func (v *Visit) At() token.Pos { return v.Access.At() }
 // spawned follows what goroutines and servers do.
 func (t *Theory) spawned() {
 	for _, f := range t.pkg.Funcs {
+		if f.Ctx.Dead {
+			continue
+		}
 		if f.Is(role.Handler) && !t.registered(f) {
 			t.server(f)
 		}

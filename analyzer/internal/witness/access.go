@@ -129,6 +129,8 @@ func (j *Judge) lockReason(v *AccessVerdict) Reason {
 // exempt says why an access of a place needs no lock.
 func exempt(s *infer.Site) Reason {
 	switch {
+	case s.Func.Ctx.Dead:
+		return Uncalled
 	case s.Func.Owns(s.Acc):
 		return NotPublished
 	case s.Func.Ctx.InitOnly:

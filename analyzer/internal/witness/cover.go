@@ -56,7 +56,7 @@ func (j *Judge) keepsOut(v *Verdict, h locks.Held) bool {
 		return true // there is no other lock that could be the map's
 	}
 	for _, s := range j.steps(v) {
-		if s.AtStart || s.Func.Is(role.CallerLocks) || !s.Func.Ctx.Root || s.Func.IsLiteral() {
+		if s.AtStart || s.Func.Is(role.CallerLocks) || !s.Func.Ctx.Open() || s.Func.IsLiteral() {
 			continue
 		}
 		if !excludes(h, s.Held) {

@@ -90,6 +90,8 @@ func (j *Judge) entryReason(v *EntryVerdict) Reason {
 	f, c, a := v.Func, v.Look, v.Act
 	outer := c.Path
 	switch {
+	case f.Ctx.Dead:
+		return Uncalled
 	case a.Fresh || j.Pkg.ExemptAt(f, outer):
 		return NotPublished
 	case a.Found || j.ledOut(a.Path):

@@ -28,6 +28,7 @@ const (
 	ForTests
 	BuiltOnly
 	Registered
+	ModuleExcludes
 	TwoObjects
 	LostUpdate
 	EffectTwice
@@ -82,6 +83,7 @@ var grades = map[Grade]struct {
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},
 	ForTests:        {sharing.Low, "it is there for tests, which see to the order of their steps"},
 	Registered:      {sharing.Low, "only registration changes it, and the package registers while it is initialised; later registration is an assumption"},
+	ModuleExcludes:  {sharing.Low, "no call in the module leaves room for it; callers in other modules are an assumption"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},

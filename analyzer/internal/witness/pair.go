@@ -116,6 +116,8 @@ func (j *Judge) object(v *Verdict) Reason {
 func (j *Judge) phase(v *Verdict) Reason {
 	c, a := v.Check, v.Act
 	switch {
+	case v.Func.Ctx.Dead:
+		return Uncalled
 	case c.Once || a.Once:
 		return RunsOnce
 	case v.Func.Ctx.InitOnly:

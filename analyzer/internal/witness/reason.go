@@ -60,6 +60,7 @@ const (
 	StaysInside
 	ChanceGuard
 	SameLock
+	Uncalled
 )
 
 // reasons is the table of why a candidate is silent.
@@ -99,6 +100,7 @@ var reasons = map[Reason]struct {
 	ChanceGuard:   {Who, "the lock is another object's: nothing shows that it protects the map"},
 	NotThisCall:   {Time, "with these arguments, the callee does not come there"},
 	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},
+	Uncalled:      {Who, "nothing in the program calls this function"},
 }
 
 // Question returns the question that r leaves without an answer.

@@ -96,9 +96,16 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		}
 	}
 	only(own)
-	graph, err := checker.Analyze([]*analysis.Analyzer{guarded(ctx, &cfg, len(own))}, own, nil)
+	module := analyzer.NewModule(paths(own))
+	graph, err := checker.Analyze([]*analysis.Analyzer{guarded(ctx, &cfg, module, len(own))}, own, nil)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
+	}
+	again := module.Judge(newTree(&cfg, graph))
+	for _, act := range graph.Roots {
+		if r := again[act.Package.Types]; r != nil && act.Err == nil {
+			act.Result = r
+		}
 	}
 	res.gather(roots, graph)
 	return res, nil
@@ -194,7 +201,7 @@ func reported(roots []*packages.Package) []*packages.Package {
 // guarded returns the analyzer with a limit on how many packages it works on
 // at a time, since each holds its SSA, and with a panic turned into an error of
 // the package. A context that is done stops the packages that have not begun.
-func guarded(ctx context.Context, cfg *Config, total int) *analysis.Analyzer {
+func guarded(ctx context.Context, cfg *Config, module *analyzer.Module, total int) *analysis.Analyzer {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var done atomic.Int64
 	inner := cfg.Analyzer
@@ -220,7 +227,7 @@ func guarded(ctx context.Context, cfg *Config, total int) *analysis.Analyzer {
 				own.ReadFile = cfg.readFile
 				pass = &own
 			}
-			return inner.Run(pass)
+			return inner.Run(module.In(pass))
 		},
 	}
 }

@@ -1,0 +1,130 @@
+package infer
+
+import (
+	"go/types"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// An Outside gives what is known of the calls of a declared function in other
+// packages; nil of one that others may call, too.
+type Outside func(*types.Func) *outside.Context
+
+// Again works the contexts out once more, now that callers in other packages are
+// known. What the functions do by themselves stays as it is: summaries, and with
+// them the facts of the package, do not depend on who calls.
+func (p *Package) Again(of Outside) {
+	p.outer = make(map[*Func]*outside.Context)
+	p.calls, p.Blames = nil, nil
+	for _, f := range p.Funcs {
+		f.Ctx, f.StartUp, f.Before, f.Setter = Context{}, false, false, false
+		if f.Obj != nil && f.Obj.Pkg() == p.Types {
+			if ctx := of(f.Obj); ctx != nil {
+				p.outer[f] = ctx
+			}
+		}
+	}
+	for _, f := range p.Funcs {
+		f.Ctx.Dead = p.dead(f)
+	}
+	p.contexts()
+	p.startUps()
+}
+
+// dead reports whether nothing that runs refers to f, or to the function that
+// the literal f stands in.
+func (p *Package) dead(f *Func) bool {
+	outer := p.byKey[accesspath.FuncKey(callback.Outermost(f.SSA))]
+	return outer != nil && p.outer[outer] != nil && p.outer[outer].Dead
+}
+
+// Outer returns what is known of the calls of f in other packages, nil if there
+// can be more.
+func (p *Package) Outer(f *Func) *outside.Context { return p.outer[f] }
+
+// outerSites returns the calls of f in other packages as if they stood in this
+// one, with callers of which nothing but what they promise is known.
+func (p *Package) outerSites(f *Func) []site {
+	ctx := p.outer[f]
+	if ctx == nil {
+		return nil
+	}
+	if sites, ok := p.outerCalls[f]; ok {
+		return sites
+	}
+	var out []site
+	for _, c := range ctx.Calls {
+		out = append(out, p.outerSite(f, c))
+	}
+	if p.outerCalls == nil {
+		p.outerCalls = make(map[*Func][]site)
+	}
+	p.outerCalls[f] = out
+	return out
+}
+
+func (p *Package) outerSite(f *Func, c *outside.Call) site {
+	call := &summary.Call{Callee: f.Key, Kind: c.Kind, Held: locks.Reached(), Owned: c.Fates}
+	for i := range f.SSA.Params {
+		call.Args = append(call.Args, p.Paths.ParamOf(f.Key, i))
+	}
+	caller := &Func{Func: &summary.Func{Name: c.Said}, Ctx: Context{InitOnly: c.Init, OnceOnly: c.Once, known: true}}
+	if c.Kind == summary.Direct || c.Kind == summary.Deferred {
+		for _, l := range c.Held {
+			lock := p.codec.Storage(f.Obj, l.Path)
+			if l.Place != nil {
+				lock = p.Paths.Root(accesspath.Root{Kind: accesspath.Place, Obj: l.Place})
+			}
+			if lock.Known() {
+				caller.Ctx.Entry = append(caller.Ctx.Entry, locks.Held{Lock: lock, Mode: l.Mode, Sec: locks.Entry.Of()})
+			}
+		}
+		caller.Ctx.Usual = caller.Ctx.Entry
+	}
+	return site{caller, call}
+}
+
+// Tells returns what a call of another package's function tells of it, for the
+// analysis of that package. codec is this package's.
+func (p *Package) Tells(f *Func, c *summary.Call, callee *types.Func) outside.Call {
+	out := outside.Call{Said: f.Name, Callee: outside.NameOf(callee), Kind: c.Kind, Init: f.Ctx.InitOnly, Once: f.Ctx.OnceOnly}
+	if c.Kind == summary.Direct || c.Kind == summary.Deferred {
+		for _, h := range c.Held.Over(f.Ctx.Entry) {
+			if l, ok := p.told(c, callee, h); ok {
+				out.Held = append(out.Held, l)
+			}
+		}
+	}
+	for _, fate := range c.Owned {
+		if !f.owns(fate.Own) {
+			fate = ownership.Fate{Own: ownership.Shared}
+		} else {
+			if set, _ := fate.Own.If(); set != 0 {
+				fate.Foreign = fate.Foreign.Union(f.Ctx.Foreign)
+			}
+			fate.Own = ownership.Owned
+		}
+		out.Fates = append(out.Fates, fate)
+	}
+	return out
+}
+
+// told names a lock that is held at a call as the callee does, or by its field
+// alone where it cannot.
+func (p *Package) told(c *summary.Call, callee *types.Func, h locks.Held) (outside.Lock, bool) {
+	key := callee.Origin()
+	lock := h.Lock
+	if lock.Root().Kind != accesspath.Global {
+		lock = p.Paths.Express(h.Lock, c.Args, func(i int) accesspath.Path { return p.Paths.ParamOf(key, i) })
+	}
+	if fact := p.codec.Name(lock); lock.Known() && fact.Root != 0 && fact.Exact() {
+		return outside.Lock{Path: fact, Mode: h.Mode}, true
+	}
+	loc := h.Lock.Location()
+	return outside.Lock{Place: loc.Var, Mode: h.Mode}, loc.Valid() && h.Lock.Root().Kind != accesspath.Global
+}

@@ -1,0 +1,99 @@
+// Package outside brings together what the packages of a module tell of each
+// other's callers.
+//
+// The analysis goes package by package, with facts from callees to callers, so
+// that a package never sees who calls it. A driver that has the whole module at
+// hand does: each package leaves a [Record] of what it calls and what it makes of
+// other packages' functions, and [Solve] gives for each function the calls in
+// other packages, where these are all there can be.
+package outside
+
+import (
+	"go/types"
+
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A Name is the full name of a declared function, the same in all packages; the
+// empty name stands for code that runs when its package is initialised.
+type Name string
+
+// NameOf returns the name of a function's generic origin.
+func NameOf(fn *types.Func) Name { return Name(fn.Origin().FullName()) }
+
+// A Record is what one package tells of the functions of the module.
+type Record struct {
+	// Path is the package's import path.
+	Path string
+	// Funcs are the functions that it declares.
+	Funcs map[Name]Decl
+	// Refs are its references to functions of the module, its own included.
+	Refs []Ref
+	// Calls are the calls of other packages' functions of which something is
+	// known.
+	Calls []Call
+	// Opened are the methods that it lets others call in a way that is not
+	// followed: by an interface of code outside the module.
+	Opened map[Name]bool
+	// Methods are the methods of types whose values become the interfaces of the
+	// module, by the interface.
+	Methods map[string]map[Name]bool
+	// Further are the interfaces of which values become others, of code outside.
+	Further map[string]bool
+	// Asserted are the names of the methods of interfaces for which it asks values
+	// of other interfaces.
+	Asserted map[string]bool
+	// TypeArgs are the methods of type arguments. Boxes says that the package makes
+	// interfaces of values of a type parameter.
+	TypeArgs map[Name]bool
+	Boxes    bool
+}
+
+// A Decl is a declared function.
+type Decl struct {
+	// Short is its name in its package, without the type.
+	Short    string
+	Exported bool
+}
+
+// A Ref is a reference to a function: a call with a record of its own, unless it
+// is loose.
+type Ref struct {
+	From, To Name
+	Loose    bool
+}
+
+// A Call is one call of another package's function.
+type Call struct {
+	// Caller is the declared function in which it stands, and Said its name.
+	Caller Name
+	Said   string
+	Callee Name
+	Kind   summary.CallKind
+	// Held are the locks that are held for sure, in the callee's terms.
+	Held []Lock
+	// Fates are who can reach the arguments: Owned or Shared.
+	Fates []ownership.Fate
+	// Init: the caller runs only while its package is initialised. Once: it runs
+	// at most once.
+	Init, Once bool
+}
+
+// A Lock is one that a caller holds: as the callee names it, or, where it cannot,
+// some instance of a field.
+type Lock struct {
+	Path  summary.PathFact
+	Place *types.Var
+	Mode  locks.Mode
+}
+
+// A Context is what is known of the calls of a function in other packages.
+type Context struct {
+	Calls []*Call
+	// Dead: nothing that runs refers to the function.
+	Dead bool
+	// Assumed: other modules can call it, too.
+	Assumed bool
+}

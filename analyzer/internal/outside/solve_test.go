@@ -1,0 +1,151 @@
+package outside
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// all is the scope of an application that was analysed as a whole; lib is a
+// package that other modules can import.
+type all struct{ mentioned string }
+
+func (all) Closed(pkg string) bool             { return pkg != "lib" }
+func (all) Whole(string) bool                  { return true }
+func (a all) Mentions(_ string, n string) bool { return n == a.mentioned }
+
+// part is the scope of a part of a module.
+type part struct{ all }
+
+func (part) Closed(string) bool { return false }
+func (part) Whole(string) bool  { return false }
+
+func module() []*Record {
+	return []*Record{
+		{
+			Path:  "app",
+			Funcs: map[Name]Decl{"app.main": {Short: "main"}, "app.unused": {Short: "Unused", Exported: true}},
+			Refs: []Ref{
+				{To: "app.main", Loose: true}, {From: "app.main", To: "in.Called"}, {From: "app.main", To: "lib.Called"},
+				{From: "app.unused", To: "in.OnlyByDead"}, {From: "app.unused", To: "in.Called"}, {From: "app.main", To: "in.Value", Loose: true},
+				{From: "app.main", To: "(in.T).Method"},
+			},
+			Calls: []Call{
+				{Caller: "app.main", Callee: "in.Called"}, {Caller: "app.unused", Callee: "in.Called"}, {Caller: "app.main", Callee: "lib.Called"},
+				{Caller: "app.main", Callee: "(in.T).Method"},
+			},
+			Methods:  map[string]map[Name]bool{"app.I": {"(in.T).Later": true, "(in.T).Other": true}},
+			Opened:   map[Name]bool{"(in.T).ByInterface": true},
+			Asserted: map[string]bool{"Later": true},
+		},
+		{
+			Path: "in",
+			Funcs: map[Name]Decl{
+				"in.Called": {"Called", true}, "in.OnlyByDead": {"OnlyByDead", true}, "in.Value": {"Value", true}, "in.Recursive": {"Recursive", true},
+				"(in.T).Method": {"Method", true}, "(in.T).Later": {"Later", true}, "(in.T).Other": {"Other", true},
+				"(in.T).ByInterface": {"ByInterface", true}, "in.helper": {"helper", false},
+			},
+			Refs: []Ref{{From: "in.Recursive", To: "in.Recursive"}, {From: "in.OnlyByDead", To: "in.helper"}},
+		},
+		{
+			Path: "lib", Funcs: map[Name]Decl{"lib.Called": {"Called", true}, "lib.NotCalled": {"NotCalled", true}},
+		},
+	}
+}
+
+func show(c *Context) string {
+	switch {
+	case c == nil:
+		return "unknown"
+	case c.Dead:
+		return "dead"
+	}
+	s := fmt.Sprintf("%d calls", len(c.Calls))
+	if c.Assumed {
+		s += ", assumed"
+	}
+	return s
+}
+
+func TestSolve(t *testing.T) {
+	s := Solve(module(), all{})
+	for name, want := range map[Name]string{
+		"in.Called":          "1 calls", // that of a function that nothing calls does not count
+		"in.OnlyByDead":      "dead",
+		"in.helper":          "dead",
+		"in.Value":           "unknown",
+		"in.Recursive":       "dead",
+		"(in.T).Method":      "1 calls",
+		"(in.T).Later":       "unknown",
+		"(in.T).Other":       "dead",
+		"(in.T).ByInterface": "unknown",
+		"app.unused":         "dead",
+		"app.main":           "unknown",
+		"lib.Called":         "1 calls, assumed",
+		"lib.NotCalled":      "unknown",
+	} {
+		if got := show(s.Of(name, true)); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	if s.Of("lib.Called", false) != nil {
+		t.Error("what is assumed is known")
+	}
+	if got := show(Solve(module(), all{"OnlyByDead"}).Of("in.OnlyByDead", true)); got != "unknown" {
+		t.Errorf("a function that an unread file mentions: %s", got)
+	}
+}
+
+// Of a part of a module nothing is said.
+func TestPart(t *testing.T) {
+	s := Solve(module(), part{})
+	for name, ctx := range s.contexts {
+		if name != "in.helper" && ctx != nil {
+			t.Errorf("%s: %s", name, show(ctx))
+		}
+	}
+}
+
+// The order of the records does not matter, and what one more record tells takes
+// no call away and no caller back.
+func TestLaws(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	names := []Name{"in.Called", "in.OnlyByDead", "in.Value", "in.Recursive", "(in.T).Method", "(in.T).Other", "lib.Called"}
+	for range 200 {
+		before := Solve(module(), all{})
+		more := &Record{Path: "more", Funcs: map[Name]Decl{"more.f": {Short: "f"}}}
+		for range 1 + r.IntN(3) {
+			to := names[r.IntN(len(names))]
+			ref := Ref{From: "more.f", To: to, Loose: r.IntN(4) == 0}
+			more.Refs = append(more.Refs, ref)
+			if !ref.Loose {
+				more.Calls = append(more.Calls, Call{Caller: "more.f", Callee: to})
+			}
+		}
+		records := append(module(), more)
+		after := Solve(records, all{})
+		r.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
+		shuffled := Solve(records, all{})
+		for _, name := range names {
+			a, b := before.Of(name, true), after.Of(name, true)
+			if promises(b) > promises(a) {
+				t.Errorf("%s: %s becomes %s with %v", name, show(a), show(b), more.Refs)
+			}
+			if show(b) != show(shuffled.Of(name, true)) || b != nil && !slices.EqualFunc(b.Calls, shuffled.Of(name, true).Calls, func(x, y *Call) bool { return x.Caller == y.Caller }) {
+				t.Errorf("%s: another order gives another context", name)
+			}
+		}
+	}
+}
+
+// promises orders contexts by what they promise: the fewer calls, the more.
+func promises(c *Context) int {
+	switch {
+	case c == nil:
+		return -1000
+	case c.Dead:
+		return 1
+	}
+	return -len(c.Calls)
+}

@@ -1,0 +1,299 @@
+// Package records gathers what one analysed package tells of the callers of
+// others: calls, references to functions, and conversions to interfaces, through
+// which methods are called.
+package records
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A gatherer fills one record.
+type gatherer struct {
+	pkg     *types.Package
+	info    *types.Info
+	inScope func(path string) bool
+	rec     *outside.Record
+	names   map[*types.Func]outside.Name
+	refs    map[outside.Ref]bool
+	methods map[*types.TypeName][]*types.Func
+}
+
+func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool) *gatherer {
+	return &gatherer{
+		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), refs: make(map[outside.Ref]bool),
+		methods: make(map[*types.TypeName][]*types.Func),
+		rec: &outside.Record{
+			Path: pkg.Path(), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]bool),
+			Methods: make(map[string]map[outside.Name]bool), Further: make(map[string]bool), Asserted: make(map[string]bool),
+			TypeArgs: make(map[outside.Name]bool),
+		},
+	}
+}
+
+// Unread returns the record of a package that was not analysed, since it holds no
+// map and no lock: it may do anything with the functions and types that it names.
+// inScope tells which packages belong to the module.
+func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope func(path string) bool) *outside.Record {
+	g := newGatherer(pkg, info, inScope)
+	g.declare(files)
+	for _, obj := range info.Uses {
+		if fn, ok := obj.(*types.Func); ok {
+			g.ref("", fn, true)
+		}
+	}
+	for _, tv := range info.Types {
+		if tv.IsValue() && !types.IsInterface(tv.Type) {
+			for _, m := range g.methodsOf(tv.Type) {
+				g.rec.Opened[g.name(m)] = true
+			}
+		}
+	}
+	return g.rec
+}
+
+// Of returns the record of an analysed package.
+func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(path string) bool) *outside.Record {
+	g := newGatherer(pkg.Types, info, inScope)
+	g.declare(files)
+	for _, f := range pkg.Funcs {
+		g.function(pkg, f)
+	}
+	g.instances()
+	return g.rec
+}
+
+// declare lists the package's functions.
+func (g *gatherer) declare(files []*ast.File) {
+	for _, file := range files {
+		for _, d := range file.Decls {
+			decl, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			fn, ok := g.info.Defs[decl.Name].(*types.Func)
+			switch {
+			case !ok || fn.Name() == "init" || fn.Name() == "_":
+			case fn.Name() == "main" && g.pkg.Name() == "main" && fn.Signature().Recv() == nil:
+				g.ref("", fn, true)
+				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name()}
+			default:
+				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name(), Exported: fn.Exported()}
+			}
+		}
+	}
+}
+
+func (g *gatherer) name(fn *types.Func) outside.Name {
+	fn = fn.Origin()
+	n, ok := g.names[fn]
+	if !ok {
+		n = outside.NameOf(fn)
+		g.names[fn] = n
+	}
+	return n
+}
+
+// ref notes a reference, to functions of the module alone.
+func (g *gatherer) ref(from outside.Name, to *types.Func, loose bool) {
+	if to.Pkg() == nil || !g.inScope(to.Pkg().Path()) {
+		return
+	}
+	r := outside.Ref{From: from, To: g.name(to), Loose: loose}
+	if !g.refs[r] {
+		g.refs[r] = true
+		g.rec.Refs = append(g.rec.Refs, r)
+	}
+}
+
+// function notes what one function does.
+func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
+	var from outside.Name
+	if obj, ok := callback.Outermost(f.SSA).Object().(*types.Func); ok && obj.Name() != "init" {
+		from = g.name(obj)
+	}
+	recorded := g.calls(pkg, f, from)
+	var ops []*ssa.Value
+	for _, b := range f.SSA.Blocks {
+		for _, instr := range b.Instrs {
+			call, isCall := instr.(ssa.CallInstruction)
+			if isCall {
+				g.call(from, call, recorded)
+			}
+			ops = instr.Operands(ops[:0])
+			for i, op := range ops {
+				if fn, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && !call.Common().IsInvoke()) {
+					if obj, ok := fn.Object().(*types.Func); ok {
+						g.ref(from, obj, true)
+					}
+				}
+			}
+			g.conversion(instr)
+		}
+	}
+}
+
+// calls notes the calls of other packages' functions of which something is known,
+// by position and callee.
+func (g *gatherer) calls(pkg *infer.Package, f *infer.Func, from outside.Name) map[outside.Name]map[int]bool {
+	recorded := make(map[outside.Name]map[int]bool)
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		fn, ok := c.Callee.(*types.Func)
+		if !ok || fn.Pkg() == g.pkg || fn.Pkg() == nil || !g.inScope(fn.Pkg().Path()) {
+			continue
+		}
+		if c.Kind == summary.Escaped {
+			g.ref(from, fn, true)
+			continue
+		}
+		call := pkg.Tells(f, c, fn)
+		call.Caller = from
+		g.rec.Calls = append(g.rec.Calls, call)
+		if recorded[call.Callee] == nil {
+			recorded[call.Callee] = make(map[int]bool)
+		}
+		recorded[call.Callee][int(c.Pos)] = true
+	}
+	return recorded
+}
+
+// call notes the function that a call names. A call of another package's function
+// without a record may be any.
+func (g *gatherer) call(from outside.Name, instr ssa.CallInstruction, recorded map[outside.Name]map[int]bool) {
+	call := instr.Common()
+	fn, _ := ssautil.Callee(call)
+	if fn == nil || call.IsInvoke() {
+		return
+	}
+	own := fn.Pkg() == g.pkg
+	g.ref(from, fn, !own && !recorded[g.name(fn)][int(instr.Pos())])
+}
+
+// conversion notes the methods that can be called by the interface that an
+// instruction makes of a value.
+func (g *gatherer) conversion(instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.MakeInterface:
+		if _, param := types.Unalias(instr.X.Type()).(*types.TypeParam); param {
+			g.rec.Boxes = true
+		}
+		g.convert(instr.X.Type(), instr.Type())
+	case *ssa.ChangeInterface:
+		g.change(instr.X.Type(), instr.Type())
+	case *ssa.TypeAssert:
+		if types.IsInterface(instr.AssertedType) {
+			g.change(instr.X.Type(), instr.AssertedType)
+		}
+	}
+}
+
+// convert notes that values of a type become values of an interface.
+func (g *gatherer) convert(from, to types.Type) {
+	methods := g.methodsOf(from)
+	if len(methods) == 0 {
+		return
+	}
+	iface, own := g.own(to)
+	if own && g.rec.Methods[iface] == nil {
+		g.rec.Methods[iface] = make(map[outside.Name]bool)
+	}
+	for _, m := range methods {
+		if !own {
+			g.rec.Opened[g.name(m)] = true
+			continue
+		}
+		g.rec.Methods[iface][g.name(m)] = true
+		if obj, _, _ := types.LookupFieldOrMethod(to, true, m.Pkg(), m.Name()); obj != nil {
+			g.rec.Opened[g.name(m)] = true
+		}
+	}
+}
+
+// change notes that values of one interface become values of another.
+func (g *gatherer) change(from, to types.Type) {
+	iface, own := g.own(from)
+	if _, known := g.own(to); own && !known {
+		g.rec.Further[iface] = true
+	}
+	if t, ok := to.Underlying().(*types.Interface); ok {
+		for m := range t.Methods() {
+			g.rec.Asserted[m.Name()] = true
+		}
+	}
+}
+
+// own returns the name of an interface that is declared in the module, or written
+// down in it; what code outside does with values of others is not known.
+func (g *gatherer) own(t types.Type) (string, bool) {
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok || iface.NumMethods() == 0 {
+		return "", false
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		obj := n.Origin().Obj()
+		if obj.Pkg() == nil || !g.inScope(obj.Pkg().Path()) {
+			return "", false
+		}
+		return obj.Pkg().Path() + "." + obj.Name(), true
+	}
+	return types.TypeString(t, nil), true
+}
+
+// methodsOf returns the methods of the module that values of a type have, those of
+// a pointer to it included.
+func (g *gatherer) methodsOf(t types.Type) []*types.Func {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || types.IsInterface(n) || n.Obj().Pkg() == nil || !g.inScope(n.Obj().Pkg().Path()) {
+		return nil
+	}
+	obj := n.Origin().Obj()
+	methods, ok := g.methods[obj]
+	if !ok {
+		set := types.NewMethodSet(types.NewPointer(n.Origin()))
+		for s := range set.Methods() {
+			if m, ok := s.Obj().(*types.Func); ok && m.Pkg() != nil && g.inScope(m.Pkg().Path()) {
+				methods = append(methods, m)
+			}
+		}
+		g.methods[obj] = methods
+	}
+	return methods
+}
+
+// instances notes the type arguments, whose methods generic code calls.
+func (g *gatherer) instances() {
+	for id, inst := range g.info.Instances {
+		var params *types.TypeParamList
+		switch obj := g.info.Uses[id].(type) {
+		case *types.Func:
+			params = obj.Signature().TypeParams()
+		case *types.TypeName:
+			if n, ok := obj.Type().(*types.Named); ok {
+				params = n.TypeParams()
+			}
+		}
+		for i := range inst.TypeArgs.Len() {
+			arg := inst.TypeArgs.At(i)
+			for _, m := range g.methodsOf(arg) {
+				g.rec.TypeArgs[g.name(m)] = true
+				if i < params.Len() {
+					if obj, _, _ := types.LookupFieldOrMethod(params.At(i).Constraint(), true, m.Pkg(), m.Name()); obj != nil {
+						g.rec.Opened[g.name(m)] = true
+					}
+				}
+			}
+		}
+	}
+}

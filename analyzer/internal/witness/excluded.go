@@ -1,0 +1,100 @@
+package witness
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// A key names a candidate in every judgement of one package.
+type key struct{ a, b any }
+
+// Excluded are the candidates that a judgement of a package leaves silent.
+type Excluded struct {
+	// surely are those that a lock, or the time, keeps apart from others; or which
+	// concern objects of the caller's own, where the package shares others.
+	surely map[key]bool
+	// perhaps are those that are silent for other reasons.
+	perhaps map[key]bool
+}
+
+// Excluded returns the candidates that are silent. It is for the judgement that
+// knows only the calls in the module of functions that others can call, too: what
+// it leaves silent has no witness there. Calls on objects of the caller's own
+// tell little of a type that nothing in the module shares: a small program of the
+// module that uses a library from one goroutine does so. And a lock that all calls
+// hold tells little where others come to the map without it.
+func (j *Judge) Excluded() *Excluded {
+	x := &Excluded{surely: make(map[key]bool), perhaps: make(map[key]bool)}
+	raced := make(map[*infer.Place]bool)
+	for i := range j.accesses {
+		if v := &j.accesses[i]; v.Reason == NoReason && v.Confidence > sharing.Low {
+			raced[v.Place] = true
+		}
+	}
+	note := func(k key, r Reason, pl *infer.Place) {
+		switch r {
+		case NoReason:
+		case OnlyInit, RunsOnce:
+			x.surely[k] = true
+		case GuardHeld, OneSection, OtherLock, Renewed:
+			x.surely[k] = !raced[pl]
+		case NotPublished:
+			x.surely[k] = j.shares(pl)
+			x.perhaps[k] = true
+		default:
+			x.perhaps[k] = !raced[pl]
+		}
+	}
+	for i := range j.candidates {
+		v := &j.candidates[i]
+		note(key{v.Check, v.Act}, v.Reason, j.Place(v.Act.Path.Location()))
+	}
+	for i := range j.accesses {
+		v := &j.accesses[i]
+		note(key{v.Site.Acc, v.Kind}, v.Reason, v.Place)
+	}
+	for i := range j.entries {
+		v := &j.entries[i]
+		note(key{v.Look, v.Act}, v.Reason, j.Place(v.Look.Path.Location()))
+	}
+	return x
+}
+
+// shares reports whether some function comes to the place on an object that is not
+// its caller's own.
+func (j *Judge) shares(pl *infer.Place) bool {
+	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		return !s.Exempt && s.Acc.Op.Uses() && !j.Sharing.Threads.Of(s.Func).Empty()
+	})
+}
+
+// Lower makes those witnesses low that the module's own calls exclude. What the
+// documentation claims for all callers stays.
+func (j *Judge) Lower(x *Excluded) {
+	lower := func(k key, e sharing.Evidence, c *sharing.Confidence, g *Grade) {
+		if *c <= sharing.Low || e.Claimed || !x.surely[k] && !(x.perhaps[k] && e.Confidence < sharing.High) {
+			return
+		}
+		*c, *g = sharing.Low, ModuleExcludes
+	}
+	for i := range j.candidates {
+		v := &j.candidates[i]
+		if v.Reason == NoReason {
+			lower(key{v.Check, v.Act}, v.Evidence, &v.Confidence, &v.Grade)
+		}
+	}
+	for i := range j.accesses {
+		v := &j.accesses[i]
+		if v.Reason == NoReason {
+			lower(key{v.Site.Acc, v.Kind}, v.Evidence, &v.Confidence, &v.Grade)
+		}
+	}
+	for i := range j.entries {
+		v := &j.entries[i]
+		if v.Reason == NoReason {
+			lower(key{v.Look, v.Act}, v.Evidence, &v.Confidence, &v.Grade)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package analyzer
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/finding"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/records"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
+)
+
+// A Module is a module, or several of a workspace, of which a driver analyses all
+// packages in one process. It sees what a single package cannot: who calls its
+// functions from other packages. It is for one run; its methods may be called by
+// several goroutines.
+type Module struct {
+	scope map[string]bool
+
+	mu      sync.Mutex
+	records map[*types.Package]*outside.Record
+	kept    map[*types.Package]*kept
+	apps    map[string]bool
+}
+
+// A Scope tells which packages of a module are known with all their callers.
+type Scope interface {
+	// Closed reports whether the packages that were analysed are all that can
+	// import this one, apart from files that Mentions knows of. An application's
+	// packages are imported by it alone.
+	Closed(pkg string, application bool) bool
+	// Whole reports whether all packages of the package's module were analysed,
+	// apart from files that Mentions knows of.
+	Whole(pkg string) bool
+	// Mentions reports whether a file that can import the package, and that was
+	// not analysed, mentions a name.
+	Mentions(pkg, name string) bool
+}
+
+// A scope is a Scope with what the configuration says.
+type scope struct {
+	Scope
+	apps map[string]bool
+}
+
+func (s scope) Closed(pkg string) bool { return s.Scope.Closed(pkg, s.apps[pkg]) }
+
+// NewModule returns the module that has the packages of these paths.
+func NewModule(paths []string) *Module {
+	m := &Module{
+		scope: make(map[string]bool), records: make(map[*types.Package]*outside.Record), kept: make(map[*types.Package]*kept),
+		apps: make(map[string]bool),
+	}
+	for _, path := range paths {
+		m.scope[path] = true
+	}
+	return m
+}
+
+// moduleOf is the key of the module among a pass's results. No driver runs it.
+var moduleOf = &analysis.Analyzer{Name: "module"}
+
+// In returns a pass whose package is one of the module.
+func (m *Module) In(pass *analysis.Pass) *analysis.Pass {
+	own := *pass
+	own.ResultOf = maps.Clone(pass.ResultOf)
+	if own.ResultOf == nil {
+		own.ResultOf = make(map[*analysis.Analyzer]any)
+	}
+	own.ResultOf[moduleOf] = m
+	return &own
+}
+
+func module(pass *analysis.Pass) *Module {
+	m, _ := pass.ResultOf[moduleOf].(*Module)
+	return m
+}
+
+// A kept is a package that has something to say, and that is judged again when
+// its callers are known.
+type kept struct {
+	program *program
+	again   func(*program) *finding.Result
+}
+
+func (m *Module) inScope(path string) bool { return m.scope[path] }
+
+// unread notes a package without maps and locks.
+func (m *Module) unread(pass *analysis.Pass) {
+	if m == nil {
+		return
+	}
+	m.add(pass.Pkg, records.Unread(pass.Pkg, pass.Files, pass.TypesInfo, m.inScope))
+}
+
+// analysed notes a package, and keeps it if its result is to be judged again.
+func (m *Module) analysed(p *program, keep bool, again func(*program) *finding.Result) {
+	if m == nil {
+		return
+	}
+	m.add(p.pass.Pkg, records.Of(p.in.Pkg, p.pass.Files, p.pass.TypesInfo, m.inScope))
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if p.cfg.file != nil && p.cfg.file.Application {
+		m.apps[p.pass.Pkg.Path()] = true
+	}
+	if keep {
+		m.kept[p.pass.Pkg] = &kept{p, again}
+	}
+}
+
+func (m *Module) add(pkg *types.Package, r *outside.Record) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.records[pkg] = r
+}
+
+// Judge judges those packages again that have something to say, now that the
+// callers of their functions are known, and returns their new results. It is for
+// when all packages are analysed.
+func (m *Module) Judge(of Scope) map[*types.Package]*finding.Result {
+	out := make(map[*types.Package]*finding.Result)
+	if len(m.kept) == 0 {
+		return out
+	}
+	solution := outside.Solve(slices.Collect(maps.Values(m.records)), scope{of, m.apps})
+	for pkg, k := range m.kept {
+		if k.program.judgeWith(solution) {
+			out[pkg] = k.again(k.program)
+		}
+	}
+	return out
+}
+
+// judgeWith judges the package by what is known of its callers; false if that is
+// nothing. Where other modules can call a function, too, the calls of this one are
+// evidence: what they leave no room for is low.
+func (p *program) judgeWith(s *outside.Solution) bool {
+	known, assumed := p.outsideOf(s)
+	if !known && !assumed {
+		return false
+	}
+	var excluded *witness.Excluded
+	if assumed {
+		p.again(s, true)
+		excluded = p.in.Excluded()
+	}
+	p.again(s, false)
+	if assumed {
+		p.in.Lower(excluded)
+	}
+	return true
+}
+
+// outsideOf reports whether something is known, or can be assumed, of the callers
+// of the package's functions.
+func (p *program) outsideOf(s *outside.Solution) (known, assumed bool) {
+	for _, f := range p.in.Pkg.Funcs {
+		if f.Obj == nil {
+			continue
+		}
+		if ctx := s.Of(outside.NameOf(f.Obj), true); ctx != nil {
+			known, assumed = known || !ctx.Assumed, assumed || ctx.Assumed
+		}
+	}
+	return known, assumed
+}
+
+func (p *program) again(s *outside.Solution, assume bool) {
+	p.in.Pkg.Again(func(fn *types.Func) *outside.Context { return s.Of(outside.NameOf(fn), assume) })
+	p.judge(p.in.Pkg)
+}

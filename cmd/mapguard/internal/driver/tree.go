@@ -1,0 +1,207 @@
+package driver
+
+import (
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+)
+
+// A tree is what a run has seen of its module: which packages nothing else can
+// import, and what the files say that were not analysed. Such files there are with
+// another build's constraints, with C where there is no compiler for it, in
+// packages with errors, and in modules below this one.
+type tree struct {
+	cfg  *Config
+	pkgs map[string]*packages.Package // those that were analysed
+	seen map[string]bool              // their files
+	// said are the names that other files mention, by their directory.
+	said map[string]map[string]bool
+	// all are the roots of which said knows all files; cut, that there were too many.
+	all map[string]bool
+	cut bool
+}
+
+func newTree(cfg *Config, graph *checker.Graph) *tree {
+	t := &tree{
+		cfg: cfg, pkgs: make(map[string]*packages.Package), seen: make(map[string]bool),
+		said: make(map[string]map[string]bool), all: make(map[string]bool),
+	}
+	for act := range graph.All() {
+		p := act.Package
+		if act.Err != nil {
+			continue
+		}
+		t.pkgs[p.PkgPath] = p
+		for _, name := range p.GoFiles {
+			t.seen[name] = true
+		}
+	}
+	return t
+}
+
+// Closed implements [analyzer.Scope].
+func (t *tree) Closed(path string, application bool) bool {
+	p := t.pkgs[path]
+	switch {
+	case p == nil || p.Module == nil || len(p.GoFiles) == 0 || usesC(p):
+		return false
+	case p.Name == "main":
+		return true
+	case application:
+		return t.Whole(path)
+	}
+	root, ok := importers(p.PkgPath)
+	if !ok || root != p.Module.Path && !strings.HasPrefix(root, p.Module.Path+"/") {
+		return false // a package above the module's can import it
+	}
+	return t.covers(p, filepath.Join(p.Module.Dir, filepath.FromSlash(strings.TrimPrefix(root, p.Module.Path))), root)
+}
+
+// Whole implements [analyzer.Scope].
+func (t *tree) Whole(path string) bool {
+	p := t.pkgs[path]
+	return p != nil && p.Module != nil && t.covers(p, p.Module.Dir, p.Module.Path)
+}
+
+// importers returns the path of the tree whose packages alone can import one, by
+// the rule for internal packages.
+func importers(path string) (string, bool) {
+	i := strings.LastIndex("/"+path+"/", "/internal/")
+	if i <= 0 {
+		return "", false
+	}
+	return path[:i-1], true
+}
+
+// usesC reports whether the package has C's functions, or lets C call its own.
+func usesC(p *packages.Package) bool { return p.Imports["C"] != nil || len(p.OtherFiles) > 0 }
+
+// covers reports whether a pattern of this run names all packages of a tree.
+func (t *tree) covers(p *packages.Package, dir, path string) bool {
+	if p.Module.Dir == "" {
+		return false
+	}
+	for _, pattern := range t.cfg.Patterns {
+		base, all := strings.CutSuffix(pattern, "...")
+		if !all {
+			continue
+		}
+		base = strings.TrimSuffix(base, "/")
+		switch {
+		case base == "." || strings.HasPrefix(base, "./") || base == ".." || strings.HasPrefix(base, "../"):
+			base = filepath.Join(t.cfg.Dir, filepath.FromSlash(base))
+		case filepath.IsAbs(base):
+		default:
+			if base != "" && (path == base || strings.HasPrefix(path, base+"/")) {
+				return true
+			}
+			continue
+		}
+		if rel, err := filepath.Rel(base, dir); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// Mentions implements [analyzer.Scope].
+func (t *tree) Mentions(path, name string) bool {
+	p := t.pkgs[path]
+	if p == nil || p.Module == nil || len(p.GoFiles) == 0 {
+		return true
+	}
+	if p.Name == "main" {
+		dir := filepath.Dir(p.GoFiles[0])
+		t.read(dir, false)
+		return t.cut || t.said[dir][name]
+	}
+	t.read(p.Module.Dir, true)
+	if t.cut {
+		return true
+	}
+	for _, names := range t.said {
+		if names[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// maxEntries bounds the files and directories that are looked through. In a larger
+// tree nothing is said of callers.
+const maxEntries = 200_000
+
+// read reads the files of a directory that were not analysed, or of a whole tree.
+func (t *tree) read(root string, below bool) {
+	if t.all[root] {
+		return
+	}
+	t.all[root] = true
+	entries := 0
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if entries++; err != nil || entries > maxEntries {
+			return fs.ErrInvalid
+		}
+		base := d.Name()
+		if !d.IsDir() {
+			if strings.HasSuffix(base, ".go") && !t.seen[name] && !strings.HasSuffix(base, "_test.go") {
+				return t.scan(name)
+			}
+			return nil
+		}
+		switch skip := base == "vendor" || base == "testdata" || base == "node_modules" || base[0] == '.' || base[0] == '_'; {
+		case name == root:
+			return nil
+		case skip || !below:
+			return filepath.SkipDir
+		}
+		return nil
+	})
+	t.cut = t.cut || err != nil
+}
+
+// scan notes the names of a file.
+func (t *tree) scan(name string) error {
+	src, err := t.source(name)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(name)
+	if t.said[dir] == nil {
+		t.said[dir] = make(map[string]bool)
+	}
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	s.Init(fset.AddFile(name, -1, len(src)), src, nil, 0)
+	for {
+		_, tok, lit := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return nil
+		case tok == token.IDENT && token.IsExported(lit):
+			t.said[dir][lit] = true
+		}
+	}
+}
+
+func (t *tree) source(name string) ([]byte, error) {
+	if t.cfg.Overlay != nil {
+		return t.cfg.readFile(name)
+	}
+	return os.ReadFile(name)
+}
+
+// paths returns the import paths of packages.
+func paths(pkgs []*packages.Package) []string {
+	var out []string
+	for _, p := range pkgs {
+		out = append(out, p.PkgPath)
+	}
+	return out
+}
