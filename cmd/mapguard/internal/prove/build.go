@@ -49,9 +49,11 @@ func (s *session) prepare() error {
 		return err
 	}
 	replace := make(map[string]string)
+	s.names = make(map[string]string)
 	put := func(name string, data []byte) error {
 		at := filepath.Join(s.scratch, fmt.Sprintf("f%d.go", len(replace)))
 		replace[name] = at
+		s.names[filepath.Base(at)] = name
 		return os.WriteFile(at, data, 0o600)
 	}
 	entries, err := hooks.ReadDir(probes)
@@ -70,6 +72,13 @@ func (s *session) prepare() error {
 			data = s.table()
 		}
 		if err := put(filepath.Join(dir, e.Name()), data); err != nil {
+			return err
+		}
+	}
+	for name, src := range s.extra {
+		if src == nil {
+			replace[name] = ""
+		} else if err := put(name, src); err != nil {
 			return err
 		}
 	}
@@ -168,7 +177,7 @@ func (s *session) build(ctx context.Context, pkg, out string) error {
 		if err == nil {
 			return nil
 		}
-		if !s.repair(text) {
+		if !s.repair(text) && !s.drop(text) {
 			return errors.New(first(string(text)))
 		}
 		if err := s.prepare(); err != nil {
@@ -187,7 +196,7 @@ func (s *session) repair(text []byte) bool {
 	for _, m := range complaint.FindAllSubmatch(text, -1) {
 		line, _ := strconv.Atoi(string(m[2]))
 		for _, op := range s.ops {
-			if !strings.HasSuffix(op.file.name, string(bytes.TrimLeft(m[1], "./"))) || s.without[op.id] {
+			if s.names[filepath.Base(string(m[1]))] != op.file.name || s.without[op.id] {
 				continue
 			}
 			from, to := s.fset.PositionFor(op.node.Pos(), false).Line, s.fset.PositionFor(op.node.End(), false).Line

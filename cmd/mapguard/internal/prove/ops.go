@@ -38,15 +38,16 @@ type place struct {
 type form int
 
 const (
-	asGet    form = iota // m[k], as one value
-	asGet2               // v, ok := m[k]
-	asPut                // m[k] = v
-	asDrop               // delete(m, k)
-	asBlock              // a statement between two hooks
-	asValue              // an expression between two hooks
-	asRange              // for range m
-	asAssign             // m = v
-	asMethod             // a method of a concurrent map
+	asGet     form = iota // m[k], as one value
+	asGet2                // v, ok := m[k]
+	asPut                 // m[k] = v
+	asDrop                // delete(m, k)
+	asBlock               // a statement between two hooks
+	asValue               // an expression between two hooks
+	asRange               // for range m
+	asAssign              // m = v
+	asMethod              // a method of a concurrent map
+	asNothing             // no hook
 )
 
 // operations finds the uses of maps in a file.

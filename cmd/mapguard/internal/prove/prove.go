@@ -60,6 +60,10 @@ func Run(ctx context.Context, cfg Config, findings []finding.Finding) error {
 			return err
 		}
 	}
+	s.driveAll(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	s.conclude()
 	return nil
 }
@@ -72,10 +76,15 @@ type session struct {
 	ops       []*operation
 	list      []*target
 	functions []*function
+	entered   []*entry
 	// without are the operations that could not be probed.
 	without map[int]bool
 	overlay string // the file of the overlay
-	log     *results
+	// extra are files that the overlay adds, or, without contents, takes away;
+	// names are those of the files in the scratch directory.
+	extra map[string][]byte
+	names map[string]string
+	log   *results
 }
 
 // involved are the packages in which findings have their places.
@@ -116,6 +125,11 @@ func (s *session) plan(findings []*finding.Finding) {
 			}
 		}
 	}
+	for _, t := range s.list {
+		if t.leave != nil {
+			ops = append(ops, t.leave)
+		}
+	}
 	for _, op := range ops {
 		if used[op] {
 			op.id = len(s.ops)
@@ -124,6 +138,8 @@ func (s *session) plan(findings []*finding.Finding) {
 		}
 	}
 	s.frames(s.functions, s.list)
+	s.entered = s.entries(s.list)
+	s.copying()
 	s.without = make(map[int]bool)
 	s.log = newResults(s)
 }

@@ -16,10 +16,11 @@ type results struct {
 	visits    map[int]int // by operation
 	waits     map[int]int // by finding
 	problems  map[string]string
+	drivers   map[int]string // why a finding has no driver
 }
 
 func newResults(s *session) *results {
-	return &results{s, make(map[int]*finding.Proof), make(map[int]int), make(map[int]int), make(map[string]string)}
+	return &results{s, make(map[int]*finding.Proof), make(map[int]int), make(map[int]int), make(map[string]string), make(map[int]string)}
 }
 
 // settled reports whether no finding of some packages is open.

@@ -17,14 +17,15 @@ type way struct {
 	name   string
 	delay  time.Duration // the longest wait
 	copies int
+	drive  time.Duration // how long a driver tries
 	flags  []string
 }
 
 var ways = []way{
-	{"tests", 10 * time.Millisecond, 0, nil},
-	{"tests", 50 * time.Millisecond, 0, []string{"-test.cpu=4", "-test.shuffle=1"}},
-	{"copied calls in the tests", 30 * time.Millisecond, 16, nil},
-	{"copied calls in the tests", 100 * time.Millisecond, 64, []string{"-test.cpu=4"}},
+	{name: "tests", delay: 10 * time.Millisecond},
+	{name: "tests", delay: 50 * time.Millisecond, flags: []string{"-test.cpu=4", "-test.shuffle=1"}},
+	{name: "copied calls in the tests", delay: 30 * time.Millisecond, copies: 16},
+	{name: "copied calls in the tests", delay: 100 * time.Millisecond, copies: 64, flags: []string{"-test.cpu=4"}},
 }
 
 // run runs the tests of one package, in each way.
@@ -41,24 +42,25 @@ func (s *session) run(ctx context.Context, r *reach) {
 	until := time.Now().Add(s.Time)
 	for _, w := range ways {
 		if left := time.Until(until); !s.log.settled(r.of) && left > 0 && ctx.Err() == nil {
-			s.once(ctx, w, bin, r.tests, min(left, s.Time/2))
+			s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), min(left, s.Time/2))
 		}
 	}
 }
 
 // once runs a test binary once.
-func (s *session) once(ctx context.Context, w way, bin, pkg string, limit time.Duration) {
+func (s *session) once(ctx context.Context, w way, bin, pkg, dir string, limit time.Duration) {
 	log := filepath.Join(s.scratch, "log")
 	os.Remove(log)
 	ctx, cancel := context.WithTimeout(ctx, limit+2*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, append([]string{"-test.timeout=" + limit.String(), "-test.count=1"}, w.flags...)...)
-	cmd.Dir = s.dirOf(pkg)
+	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), s.Env...),
 		mapguardprobe.LogVariable+"="+log,
 		mapguardprobe.DelayVariable+"="+strconv.FormatInt(w.delay.Microseconds(), 10),
 		mapguardprobe.TimeVariable+"="+strconv.FormatInt((limit/2).Microseconds(), 10),
 		mapguardprobe.CopyVariable+"="+strconv.Itoa(w.copies),
+		mapguardprobe.DriveVariable+"="+strconv.FormatInt(w.drive.Microseconds(), 10),
 		mapguardprobe.SkipVariable+"="+s.log.skip(),
 	)
 	group(cmd)

@@ -23,6 +23,7 @@ type target struct {
 	// from and to are where goroutine A looks and acts: the operations, or the
 	// calls that make them. body is the function that has both.
 	from, to spot
+	leave    *operation // the map is handed out here
 	body     *function
 }
 
@@ -78,6 +79,9 @@ func (t *target) steps(m *module, at map[spot]*operation) {
 		case s.Role == finding.Act && s.Goroutine == "A":
 			t.to = sp
 			t.acts = add(t.acts, op)
+		case s.Role == finding.Leave && s.Goroutine == "A":
+			t.leave = m.leaves(sp)
+			t.traps = add(t.traps, t.leave)
 		case s.Role == finding.Access && s.Goroutine == "A":
 			t.traps = add(t.traps, op)
 		default:
@@ -126,6 +130,41 @@ func (p place) local() bool {
 	return p.of == nil || p.below > 0 || p.of.Parent() != nil && p.of.Parent() != p.of.Pkg().Scope()
 }
 
+// leaves finds a return of a map: what callers do with it has no hook but in
+// calls that are made for it.
+func (m *module) leaves(at spot) (op *operation) {
+	if at.file == nil {
+		return nil
+	}
+	var path []ast.Node
+	ast.Inspect(at.file.ast, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		if r, ok := n.(*ast.ReturnStmt); ok && m.offset(r.Pos()) == at.offset && len(r.Results) == 1 && at.file.isMap(r.Results[0]) {
+			op = &operation{file: at.file, at: r.Pos(), kind: mapguardprobe.Iterate, object: r.Results[0], node: r, form: asNothing, path: slices.Clone(path), place: at.file.place(r.Results[0])}
+		}
+		path = append(path, n)
+		return true
+	})
+	return op
+}
+
+// leaves reports whether a call of an entry hands out the map of a finding, and
+// gives the number of what its caller does.
+func (s *session) leaves(e *entry, t *target) (id int, ok bool) {
+	if t.leave == nil || t.leave.declaration() != e.fn {
+		return 0, false
+	}
+	for _, n := range t.leave.path {
+		if _, lit := n.(*ast.FuncLit); lit {
+			return 0, false
+		}
+	}
+	return t.leave.id, true
+}
+
 // check says why a finding cannot be probed.
 func (t *target) check() {
 	switch {
@@ -133,6 +172,8 @@ func (t *target) check() {
 		t.why = "the look is of a kind that cannot be probed"
 	case t.pair && len(t.acts) == 0:
 		t.why = "the act is of a kind that cannot be probed"
+	case t.leave == nil && slices.ContainsFunc(t.Trace, func(s finding.Step) bool { return s.Role == finding.Leave }):
+		t.why = "what is done with the map elsewhere has no probe"
 	case !t.pair && len(t.traps) == 0:
 		t.why = "the access is of a kind that cannot be probed"
 	}

@@ -25,7 +25,8 @@ const (
 	Swap    Kind = 'x' // an atomic look and change of a concurrent map
 )
 
-func (k Kind) changes() bool {
+// Changes reports whether the operation changes something.
+func (k Kind) Changes() bool {
 	return k == Set || k == Delete || k == Clear || k == Assign || k == Swap
 }
 
@@ -165,6 +166,11 @@ func Key[T any](site int, kind Kind, object any, last T) T {
 func Func[T any](site int, kind Kind, object any, last T) T {
 	begin(site, kind, word(object), nil, nil, false).hold()
 	return last
+}
+
+// Handed is what a caller does with a map that is handed out: it reads it.
+func Handed[M ~map[K]V, K comparable, V any](site int, m M) {
+	begin(site, Iterate, nil, head(m), nil, false).Done()
 }
 
 // Last begins the assignment of a variable that holds a map, when its value is

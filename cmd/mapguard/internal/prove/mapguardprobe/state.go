@@ -143,7 +143,7 @@ func (op *Op) finish(found presence) {
 		return
 	}
 	s := &plan.Sites[op.site]
-	if op.kind.changes() {
+	if op.kind.Changes() {
 		op.changed()
 	} else {
 		op.renew(found)

@@ -53,7 +53,7 @@ func meets(op *Op, finding int, main bool) (other *trap, conflict bool) {
 		if t.finding != finding || t.wake == nil || t.op.g == op.g || !t.op.same(op) {
 			continue
 		}
-		if (main || t.main) && (t.op.kind.changes() || op.kind.changes()) {
+		if (main || t.main) && (t.op.kind.Changes() || op.kind.Changes()) {
 			return t, true
 		}
 		other = t

@@ -1,0 +1,98 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// driveAll runs drivers for the findings that no test has confirmed.
+func (s *session) driveAll(ctx context.Context) {
+	var pkgs []string
+	for _, t := range s.list {
+		if t.why == "" && s.log.confirmed[t.id] == nil && !slices.Contains(pkgs, t.Package) {
+			pkgs = append(pkgs, t.Package)
+		}
+	}
+	for _, pkg := range pkgs {
+		if ctx.Err() != nil {
+			return
+		}
+		s.say("driver for " + pkg)
+		s.drivePackage(ctx, pkg)
+	}
+}
+
+// drivePackage builds the drivers of a package in the place of its tests, and
+// runs each in a process of its own: the bug may end it.
+func (s *session) drivePackage(ctx context.Context, pkg string) {
+	s.extra = make(map[string][]byte)
+	defer func() { s.extra = nil }()
+	dir := s.dirOf(pkg)
+	tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	for _, name := range tests {
+		s.extra[name] = nil
+	}
+	var open []*target
+	for _, t := range s.list {
+		if t.Package != pkg || t.why != "" || s.log.confirmed[t.id] != nil {
+			continue
+		}
+		src, why := s.drive(t)
+		if src == nil {
+			s.log.drivers[t.id] = why
+			continue
+		}
+		s.extra[s.driverFile(t)] = src
+		open = append(open, t)
+	}
+	if len(open) == 0 {
+		return
+	}
+	bin := filepath.Join(s.scratch, "driver.bin")
+	defer os.Remove(bin)
+	if err := s.prepare(); err != nil {
+		return
+	}
+	if err := s.build(ctx, pkg, bin); err != nil {
+		for _, t := range open {
+			s.log.drivers[t.id] = "the driver does not compile: " + err.Error()
+		}
+		return
+	}
+	work := filepath.Join(s.scratch, "work")
+	each := min(s.Time/time.Duration(len(open)), 10*time.Second)
+	for _, t := range open {
+		if s.extra[s.driverFile(t)] == nil || s.log.confirmed[t.id] != nil || ctx.Err() != nil {
+			continue
+		}
+		os.MkdirAll(work, 0o700)
+		s.once(ctx, way{name: "a driver", delay: 20 * time.Millisecond, drive: each, flags: []string{"-test.cpu=4", fmt.Sprintf("-test.run=^TestMapguardProve%d$", t.id)}}, bin, pkg, work, each+5*time.Second)
+		os.RemoveAll(work)
+	}
+}
+
+// driverFile is the name of a driver in its package.
+func (s *session) driverFile(t *target) string {
+	return filepath.Join(s.dirOf(t.Package), fmt.Sprintf("mapguard_prove%d_test.go", t.id))
+}
+
+// drop takes back drivers of which the compiler complains.
+func (s *session) drop(text []byte) bool {
+	changed := false
+	for _, m := range complaint.FindAllSubmatch(text, -1) {
+		for _, t := range s.list {
+			name := s.driverFile(t)
+			if s.extra[name] != nil && (s.names[filepath.Base(string(m[1]))] == name || strings.HasSuffix(name, "/"+filepath.Base(string(m[1])))) {
+				delete(s.extra, name)
+				s.log.drivers[t.id] = "the driver does not compile: " + first(string(text))
+				changed = true
+			}
+		}
+	}
+	return changed
+}

@@ -1,0 +1,274 @@
+package prove
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// An entry is a function that code outside the package calls, and that reaches
+// operations of findings.
+type entry struct {
+	id   int
+	file *file
+	decl *ast.FuncDecl
+	fn   *types.Func
+	// of are the findings that it reaches by their own look, act or access;
+	// changes those whose map it changes besides.
+	of, changes []int
+}
+
+// callGraph lists, for each function of the probed packages, those that refer
+// to it.
+type callGraph struct {
+	decls   map[*types.Func]*entry
+	callers map[*types.Func][]*types.Func
+	// started are the functions that a go statement runs.
+	started map[*types.Func]bool
+}
+
+func (m *module) graph() *callGraph {
+	g := &callGraph{make(map[*types.Func]*entry), make(map[*types.Func][]*types.Func), make(map[*types.Func]bool)}
+	for _, f := range sorted(m.files) {
+		for _, d := range f.ast.Decls {
+			decl, ok := d.(*ast.FuncDecl)
+			if !ok || decl.Body == nil {
+				continue
+			}
+			fn, ok := f.pkg.TypesInfo.Defs[decl.Name].(*types.Func)
+			if !ok {
+				continue
+			}
+			g.decls[fn] = &entry{file: f, decl: decl, fn: fn}
+			ast.Inspect(decl.Body, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Ident:
+					if callee, ok := f.pkg.TypesInfo.Uses[n].(*types.Func); ok {
+						callee = callee.Origin()
+						g.callers[callee] = append(g.callers[callee], fn)
+					}
+				case *ast.GoStmt:
+					if callee := called(f, n.Call); callee != nil {
+						g.started[callee] = true
+					}
+				}
+				return true
+			})
+		}
+	}
+	return g
+}
+
+// called is the function that a call names.
+func called(f *file, call *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return nil
+	}
+	fn, _ := f.pkg.TypesInfo.Uses[id].(*types.Func)
+	if fn == nil {
+		return nil
+	}
+	return fn.Origin()
+}
+
+// maxClimb bounds the callers of callers through which an operation is reached.
+const maxClimb = 5
+
+// above returns the functions through which outside code reaches a function:
+// itself, if it can be called from outside; else those of its callers.
+func (g *callGraph) above(fn *types.Func) []*entry {
+	seen := map[*types.Func]bool{fn: true}
+	var out []*entry
+	for level, depth := []*types.Func{fn}, 0; len(level) > 0 && depth < maxClimb; depth++ {
+		var next []*types.Func
+		for _, fn := range level {
+			e := g.decls[fn]
+			if e == nil || g.started[fn] || loops(e.decl.Body) {
+				continue // it runs in a goroutine of its own already
+			}
+			if e.open() || len(g.callers[fn]) == 0 && fn.Name() != "main" && fn.Name() != "init" {
+				out = append(out, e)
+				continue
+			}
+			for _, c := range g.callers[fn] {
+				if !seen[c] {
+					seen[c] = true
+					next = append(next, c)
+				}
+			}
+		}
+		level = next
+	}
+	return out
+}
+
+// open reports whether outside code can call the function.
+func (e *entry) open() bool { return e.fn.Exported() }
+
+// loops reports whether a function most likely runs until it is told to stop.
+func loops(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ForStmt:
+			if n.Cond == nil && n.Init == nil {
+				ast.Inspect(n.Body, func(in ast.Node) bool {
+					switch in := in.(type) {
+					case *ast.SelectStmt:
+						found = true
+					case *ast.UnaryExpr:
+						found = found || in.Op == token.ARROW
+					}
+					return !found
+				})
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// declaration is the function declaration in which an operation is.
+func (op *operation) declaration() *types.Func {
+	for _, n := range op.path {
+		if d, ok := n.(*ast.FuncDecl); ok {
+			fn, _ := op.file.pkg.TypesInfo.Defs[d.Name].(*types.Func)
+			return fn
+		}
+	}
+	return nil
+}
+
+// entries finds the entries of all findings.
+func (m *module) entries(targets []*target) []*entry {
+	g := m.graph()
+	var out []*entry
+	add := func(op *operation, id int, own bool) {
+		fn := op.declaration()
+		if fn == nil {
+			return
+		}
+		for _, e := range g.above(fn) {
+			if !slices.Contains(out, e) {
+				e.id = len(out)
+				out = append(out, e)
+			}
+			if list := map[bool]*[]int{true: &e.of, false: &e.changes}[own]; !slices.Contains(*list, id) {
+				*list = append(*list, id)
+			}
+		}
+	}
+	for _, t := range targets {
+		if t.why != "" {
+			continue
+		}
+		if t.pair {
+			t.of(m, func(op *operation) { add(op, t.id, true) })
+		} else {
+			for _, op := range t.traps {
+				add(op, t.id, true)
+			}
+		}
+		for _, op := range t.others {
+			if op.kind.Changes() || !t.pair {
+				add(op, t.id, false)
+			}
+		}
+	}
+	return out
+}
+
+// of calls for an operation in the function that has look and act.
+func (t *target) of(m *module, each func(*operation)) {
+	if t.body == nil {
+		return
+	}
+	var path []ast.Node
+	for _, d := range t.from.file.ast.Decls {
+		if m.offset(d.Pos()) <= t.from.offset && t.from.offset < m.offset(d.End()) {
+			path = append(path, d)
+		}
+	}
+	each(&operation{file: t.from.file, path: path})
+}
+
+// copying puts a hook at the begin of each entry, with a copy of its call.
+func (s *session) copying() {
+	for _, e := range s.entered {
+		w := s.free(e.file)
+		call, ok := e.again(w)
+		if !ok {
+			continue
+		}
+		for _, t := range s.list {
+			if id, ok := s.leaves(e, t); ok {
+				call = fmt.Sprintf("%s.Handed(%d, %s)", probes, id, call)
+			}
+		}
+		object := "nil"
+		if r := e.receiver(); r != nil && isPointer(e.fn.Type().(*types.Signature).Recv().Type()) {
+			object = r.Name
+		}
+		w.open(e.decl.Body.Lbrace+1, e.decl, fmt.Sprintf(" %s.Called(%d, %s, func() { %s });", probes, e.id, object, call))
+	}
+}
+
+func (e *entry) receiver() *ast.Ident {
+	if e.decl.Recv == nil || len(e.decl.Recv.List) != 1 || len(e.decl.Recv.List[0].Names) != 1 {
+		return nil
+	}
+	return e.decl.Recv.List[0].Names[0]
+}
+
+// again writes the call of an entry with its own parameters, and gives names
+// to those that have none.
+func (e *entry) again(w *rewriter) (string, bool) {
+	var b strings.Builder
+	if e.decl.Recv != nil {
+		r := e.receiver()
+		if r == nil || r.Name == "_" {
+			return "", false
+		}
+		b.WriteString(r.Name + ".")
+	}
+	b.WriteString(e.decl.Name.Name)
+	if tp := e.decl.Type.TypeParams; tp != nil {
+		var names []string
+		for _, f := range tp.List {
+			for _, n := range f.Names {
+				names = append(names, n.Name)
+			}
+		}
+		b.WriteString("[" + strings.Join(names, ", ") + "]")
+	}
+	var args []string
+	for _, f := range e.decl.Type.Params.List {
+		if len(f.Names) == 0 {
+			return "", false
+		}
+		for _, n := range f.Names {
+			if n.Name == "_" {
+				name := fmt.Sprintf("%sArg%d", probes, len(args))
+				w.replace(n.Pos(), n.End(), name)
+				args = append(args, name)
+				continue
+			}
+			args = append(args, n.Name)
+		}
+		if _, rest := f.Type.(*ast.Ellipsis); rest {
+			args[len(args)-1] += "..."
+		}
+	}
+	return b.String() + "(" + strings.Join(args, ", ") + ")", true
+}

@@ -1,0 +1,245 @@
+package prove
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+func parse(src []byte) (*ast.File, error) {
+	return parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+}
+
+// known are values of types that cannot be made by their parts.
+var known = map[string]struct{ path, text string }{
+	"context.Context":          {"context", "%s.Background()"},
+	"time.Time":                {"time", "%s.Unix(1700000000, 0)"},
+	"time.Duration":            {"time", "%s.Millisecond"},
+	"io.Reader":                {"strings", "%s.NewReader(\"x\")"},
+	"io.Writer":                {"io", "%s.Discard"},
+	"*net/http.Request":        {"net/http/httptest", "%s.NewRequest(\"GET\", \"/x\", nil)"},
+	"net/http.ResponseWriter":  {"net/http/httptest", "%s.NewRecorder()"},
+	"*log/slog.Logger":         {"log/slog", "%s.Default()"},
+	"*log.Logger":              {"log", "%s.Default()"},
+	"error":                    {"errors", "%s.New(\"x\")"},
+	"*net/http.Client":         {"net/http", "%s.DefaultClient"},
+	"net.Addr":                 {"net", "&%s.TCPAddr{}"},
+	"*testing.T":               {"testing", "(*%s.T)(nil)"},
+	"math/rand.Source":         {"math/rand", "%s.NewSource(1)"},
+	"*sync.Mutex":              {"sync", "new(%s.Mutex)"},
+	"*sync.RWMutex":            {"sync", "new(%s.RWMutex)"},
+	"sync.Locker":              {"sync", "new(%s.Mutex)"},
+	"encoding/json.RawMessage": {"encoding/json", "%s.RawMessage(\"{}\")"},
+}
+
+// maxDepth bounds how deep values are made of parts.
+const maxDepth = 3
+
+// value writes an expression of a type. What cannot be made is the zero value.
+func (d *driver) value(t types.Type, depth int) string {
+	if k, ok := known[types.TypeString(t, nil)]; ok {
+		return fmt.Sprintf(k.text, d.use(k.path))
+	}
+	if !d.nameable(t) {
+		return d.zero(t)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return d.basic(t, u)
+	case *types.Pointer:
+		if depth > maxDepth {
+			return "nil"
+		}
+		return d.address(u.Elem(), depth+1)
+	case *types.Struct:
+		return d.structure(t, u, depth)
+	case *types.Slice:
+		if b, ok := u.Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Byte {
+			return fmt.Sprintf("%s(%s)", d.name(t), d.key())
+		}
+		if depth > maxDepth {
+			return "nil"
+		}
+		return fmt.Sprintf("%s{%s}", d.name(t), d.value(u.Elem(), depth+1))
+	case *types.Map:
+		return fmt.Sprintf("make(%s)", d.name(t))
+	case *types.Chan:
+		return fmt.Sprintf("make(chan %s, 64)", d.name(u.Elem()))
+	case *types.Signature:
+		return d.function(u, depth)
+	case *types.Interface:
+		return d.implementation(t, u, depth)
+	}
+	return d.zero(t)
+}
+
+// nameable reports whether the driver can write the type.
+func (d *driver) nameable(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		o := t.Obj()
+		return o.Pkg() == nil || o.Pkg() == d.pkg || o.Exported() && d.mayImport(o.Pkg().Path())
+	case *types.Pointer:
+		return d.nameable(t.Elem())
+	case *types.Slice:
+		return d.nameable(t.Elem())
+	case *types.Map:
+		return d.nameable(t.Key()) && d.nameable(t.Elem())
+	}
+	return true
+}
+
+// mayImport asks the rule of internal packages.
+func (d *driver) mayImport(path string) bool {
+	before, _, found := strings.Cut("/"+path+"/", "/internal/")
+	return !found || strings.HasPrefix("/"+d.pkg.Path()+"/", before+"/")
+}
+
+// zero is the zero value of a type, as far as it can be written.
+func (d *driver) zero(t types.Type) string {
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return fmt.Sprintf("*new(%s)", d.name(t))
+	case *types.Basic:
+		return fmt.Sprintf("*new(%s)", d.name(t))
+	}
+	return "nil"
+}
+
+func (d *driver) key() string {
+	if d.static {
+		return `"k"`
+	}
+	return "key"
+}
+
+func (d *driver) basic(t types.Type, u *types.Basic) string {
+	text := ""
+	switch {
+	case u.Info()&types.IsString != 0:
+		text = d.key()
+	case u.Info()&types.IsNumeric != 0 && u.Info()&types.IsComplex == 0:
+		text = "n"
+		if d.static {
+			text = "1"
+		}
+	case u.Info()&types.IsBoolean != 0:
+		text = "flag"
+		if d.static {
+			text = "true"
+		}
+	default:
+		return fmt.Sprintf("*new(%s)", d.name(t))
+	}
+	return fmt.Sprintf("%s(%s)", d.name(t), text)
+}
+
+// address is a pointer to a new value.
+func (d *driver) address(t types.Type, depth int) string {
+	if !d.nameable(t) {
+		return "nil"
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok && depth <= maxDepth {
+		if text := d.structure(t, s, depth); strings.HasSuffix(text, "}") {
+			return "&" + text
+		}
+	}
+	return fmt.Sprintf("new(%s)", d.name(t))
+}
+
+// structure makes a struct of its fields: maps that are there, channels with
+// room, functions that return.
+func (d *driver) structure(t types.Type, u *types.Struct, depth int) string {
+	if depth > maxDepth {
+		return d.name(t) + "{}"
+	}
+	own := false
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		if p := n.Obj().Pkg(); p != nil && p != d.pkg && !d.s.ours(p) {
+			return d.name(t) + "{}" // its zero value is what it says it is
+		}
+		own = n.Obj().Pkg() == d.pkg
+	}
+	var fields []string
+	for i := range u.NumFields() {
+		f := u.Field(i)
+		if f.Name() == "_" || !f.Exported() && !own {
+			continue
+		}
+		if text := d.value(f.Type(), depth+1); text != "nil" && !strings.HasPrefix(text, "*new(") {
+			fields = append(fields, f.Name()+": "+text)
+		}
+	}
+	return d.name(t) + "{" + strings.Join(fields, ", ") + "}"
+}
+
+// ours reports whether a package is one of the module.
+func (s *session) ours(p *types.Package) bool { return s.all[p.Path()] != nil }
+
+// function is a literal that returns values of its results.
+func (d *driver) function(sig *types.Signature, depth int) string {
+	if sig.TypeParams().Len() > 0 || depth > maxDepth {
+		return "nil"
+	}
+	var params, results, values []string
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if !d.nameable(t) {
+			return "nil"
+		}
+		text := d.name(t)
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			text = "..." + d.name(t.(*types.Slice).Elem())
+		}
+		params = append(params, text)
+	}
+	for i := range sig.Results().Len() {
+		t := sig.Results().At(i).Type()
+		if !d.nameable(t) {
+			return "nil"
+		}
+		results = append(results, d.name(t))
+		if t.String() == "error" {
+			values = append(values, "nil")
+			continue
+		}
+		values = append(values, d.value(t, depth+1))
+	}
+	return fmt.Sprintf("func(%s) (%s) { return %s }", strings.Join(params, ", "), strings.Join(results, ", "), strings.Join(values, ", "))
+}
+
+// implementation makes a value of an interface: a stub with its methods.
+func (d *driver) implementation(t types.Type, u *types.Interface, depth int) string {
+	if u.NumMethods() == 0 {
+		if d.static {
+			return `any("k")`
+		}
+		return "any(key)"
+	}
+	if depth > maxDepth || u.IsComparable() && !u.IsMethodSet() {
+		return "nil"
+	}
+	was := d.static
+	d.static = true
+	defer func() { d.static = was }()
+	name := fmt.Sprintf("mapguardStub%d_%d", d.t.id, d.nstubs)
+	d.nstubs++
+	var text strings.Builder
+	fmt.Fprintf(&text, "type %s struct{ id string }\n\n", name)
+	for i := range u.NumMethods() {
+		m := u.Method(i)
+		if !m.Exported() && m.Pkg() != d.pkg {
+			return "nil"
+		}
+		fn := d.function(m.Type().(*types.Signature), depth+1)
+		if fn == "nil" {
+			return "nil"
+		}
+		fmt.Fprintf(&text, "func (*%s) %s%s\n\n", name, m.Name(), strings.TrimPrefix(fn, "func"))
+	}
+	d.stubs.WriteString(text.String())
+	return fmt.Sprintf("&%s{%q}", name, name)
+}
