@@ -111,13 +111,13 @@ func (s *session) table() []byte {
 	var b bytes.Buffer
 	b.WriteString("package mapguardprobe\n\nvar plan = Plan{\n\tSites: []Site{\n")
 	for _, op := range s.ops {
-		fmt.Fprintf(&b, "\t\t{Looks: %s, Acts: %s, Traps: %s, Others: %s},\n",
+		fmt.Fprintf(&b, "\t\t{Looks: %s, Acts: %s, Traps: %s, Others: %s, Keeps: %s},\n",
 			s.of(op, func(t *target) []*operation { return t.looks }), s.of(op, func(t *target) []*operation { return t.acts }),
-			s.of(op, func(t *target) []*operation { return t.trapped(t.traps) }), s.of(op, func(t *target) []*operation { return t.trapped(t.others) }))
+			s.of(op, func(t *target) []*operation { return t.trapped(t.traps) }), s.of(op, func(t *target) []*operation { return t.trapped(t.others) }), s.of(op, func(t *target) []*operation { return t.merged() }))
 	}
 	b.WriteString("\t},\n\tFindings: []Finding{\n")
 	for _, t := range s.list {
-		fmt.Fprintf(&b, "\t\t{Pair: %t, Apart: %t},\n", t.pair || t.why != "", t.apart)
+		fmt.Fprintf(&b, "\t\t{Pair: %t, Apart: %t, Act: %d},\n", t.pair || t.why != "", t.apart, t.actKind())
 	}
 	b.WriteString("\t},\n\tFrames: [][]int{\n")
 	for _, fn := range s.functions {

@@ -130,6 +130,33 @@ func (p place) local() bool {
 	return p.of == nil || p.below > 0 || p.of.Parent() != nil && p.of.Parent() != p.of.Pkg().Scope()
 }
 
+// merged are the looks in the function of an act that a call makes: what they
+// find goes into the value, while the decision to call it stands.
+func (t *target) merged() (out []*operation) {
+	if t.body == nil || len(t.acts) == 0 {
+		return nil
+	}
+	inner := t.acts[0].declaration()
+	for _, op := range t.others {
+		if inner != nil && op.declaration() == inner && t.acts[0].file != nil && !t.body.holds(t.acts[0]) {
+			out = append(out, op)
+		}
+	}
+	return out
+}
+
+// holds reports whether an operation is in the function.
+func (fn *function) holds(op *operation) bool {
+	return op.file == fn.file && fn.node.Pos() <= op.at && op.at < fn.node.End()
+}
+
+func (t *target) actKind() mapguardprobe.Kind {
+	if len(t.acts) == 0 {
+		return 0
+	}
+	return t.acts[0].kind
+}
+
 // leaves finds a return of a map: what callers do with it has no hook but in
 // calls that are made for it.
 func (m *module) leaves(at spot) (op *operation) {

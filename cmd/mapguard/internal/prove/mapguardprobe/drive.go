@@ -31,14 +31,18 @@ func Drive(own int, keys []string, calls func(round int, key string, n int, flag
 		}
 		if round%2 == 1 { // what they do may need an entry
 			for i := 0; i <= choose(2); i++ {
-				late += meet(list[choose(len(list))])
+				late += meet([]func(){list[choose(len(list))]})
 			}
 		}
-		a, b := choose(own), 0
-		if b = a; choose(2) == 1 {
-			b = choose(len(list))
+		a := list[choose(own)]
+		others := []func(){a}
+		if choose(2) == 1 {
+			others[0] = list[choose(len(list))]
 		}
-		late += meet(list[a], list[b])
+		for choose(2) == 1 && len(others) < 3 {
+			others = append(others, list[choose(len(list))])
+		}
+		late += meet([]func(){a}, others)
 	}
 }
 
@@ -59,19 +63,17 @@ func prepared(calls func(int, string, int, bool) []func(), round int, key string
 	return calls(round, key, round+1, round%4 < 2)
 }
 
-// meet makes calls at one time, and returns 1 when they take too long.
-func meet(calls ...func()) int {
+// meet has goroutines make calls at one time, and returns 1 when they take too
+// long.
+func meet(calls ...[]func()) int {
 	done := make(chan struct{}, len(calls))
 	for _, c := range calls {
 		c := c
 		go func() {
-			defer func() {
-				if p := recover(); p != nil && os.Getenv("MAPGUARD_PROVE_DEBUG") != "" {
-					println("a call failed:", text(p))
-				}
-				done <- struct{}{}
-			}()
-			c()
+			defer func() { done <- struct{}{} }()
+			for _, call := range c {
+				try(call)
+			}
 		}()
 	}
 	limit := time.NewTimer(time.Second)
@@ -84,6 +86,16 @@ func meet(calls ...func()) int {
 		}
 	}
 	return 0
+}
+
+// try makes a call that may panic: its arguments are made up.
+func try(call func()) {
+	defer func() {
+		if p := recover(); p != nil && os.Getenv("MAPGUARD_PROVE_DEBUG") != "" {
+			println("a call failed:", text(p))
+		}
+	}()
+	call()
 }
 
 func text(p any) string {

@@ -21,12 +21,18 @@ type Site struct {
 	// Looks, Acts and Traps are the findings of which it is the look, the act,
 	// or the access; Others those to whose map it belongs.
 	Looks, Acts, Traps, Others []int
+	// Keeps are the findings whose look it does not renew: it belongs to the
+	// act, not to the decision.
+	Keeps []int
 }
 
 // A Finding is what is to be confirmed: an act on a look that is out of date,
 // or, without Pair, two accesses at one time. Apart: the act is on another
 // object than the look, one that the map held.
-type Finding struct{ Pair, Apart bool }
+type Finding struct {
+	Pair, Apart bool
+	Act         Kind // what its act does
+}
 
 // state is what the watch knows. One lock protects it: probes are few.
 var (
@@ -172,7 +178,7 @@ func (op *Op) changed() {
 			stack = callers()
 		}
 		l.changes = append(l.changes, change{op, stack})
-		if l.wake != nil && l.op.g != op.g {
+		if l.wake != nil && l.op.g != op.g && l.stale(&Op{kind: plan.Findings[l.finding].Act, g: l.op.g, key: l.op.key, keyed: l.op.keyed}) != nil {
 			close(l.wake)
 			l.wake = nil
 		}
@@ -188,7 +194,7 @@ func (op *Op) renew(found presence) {
 	}
 	for _, fr := range r.frames {
 		for _, l := range fr.looks {
-			if l.op == op || l.op.kind != op.kind || !op.same(l.op) || op.kind.isEntry() && !sameKey(l.op, op) {
+			if l.op == op || has(plan.Sites[op.site].Keeps, l.finding) || l.op.kind != op.kind || !op.same(l.op) || op.kind.isEntry() && !sameKey(l.op, op) {
 				continue
 			}
 			kept := l.changes[:0]
@@ -278,12 +284,14 @@ func (l *look) stale(act *Op) *change {
 		if state == present {
 			return nil
 		}
+	case act.kind == Entry:
+		if state != absent {
+			return nil // it is still there
+		}
 	case l.op.kind.isEntry() && l.found == absent && state == absent:
 		return nil
 	case act.kind == Delete && state == absent:
 		return nil // what is gone may be deleted again
-	case act.kind == Entry && state != absent:
-		return nil // it is still there
 	}
 	return by
 }

@@ -76,13 +76,23 @@ func Gap(id int) {
 	}
 	for _, fr := range r.frames {
 		for _, l := range fr.looks {
-			if !l.acted && !done[l.finding] && len(l.changes) == 0 && !l.waited[id] {
+			if !l.acted && !done[l.finding] && !l.changed() && !l.waited[id] {
 				if l.gap(id) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// changed reports whether another goroutine has changed the map since the look.
+func (l *look) changed() bool {
+	for _, c := range l.changes {
+		if c.op.g != l.op.g {
+			return true
+		}
+	}
+	return false
 }
 
 // gap waits at one of the gaps of a finding: another one in each call, since it
