@@ -151,7 +151,7 @@ func TestSenseLaws(t *testing.T) {
 // TestPolarityLaws checks that joining polarities is a semilattice with Any at
 // the top, of height one.
 func TestPolarityLaws(t *testing.T) {
-	all := []Polarity{Any, Absent, Present, Count, Value}
+	all := []Polarity{Any, Absent, Present, Count, Room, Value}
 	leq := func(p, q Polarity) bool { return p.Join(q) == q }
 	for _, p := range all {
 		if p.Join(p) != p || p.Join(Any) != Any {
@@ -201,7 +201,16 @@ func TestBetween(t *testing.T) {
 		{"v, ok := m[k]; if !ok { m[k] = v + n }", Control, Data | Content, Absent},
 		{"v := m[k]; m[k] = v + 1", Data | Content, Control, Value},
 		{"if _, ok := m[k]; ok { delete(m, k) }", Control, Content, Present},
-		{"if len(m) < n { m[k] = 1 }", Control, Data, Count},
+		{"if len(m) < n { m[k] = 1 }", Control, Data, Room},
+		{"if n <= len(m) { return 1 }; m[k] = 1", Control, Data, Room},
+		{"if !(len(m) + n > 8) { m[k] = 1 }", Control, Data, Room},
+		{"if len(m) == 0 { m[k] = 1 }", Control, Data, Room},
+		{"if len(m) == n { return 1 }; m[k] = 1", Control, Data, Count},
+		{"if len(m) >= n { m[k] = 1 }", Control, Data, Count},
+		{"if s := len(m); s > 0 && s < n { m[k] = 1 }", Control, Data, Count},
+		{"if n > 3 || len(m) < n { m[k] = 1 }", Control, Data, Count},
+		{"if s := len(m); s < n { m[k] = s }", Control | Data, 0, Count},
+		{"if n - len(m) < 3 { m[k] = 1 }", Control, Data, Count},
 		{"for old := range m { delete(m, old) }", Chosen, Data, Any},
 		{"v := m[k]; if n > 2 && m[k] == v { m[k] = v + n }", Compared | Data, 0, Value},
 		{"v := m[k]; if m[k] != v { m[k] = v + n }", Data, Compared, Value},

@@ -158,6 +158,9 @@ func used(v ssa.Value) bool {
 func (f *Func) polarity(l *Look, a *Act, t Traits) Polarity {
 	switch l.Op {
 	case access.Len:
+		if f.roomFor(l, a) {
+			return Room
+		}
 		return Count
 	case access.Range, access.Visit:
 		if len(l.Outcomes) == 1 && len(l.Presence) == 0 && ssautil.IsBool(l.Outcomes[0].Type()) {

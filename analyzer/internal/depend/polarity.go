@@ -22,13 +22,16 @@ const (
 	Present
 	// Count: the length decides. What changes the length does.
 	Count
+	// Room: the length was found to be below a bound. What adds to the map makes it
+	// out of date.
+	Room
 	// Value: the content decides, or is computed with. Any change of the
 	// entry does.
 	Value
 )
 
 func (p Polarity) String() string {
-	return [...]string{"any", "absent", "present", "count", "value"}[p]
+	return [...]string{"any", "absent", "present", "count", "room", "value"}[p]
 }
 
 // Join returns what is known when either holds: p and q are ordered below

@@ -70,10 +70,15 @@ func (j *Judge) Shown(pl *infer.Place) bool {
 // made, so that one of both changes the map: all that come to the place are
 // shown, or all that make the access are, and none of them meets another.
 func (j *Judge) Apart(pl *infer.Place, s *infer.Site) bool {
+	return j.ApartFrom(pl, s, func(*infer.Site) bool { return true })
+}
+
+// ApartFrom is Apart where only some of the other accesses count.
+func (j *Judge) ApartFrom(pl *infer.Place, s *infer.Site, counts func(*infer.Site) bool) bool {
 	if len(pl.Sites) > maxSites {
 		return false
 	}
-	clash := func(b *infer.Site) bool { return uses(b) && collide(s.Acc.Op, b.Acc.Op) }
+	clash := func(b *infer.Site) bool { return uses(b) && collide(s.Acc.Op, b.Acc.Op) && counts(b) }
 	if !j.Shown(pl) {
 		_, alone := j.Alone(s.Func, pl, []*access.Access{s.Acc}, clash)
 		return alone

@@ -10,11 +10,11 @@ import (
 )
 
 // A Feasible knows the branches of one function that no execution takes,
-// because conditions on the way to them, on the same SSA values, contradict
-// each other, and the blocks that are reached over such branches alone. A value
-// does not change between two conditions on it of which one dominates the
-// other: the way from its definition to the second goes through the first.
-// The nil Feasible takes all branches for possible.
+// because conditions on the way to them, on the same SSA values or on variables
+// that are set once ([Settled]), contradict each other, and the blocks that are
+// reached over such branches alone. A value does not change between two conditions
+// on it of which one dominates the other: the way from its definition to the
+// second goes through the first. The nil Feasible takes all branches for possible.
 type Feasible struct {
 	never map[[2]*ssa.BasicBlock]bool
 	dead  []bool
@@ -92,6 +92,7 @@ func lastOf(b *ssa.BasicBlock) ssa.Instruction {
 
 // question takes a condition apart.
 func question(cond ssa.Value) (compared, asked, bool) {
+	cond = Settled(cond)
 	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
 		c, a, ok := question(not.X)
 		a.holds = anyOrder &^ a.holds
@@ -101,7 +102,7 @@ func question(cond ssa.Value) (compared, asked, bool) {
 	if !ok || orders[cmp.Op] == 0 || !ordered(cmp.X.Type()) {
 		return compared{x: cond}, asked{holds: equal, with: constant.MakeBool(true)}, true
 	}
-	x, y, holds := cmp.X, cmp.Y, orders[cmp.Op]
+	x, y, holds := Settled(cmp.X), Settled(cmp.Y), orders[cmp.Op]
 	if _, first := x.(*ssa.Const); first {
 		x, y, holds = y, x, holds.mirrored()
 	}

@@ -81,7 +81,7 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 		return alone(s)
 	case j.readLocked(v):
 		v.Kind = ReadLocked
-		if r := alone(s); r != NoReason || !j.Sharing.Apart(v.Place, s) {
+		if r := alone(s); r != NoReason || !j.noOtherReader(v) {
 			return r
 		}
 		return NoOther

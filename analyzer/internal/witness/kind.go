@@ -47,6 +47,23 @@ func (j *Judge) readLocked(v *AccessVerdict) bool {
 	return ok // else that lock is not the map's
 }
 
+// noOtherReader reports whether no thread can come to the map while it is changed
+// under the read lock: none that comes there at all, or all that do hold the lock
+// for writing.
+func (j *Judge) noOtherReader(v *AccessVerdict) bool {
+	return j.Sharing.ApartFrom(v.Place, v.Site, func(b *infer.Site) bool {
+		return !slices.ContainsFunc(v.Locks, func(h locks.Held) bool { return j.lockedOut(b, h) })
+	})
+}
+
+// lockedOut reports whether an access waits for the one who holds a lock: it is
+// made with that lock held for writing.
+func (j *Judge) lockedOut(b *infer.Site, by locks.Held) bool {
+	return slices.ContainsFunc(b.Held, func(h locks.Held) bool {
+		return h.Mode == locks.Write && h.Lock.Location().Var == by.Lock.Location().Var && j.Guards.Protects(h, b.Acc.Path)
+	})
+}
+
 // leavingReason asks the questions of a map that leaves its critical section
 // itself. A returned map goes to callers where other packages can call the
 // function; one that is only ever replaced as a whole is a snapshot.

@@ -43,7 +43,7 @@ func outdates(v *Verdict, b *access.Access) bool {
 		return removes(b)
 	case takes(v.Act) && v.Check.Op != access.Len:
 		return refills(b) || (twice(v.Pair) || effectsOfPresence(v)) && removes(b)
-	case v.Pair.Polarity == depend.Absent:
+	case v.Pair.Polarity == depend.Absent, v.Pair.Polarity == depend.Room:
 		return inserts(b)
 	}
 	return true

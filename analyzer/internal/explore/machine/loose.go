@@ -1,13 +1,18 @@
 package machine
 
-import "github.com/mapguard/mapguard/analyzer/internal/explore/program"
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/explore/program"
+)
 
 // A program with Main runs on a map that is empty at first, with constants for
 // keys. One that does nothing wrong may owe that to these alone: its goroutines,
 // their calls, locks and waits stay as they are, but with some entries in the map
-// at the start, or with one key in all calls, it is wrong. What a map holds and
-// which numbers are passed is not what an analyzer of locks and threads speaks
-// of, so that a finding in such a program is a matter of taste.
+// at the start, without the goroutines that are over before others begin, or with
+// other keys, it is wrong, or a matter of taste itself. What a map holds and which
+// numbers are passed is not what an analyzer of locks and threads speaks of, so
+// that a finding in such a program is a matter of taste.
 
 // A Looseness says what a program owes it to that it does nothing wrong.
 type Looseness string
@@ -16,31 +21,79 @@ type Looseness string
 const (
 	Tight    Looseness = ""
 	Contents Looseness = "what the maps hold at first"
+	Before   Looseness = "what earlier goroutines leave in the maps"
 	Keys     Looseness = "the keys that the goroutines pass"
 )
 
 // loose tells what the program, which has Main and nothing wrong, owes that to.
 func loose(p *program.Program) Looseness {
-	for _, key := range []int{0, 1, 2} {
-		restore := oneKey(p, key)
-		wrong := wrongWith(p)
-		restore()
-		if wrong && key == 0 {
-			return Contents
+	if dubious(p) {
+		return Contents
+	}
+	defer func(body []program.Stmt) { p.Main.Body = body }(p.Main.Body)
+	for _, body := range [...][]program.Stmt{p.Main.Body, afterPhase(p.Main.Body)} {
+		if body == nil {
+			break
 		}
-		if wrong {
+		if p.Main.Body = body; dubious(p) {
+			return Before
+		}
+		if keyed(p, units(body)) {
 			return Keys
 		}
 	}
 	return Tight
 }
 
-// oneKey gives all calls of operations in Main the key; 0 leaves them alone.
-func oneKey(p *program.Program, key int) (restore func()) {
+// afterPhase returns what follows the first wait in Main, nil if that starts no
+// goroutine.
+func afterPhase(body []program.Stmt) []program.Stmt {
+	i := slices.IndexFunc(body, func(s program.Stmt) bool { _, wait := s.(*program.Wait); return wait })
+	rest := body[i+1:]
+	if i < 0 || !slices.ContainsFunc(rest, func(s program.Stmt) bool { _, starts := s.(*program.Go); return starts }) {
+		return nil
+	}
+	return rest
+}
+
+// units returns the goroutines, each by itself, and then all that Main does.
+func units(body []program.Stmt) [][]program.Stmt {
+	var out [][]program.Stmt
+	var own []program.Stmt
+	for _, s := range body {
+		if _, starts := s.(*program.Go); starts {
+			out = append(out, []program.Stmt{s})
+		} else {
+			own = append(own, s)
+		}
+	}
+	return append(out, own)
+}
+
+// keyed reports whether the program is dubious when all calls in each of the units
+// are about one key, in one of the ways to give the units two keys. Which of the
+// keys is the first matters, too: programs can compare with it.
+func keyed(p *program.Program, units [][]program.Stmt) bool {
+	if len(units) == 0 {
+		return dubious(p)
+	}
+	for key := 1; key <= 2; key++ {
+		restore := oneKey(units[0], key)
+		found := keyed(p, units[1:])
+		restore()
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// oneKey gives all calls of operations the key.
+func oneKey(body []program.Stmt, key int) (restore func()) {
 	var undo []func()
-	program.EachExpr(p.Main.Body, func(x program.Expr) {
+	program.EachExpr(body, func(x program.Expr) {
 		c, ok := x.(*program.Call)
-		if !ok || key == 0 {
+		if !ok {
 			return
 		}
 		for i, param := range c.F.Params {
@@ -58,35 +111,46 @@ func oneKey(p *program.Program, key int) (restore func()) {
 	}
 }
 
-// wrongWith reports whether the program is wrong when its maps hold no entry, one
-// or two at first. A start that the program is not made for tells nothing.
-func wrongWith(p *program.Program) bool {
-	for entries := range 3 {
+// dubious reports whether the program is wrong or a matter of taste when its maps
+// hold no entry, one or two at first. A start that the program is not made for
+// tells nothing.
+func dubious(p *program.Program) bool {
+	for _, c := range [...]contents{{}, {entries: 1, value: 1}, {entries: 2, value: 1}, {entries: 1, value: 5}} {
 		w, err := newWorld(p)
 		if err != nil {
 			return false
 		}
 		j := &judge{w: w, truth: &Truth{Funcs: make(map[*program.Func]bool)}}
-		if err := j.scenario(&Scenario{Text: "main", memory: w.filled(entries)}); err == nil && j.truth.Verdict.Wrong() {
+		if err := j.scenario(&Scenario{Text: "main", memory: w.filled(c)}); err == nil && j.truth.Verdict != Clean {
 			return true
 		}
 	}
 	return false
 }
 
-// filled is the memory after the constructor with so many entries in each map
-// that is made.
-func (w *world) filled(entries int) *memory {
+// contents are what maps hold at first: so many entries in each.
+type contents struct {
+	entries int
+	value   int16
+}
+
+// filled is the memory after the constructor, with some contents. Maps that have
+// entries have been made.
+func (w *world) filled(c contents) *memory {
 	m := w.fresh()
+	if c.entries == 0 {
+		return m
+	}
 	for i := range m.made {
-		if !m.made[i] {
-			continue
-		}
-		for k := 1; k <= entries; k++ {
+		m.made[i] = true
+		for k := 1; k <= c.entries; k++ {
 			v := int16(1)
-			if w.p.Maps[i%len(w.p.Maps)].Elem == program.Item {
-				m.items = append(m.items, 1)
+			switch w.p.Maps[i%len(w.p.Maps)].Elem {
+			case program.Item:
+				m.items = append(m.items, c.value)
 				v = int16(len(m.items))
+			case program.Int:
+				v = c.value
 			}
 			m.cells[i*keys+k] = v
 		}

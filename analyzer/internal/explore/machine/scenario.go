@@ -229,8 +229,38 @@ func (w *world) before(f *program.Func) []Invocation {
 }
 
 // befores returns the memories that at most two operations make, different
-// ones, up to a limit, as scenarios without goroutines.
+// ones, up to a limit, as scenarios without goroutines. Those come first that show
+// a map as no other one does.
 func (w *world) befores(limit int) ([]*Scenario, error) {
+	all, err := w.memoriesMade()
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[string]bool)
+	news := func(sc *Scenario) bool {
+		fresh := false
+		for m := range w.p.Maps {
+			text := fmt.Sprint(m, sc.memory.made[m], sc.memory.cells[m*keys:(m+1)*keys])
+			fresh = fresh || !seen[text]
+			seen[text] = true
+		}
+		return fresh
+	}
+	var out, others []*Scenario
+	for _, sc := range all {
+		if news(sc) {
+			out = append(out, sc)
+		} else {
+			others = append(others, sc)
+		}
+	}
+	out = append(out, others...)
+	return out[:min(len(out), limit)], nil
+}
+
+// memoriesMade returns all the different memories that at most two operations
+// make, the ones of fewer operations first.
+func (w *world) memoriesMade() ([]*Scenario, error) {
 	var calls []Invocation
 	for _, f := range w.p.Ops() {
 		calls = append(calls, w.before(f)...)
@@ -247,7 +277,7 @@ func (w *world) befores(limit int) ([]*Scenario, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", c, err)
 			}
-			if text := mem.text(); !seen[text] && len(out) < limit {
+			if text := mem.text(); !seen[text] {
 				seen[text] = true
 				out = append(out, &Scenario{Before: append(slices.Clone(out[i].Before), c), memory: mem})
 			}
