@@ -28,6 +28,30 @@ func (f *Func) KeepsEntry(values []*ssa.Parameter, stores []*ssa.Store) bool {
 	return slices.ContainsFunc(stores, func(st *ssa.Store) bool { return data.Has(st.Val) })
 }
 
+// Left says how a variable that a literal sets by what a look found tells presence,
+// to those who read it afterwards, and whether it tells nothing else. A variable
+// that is not set keeps its zero value, as one that is set to it.
+func (f *Func) Left(l *Look, stores []*ssa.Store) (s Sense, presence bool) {
+	for _, st := range stores {
+		here := f.senseOf(l.Senses, ssautil.Unwrap(st.Val), 0)
+		if here == NoSense {
+			here = f.senseWhere(l.Senses, st.Val, st)
+		}
+		switch {
+		case here == NoSense && isZero(st.Val):
+			continue // what it begins with
+		case here != TrueIfPresent && here != TrueIfAbsent, s != NoSense && s != here:
+			return NoSense, false
+		}
+		s = here
+	}
+	if s == NoSense {
+		return NoSense, false
+	}
+	content := f.forward(minus(l.Outcomes, l.Presence), notPresence)
+	return s, !slices.ContainsFunc(stores, func(st *ssa.Store) bool { return content.Has(st.Val) || content.Controls(st) })
+}
+
 // Flags gives the senses of a variable that a literal sets where it has found
 // the entry: of its values where the function around it makes it zero before,
 // and of comparisons with a constant that it has only then.
@@ -53,7 +77,7 @@ func (f *Func) Flags(senses, finds map[ssa.Value]Sense, v *ssa.Alloc, stores []*
 
 func isZero(v ssa.Value) bool {
 	c, ok := ssautil.Unwrap(v).(*ssa.Const)
-	return ok && isZeroValue(c)
+	return ok && ssautil.IsZeroConst(c)
 }
 
 // comparisons handles a loop that is left from inside the literal: it notes

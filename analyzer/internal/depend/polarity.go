@@ -1,7 +1,6 @@
 package depend
 
 import (
-	"go/constant"
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
@@ -105,7 +104,7 @@ func (f *Func) SenseOfResult(senses map[ssa.Value]Sense, rets []*ssa.Return, i i
 			s = f.senseOf(senses, ssautil.Unwrap(v), 0)
 		}
 		if s == NoSense {
-			s = f.senseAt(senses, v, r)
+			s = f.senseWhere(senses, v, r)
 		}
 		if s == NoSense || common != NoSense && s != common {
 			return NoSense
@@ -115,12 +114,12 @@ func (f *Func) SenseOfResult(senses map[ssa.Value]Sense, rets []*ssa.Return, i i
 	return common
 }
 
-// senseAt says how a result that is plainly zero, or plainly not, tells what
-// the branches to its return know.
-func (f *Func) senseAt(senses map[ssa.Value]Sense, v ssa.Value, r *ssa.Return) Sense {
+// senseWhere says how a value that is plainly zero, or plainly not, tells what the
+// branches to the return that gives it, or to the store that keeps it, know.
+func (f *Func) senseWhere(senses map[ssa.Value]Sense, v ssa.Value, r ssa.Instruction) Sense {
 	set := NonNil(v)
 	if c, ok := v.(*ssa.Const); ok {
-		set = !isZeroValue(c)
+		set = !ssautil.IsZeroConst(c)
 	} else if !set {
 		return NoSense
 	}
@@ -211,20 +210,4 @@ func (f *Func) BehindNil(st *ssa.Store) bool {
 		}
 	}
 	return f.polarityAt(senses, st) == Absent
-}
-
-// isZeroValue reports whether c is nil, false, 0 or "".
-func isZeroValue(c *ssa.Const) bool {
-	if c.Value == nil {
-		return true
-	}
-	switch c.Value.Kind() {
-	case constant.Bool:
-		return !constant.BoolVal(c.Value)
-	case constant.String:
-		return constant.StringVal(c.Value) == ""
-	case constant.Int, constant.Float:
-		return constant.Sign(c.Value) == 0
-	}
-	return false
 }

@@ -22,7 +22,7 @@ func (f *Func) roomFor(l *Look, a *Act) bool {
 		if br == nil || !l.all.Has(br.Cond) || !f.leads(b, at) {
 			continue
 		}
-		switch onTrue, onFalse := dominatesEdge(b, 0, at), dominatesEdge(b, 1, at); {
+		switch onTrue, onFalse := ssautil.DominatesEdge(b, 0, at), ssautil.DominatesEdge(b, 1, at); {
 		case onTrue != onFalse:
 			if !l.below(br.Cond, onTrue) {
 				return false

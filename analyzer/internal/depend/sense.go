@@ -62,7 +62,7 @@ func (f *Func) senseOfComparison(senses map[ssa.Value]Sense, c *ssa.BinOp, depth
 		}
 	}
 	s := f.senseOf(senses, x, depth+1)
-	if isZeroValue(zero) == equal {
+	if ssautil.IsZeroConst(zero) == equal {
 		s = s.Not()
 	}
 	return s
@@ -107,7 +107,7 @@ func (f *Func) senseOfFlag(senses map[ssa.Value]Sense, phi *ssa.Phi, depth int) 
 func (f *Func) senseOnEdge(senses map[ssa.Value]Sense, phi *ssa.Phi, i int) (s Sense, known bool) {
 	set, isConst := true, false
 	if c := constantValue(phi.Edges[i]); c != nil {
-		set, isConst = !isZeroValue(c), true
+		set, isConst = !ssautil.IsZeroConst(c), true
 	}
 	switch f.polarityOn(senses, phi.Block().Preds[i], phi.Block()) {
 	case Present:

@@ -59,7 +59,7 @@ func (f *Func) conditionOnParam(cond ssa.Value, depth int) (*ssa.Parameter, Sens
 // new object, or a value that was tested on the way tells that it cannot.
 func (f *Func) Meets(v ssa.Value, set bool, call ssa.Instruction) bool {
 	if c, ok := v.(*ssa.Const); ok {
-		return isZeroValue(c) != set
+		return ssautil.IsZeroConst(c) != set
 	}
 	if NonNil(v) {
 		return set

@@ -20,7 +20,8 @@
 // are not serializable though no decision is stale, and races on something
 // other than a map are matters of taste: such programs are counted apart, by
 // reason. So are those that do nothing wrong but owe that to constants alone: with
-// the same goroutines, calls, locks and waits they are wrong when the maps hold
-// some entry at first, or when all calls mean one key (see machine.Looseness). All
+// the same goroutines, calls, locks and waits they are wrong, or a matter of taste,
+// when the maps hold some entry at first, when earlier goroutines leave other
+// entries, or when the goroutines mean other keys (see machine.Looseness). All
 // others are clean.
 package explore

@@ -2,6 +2,7 @@ package ssautil
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -69,11 +70,6 @@ func onlyRead(cell ssa.Value, only **ssa.Store) bool {
 	}
 	for _, r := range *refs {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.UnOp:
-			if r.Op != token.MUL {
-				return false
-			}
 		case *ssa.Store:
 			if r.Addr != cell || r.Val == cell || *only != nil {
 				return false
@@ -84,7 +80,9 @@ func onlyRead(cell ssa.Value, only **ssa.Store) bool {
 				return false
 			}
 		default:
-			return false
+			if !reads(r) {
+				return false
+			}
 		}
 	}
 	return true
@@ -101,4 +99,56 @@ func capturedToRead(cell ssa.Value, made *ssa.MakeClosure, only **ssa.Store) boo
 		}
 	}
 	return true
+}
+
+// SetBy reports whether a local variable has its zero value until a literal,
+// which captures it, sets it: nothing else does, as far as captured shows its
+// stores.
+func SetBy(cell *ssa.Alloc, captured *ssa.FreeVar) bool {
+	for _, r := range *cell.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if c, ok := r.Val.(*ssa.Const); r.Addr != ssa.Value(cell) || !ok || !IsZeroConst(c) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			if r.Fn == ssa.Value(captured.Parent()) {
+				continue
+			}
+			if !readsOnly(cell, r) {
+				return false
+			}
+		default:
+			if !reads(r) {
+				return false
+			}
+		}
+	}
+	return !slices.ContainsFunc(*captured.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.Store:
+			return r.Addr != ssa.Value(captured)
+		case *ssa.MakeClosure:
+			return !readsOnly(captured, r)
+		}
+		return !reads(r)
+	})
+}
+
+// readsOnly reports whether a literal does no more than read a variable that it
+// captures.
+func readsOnly(cell ssa.Value, made *ssa.MakeClosure) bool {
+	var set *ssa.Store
+	return capturedToRead(cell, made, &set) && set == nil
+}
+
+// reads reports whether an instruction that has a variable's address reads it.
+func reads(r ssa.Instruction) bool {
+	switch r := r.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.UnOp:
+		return r.Op == token.MUL
+	}
+	return false
 }

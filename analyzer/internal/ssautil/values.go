@@ -1,6 +1,7 @@
 package ssautil
 
 import (
+	"go/constant"
 	"go/types"
 	"slices"
 
@@ -34,6 +35,22 @@ func IsNil(v ssa.Value) bool {
 func IsZero(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value != nil && c.Value.String() == "0"
+}
+
+// IsZeroConst reports whether c is nil, false, 0 or "".
+func IsZeroConst(c *ssa.Const) bool {
+	if c.Value == nil {
+		return true
+	}
+	switch c.Value.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(c.Value)
+	case constant.String:
+		return constant.StringVal(c.Value) == ""
+	case constant.Int, constant.Float:
+		return constant.Sign(c.Value) == 0
+	}
+	return false
 }
 
 // Extracts returns the parts of a tuple that are used.

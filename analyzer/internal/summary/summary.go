@@ -216,9 +216,9 @@ type Func struct {
 	Runs []Run
 	// Chains are the dependences between these functions.
 	Chains []Chain
-	// Captures gives, for each captured variable of a literal, the accesses
-	// whose outcome it leaves there.
-	Captures [][]int
+	// Captures gives, for each captured variable of a literal, what it leaves
+	// there.
+	Captures [][]Capture
 	// Feeds gives, for an act of a literal, the captured variables from which it
 	// computes what it writes.
 	Feeds map[int][]int
@@ -250,6 +250,16 @@ type Func struct {
 	Lives   *Signals
 	// Imported: it belongs to another package and was read from its fact.
 	Imported bool
+}
+
+// A Capture is the outcome of a look in a variable that a literal captures.
+type Capture struct {
+	// Check is the look, an index of the accesses.
+	Check int
+	// Sense says how the variable tells presence, if nothing else sets it; Presence
+	// that it tells no more than that.
+	Sense    depend.Sense
+	Presence bool
 }
 
 // Cut notes that a bound ended a part of the analysis of the function.

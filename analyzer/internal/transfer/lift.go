@@ -97,10 +97,35 @@ func (a *analysis) throughCaptures(ev *event, t *target, i int) {
 			ev.from = append(ev.from, mc.Bindings[j])
 		}
 	}
-	for j, checks := range t.sum.Captures {
-		if slices.Contains(checks, i) && j < len(mc.Bindings) {
-			ev.outcomes = append(ev.outcomes, mc.Bindings[j])
+	for j, left := range t.sum.Captures {
+		k := slices.IndexFunc(left, func(c summary.Capture) bool { return c.Check == i })
+		if k < 0 || j >= len(mc.Bindings) {
+			continue
 		}
+		ev.outcomes = append(ev.outcomes, mc.Bindings[j])
+		if left[k].Sense != depend.NoSense {
+			ev.tellsPresence(mc.Bindings[j], lit.FreeVars[j], left[k])
+		}
+	}
+}
+
+// tellsPresence notes how a variable tells presence in which one literal alone
+// leaves an outcome, and which is zero before.
+func (ev *event) tellsPresence(v ssa.Value, captured *ssa.FreeVar, left summary.Capture) {
+	cell, ok := v.(*ssa.Alloc)
+	if !ok || !ssautil.SetBy(cell, captured) {
+		return
+	}
+	if ev.senses == nil {
+		ev.senses = make(map[ssa.Value]depend.Sense)
+	}
+	for _, r := range *cell.Referrers() {
+		if ld, ok := r.(*ssa.UnOp); ok {
+			ev.senses[ld] = left.Sense
+		}
+	}
+	if left.Presence {
+		ev.presence = append(ev.presence, cell)
 	}
 }
 

@@ -102,7 +102,7 @@ func (a *analysis) captures() {
 	if len(a.fn.FreeVars) == 0 {
 		return
 	}
-	a.sum.Captures = make([][]int, len(a.fn.FreeVars))
+	a.sum.Captures = make([][]summary.Capture, len(a.fn.FreeVars))
 	done := 0
 	for ci := range a.events {
 		c := a.events[ci]
@@ -116,11 +116,11 @@ func (a *analysis) captures() {
 		done++
 		s := a.dep.Slice(c.look())
 		for i, fv := range a.fn.FreeVars {
-			for _, r := range *fv.Referrers() {
-				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fv) && (s.Has(st.Val) || s.Controls(st) || a.visits && ci == 0) {
-					a.sum.Captures[i] = append(a.sum.Captures[i], ci)
-					break
-				}
+			stores := storesTo(fv)
+			if slices.ContainsFunc(stores, func(st *ssa.Store) bool { return s.Has(st.Val) || s.Controls(st) || a.visits && ci == 0 }) {
+				left := summary.Capture{Check: ci}
+				left.Sense, left.Presence = a.dep.Left(c.look(), stores)
+				a.sum.Captures[i] = append(a.sum.Captures[i], left)
 			}
 		}
 	}

@@ -30,15 +30,14 @@ func loose(p *program.Program) Looseness {
 	if dubious(p) {
 		return Contents
 	}
-	defer func(body []program.Stmt) { p.Main.Body = body }(p.Main.Body)
-	for _, body := range [...][]program.Stmt{p.Main.Body, afterPhase(p.Main.Body)} {
-		if body == nil {
-			break
-		}
-		if p.Main.Body = body; dubious(p) {
-			return Before
-		}
-		if keyed(p, units(body)) {
+	whole := p.Main.Body
+	defer func() { p.Main.Body = whole }()
+	rest := afterPhase(whole)
+	if p.Main.Body = rest; rest != nil && dubious(p) {
+		return Before
+	}
+	for _, body := range [...][]program.Stmt{whole, rest} {
+		if p.Main.Body = body; body != nil && keyed(p, units(body)) {
 			return Keys
 		}
 	}

@@ -119,3 +119,62 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// What a program with Main owes to constants alone is no merit of its locks.
+func TestLoose(t *testing.T) {
+	// split looks and inserts in two sections.
+	split := claim(lock(), look("ok"), unlock(), when(ok, result(no)), lock(), insert(), unlock())
+	call := func(f *p.Func, key int) *p.Call { return &p.Call{F: f, Args: []p.Expr{&p.Lit{V: key}}} }
+	run := func(f *p.Func, join p.Join, key int) p.Stmt { return &p.Go{Call: call(f, key), Join: join} }
+	wait := func() p.Stmt { return &p.Wait{Join: p.WaitGroup} }
+	tests := []struct {
+		name string
+		body []p.Stmt
+		want machine.Looseness
+	}{
+		{"one goroutine", []p.Stmt{run(split, p.WaitGroup, 1)}, machine.Tight},
+		{"one after the other", []p.Stmt{run(split, p.WaitGroup, 1), wait(), run(split, p.WaitGroup, 1)}, machine.Tight},
+		{"two keys", []p.Stmt{run(split, p.WaitGroup, 1), run(split, p.WaitGroup, 2)}, machine.Keys},
+		{"taken before", []p.Stmt{run(split, p.WaitGroup, 1), wait(), run(split, p.WaitGroup, 1), run(split, p.WaitGroup, 1)}, machine.Before},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			prog := documented(split)
+			prog.Documented, prog.Objects, prog.Main = false, 1, &p.Func{Name: "Run", Body: test.body}
+			truth, err := machine.Judge(prog)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if truth.Loose != test.want || (truth.Verdict == machine.Taste) != (test.want != machine.Tight) {
+				t.Errorf("%s, owed to %q, want %q", truth.Verdict, truth.Loose, test.want)
+			}
+			if len(prog.Main.Body) != len(test.body) {
+				t.Error("the program is another one now")
+			}
+		})
+	}
+}
+
+// A map that takes two calls to fill is filled in some scenario, whatever there
+// is beside it.
+func TestMemoriesOfTwoMaps(t *testing.T) {
+	op := func(name string, body ...p.Stmt) *p.Func {
+		return &p.Func{Name: name, Op: true, Params: keys, Body: body}
+	}
+	n := &p.Ref{Name: "n"}
+	flush := &p.Func{Name: "Flush", Op: true, Params: keys, Results: []p.Type{p.Bool}, Body: []p.Stmt{
+		lock(), &p.Define{Names: []string{"n"}, X: &p.Len{Map: 1}}, unlock(),
+		when(&p.Bin{Op: "<", X: n, Y: &p.Lit{V: 2}}, result(no)), lock(), &p.Clear{Map: 1}, unlock(), result(yes),
+	}}
+	set := func(v int) p.Stmt { return &p.Set{Key: key, X: &p.Lit{V: v}} }
+	prog := documented(put(), op("Put2", lock(), set(2), unlock()), op("Put3", lock(), set(3), unlock()), flush,
+		op("PutOther", lock(), &p.Set{Map: 1, Key: key, X: yes}, unlock()))
+	prog.Maps = []*p.Map{{Name: "m", Elem: p.Int}, {Name: "index", Elem: p.Bool}}
+	truth, err := machine.Judge(prog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if truth.Verdict != machine.Stale {
+		t.Errorf("%s: two calls flush one map, and both say so", truth.Verdict)
+	}
+}

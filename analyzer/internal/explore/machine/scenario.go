@@ -229,33 +229,41 @@ func (w *world) before(f *program.Func) []Invocation {
 }
 
 // befores returns the memories that at most two operations make, different
-// ones, up to a limit, as scenarios without goroutines. Those come first that show
-// a map as no other one does.
+// ones, up to a limit, as scenarios without goroutines. Those come first in which
+// a map has entries under keys as in no other one, then those in which it has other
+// values.
 func (w *world) befores(limit int) ([]*Scenario, error) {
-	all, err := w.memoriesMade()
+	rest, err := w.memoriesMade()
 	if err != nil {
 		return nil, err
 	}
-	seen := make(map[string]bool)
-	news := func(sc *Scenario) bool {
-		fresh := false
-		for m := range w.p.Maps {
-			text := fmt.Sprint(m, sc.memory.made[m], sc.memory.cells[m*keys:(m+1)*keys])
-			fresh = fresh || !seen[text]
-			seen[text] = true
-		}
-		return fresh
+	var out []*Scenario
+	for _, show := range [...]func(cells []int16) string{occupied, func(cells []int16) string { return fmt.Sprint(cells) }} {
+		seen := make(map[string]bool)
+		rest = slices.DeleteFunc(rest, func(sc *Scenario) bool {
+			fresh := false
+			for m := range w.p.Maps {
+				text := fmt.Sprint(m, sc.memory.made[m], show(sc.memory.cells[m*keys:(m+1)*keys]))
+				fresh = fresh || !seen[text]
+				seen[text] = true
+			}
+			if fresh {
+				out = append(out, sc)
+			}
+			return fresh
+		})
 	}
-	var out, others []*Scenario
-	for _, sc := range all {
-		if news(sc) {
-			out = append(out, sc)
-		} else {
-			others = append(others, sc)
-		}
-	}
-	out = append(out, others...)
+	out = append(out, rest...)
 	return out[:min(len(out), limit)], nil
+}
+
+// occupied writes under which keys there is an entry.
+func occupied(cells []int16) string {
+	var out []bool
+	for _, v := range cells {
+		out = append(out, v != absent)
+	}
+	return fmt.Sprint(out)
 }
 
 // memoriesMade returns all the different memories that at most two operations

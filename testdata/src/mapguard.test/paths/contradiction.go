@@ -115,3 +115,74 @@ func (g *gate) lockedOnTheOnlySideOk(k int) {
 	}
 	g.open[k] = true
 }
+
+// What a literal captures does not change if nothing sets it again.
+func (g *gate) capturedOk(k int) {
+	if k > 2 {
+		if k < 2 {
+			delete(g.open, k)
+		}
+	}
+	defer func() { println(k) }()
+}
+
+func (g *gate) insideOk(k int) {
+	func() {
+		if k > 2 {
+			if k < 2 {
+				delete(g.open, k)
+			}
+		}
+	}()
+}
+
+func (g *gate) flagOk(k int) {
+	high := k > 2
+	if k < 2 {
+		if high {
+			delete(g.open, k)
+		}
+	}
+	defer func() { println(high, k) }()
+}
+
+func (g *gate) setByLiteralBad(k int) {
+	if k > 2 {
+		func() { k -= 2 }()
+		if k < 2 {
+			delete(g.open, k) // want `unguarded-access: `
+		}
+	}
+}
+
+func (g *gate) setInsideBad(k int) {
+	func() {
+		if k > 2 {
+			k -= 2
+			if k < 2 {
+				delete(g.open, k) // want `unguarded-access: `
+			}
+		}
+	}()
+}
+
+func (g *gate) pointerBad(k int, lower func(*int)) {
+	if k > 2 {
+		lower(&k)
+		if k < 2 {
+			delete(g.open, k) // want `unguarded-access: `
+		}
+	}
+}
+
+func (g *gate) newInEachRoundBad(ks []int) {
+	var last func() bool
+	for _, k := range ks {
+		if last != nil && last() {
+			if k < 2 {
+				delete(g.open, k) // want `unguarded-access: `
+			}
+		}
+		last = func() bool { return k > 2 }
+	}
+}
