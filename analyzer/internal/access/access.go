@@ -151,7 +151,8 @@ type Access struct {
 	// gives to the object of Into, too.
 	Into  accesspath.Location
 	Along []*types.Var
-	// Empty: an Assign of a new map without entries.
+	// Empty: it leaves a map without entries: an Assign of a new one, or a Clear
+	// that puts nothing in.
 	Empty bool
 	// First: an Assign that only runs when the variable holds no map yet, or
 	// that is the first in an object made here.

@@ -12,7 +12,10 @@ import (
 
 // ReturnsOf finds the returns of v itself, not of something computed from it.
 func ReturnsOf(v ssa.Value) []*ssa.Return {
-	seen := make(map[ssa.Value]bool)
+	if v == nil {
+		return nil
+	}
+	seen, fn := make(map[ssa.Value]bool), v.Parent()
 	var found []*ssa.Return
 	work := []ssa.Value{v}
 	for len(work) > 0 {
@@ -25,11 +28,15 @@ func ReturnsOf(v ssa.Value) []*ssa.Return {
 		for _, r := range *v.Referrers() {
 			switch r := r.(type) {
 			case *ssa.Return:
-				found = append(found, r)
+				if r.Parent() == fn {
+					found = append(found, r)
+				}
 			case *ssa.Store:
 				if r.Val == v {
-					work = append(work, ssautil.Local(r.Addr))
+					work = append(work, cellsOf(r.Addr)...)
 				}
+			case *ssa.MakeClosure:
+				work = append(work, capturedAs(r, v)...)
 			case *ssa.UnOp:
 				if r.Op == token.MUL {
 					work = append(work, r)
@@ -40,6 +47,31 @@ func ReturnsOf(v ssa.Value) []*ssa.Return {
 		}
 	}
 	return found
+}
+
+// cellsOf returns the local variable that an address belongs to, with its name in
+// the function around, if a literal captures it.
+func cellsOf(addr ssa.Value) []ssa.Value {
+	v := ssautil.Local(addr)
+	if fv, ok := v.(*ssa.FreeVar); ok {
+		return []ssa.Value{v, ssautil.Binding(fv)}
+	}
+	return []ssa.Value{v}
+}
+
+// capturedAs returns the names of v in a literal that captures it.
+func capturedAs(lit *ssa.MakeClosure, v ssa.Value) []ssa.Value {
+	fn, ok := lit.Fn.(*ssa.Function)
+	if !ok {
+		return nil
+	}
+	var out []ssa.Value
+	for i, b := range lit.Bindings {
+		if b == v && i < len(fn.FreeVars) {
+			out = append(out, fn.FreeVars[i])
+		}
+	}
+	return out
 }
 
 // ReturnedAfter returns a return of v on a path on which instr has run, best

@@ -1,6 +1,7 @@
 package depend
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -166,6 +167,9 @@ func (f *Func) polarity(l *Look, a *Act, t Traits) Polarity {
 		if len(l.Outcomes) == 1 && len(l.Presence) == 0 && ssautil.IsBool(l.Outcomes[0].Type()) {
 			return Count // a walk that uses no entry
 		}
+		if gives(l, isNumber) {
+			return Count // a sum or a number of entries
+		}
 		return f.polarityAt(l.Senses, a.Instr)
 	}
 	p := f.polarityAt(l.Senses, a.Instr)
@@ -178,6 +182,26 @@ func (f *Func) polarity(l *Look, a *Act, t Traits) Polarity {
 		return Value
 	}
 	return Any
+}
+
+// gives reports whether a look in a callee, or in an iterator, leaves nothing but
+// values of a type.
+func gives(l *Look, of func(types.Type) bool) bool {
+	if _, ok := l.Instr.(ssa.CallInstruction); !ok {
+		return false
+	}
+	return !slices.ContainsFunc(l.Outcomes, func(v ssa.Value) bool {
+		t := v.Type()
+		if cell, ok := v.(*ssa.Alloc); ok {
+			t = ssautil.Pointee(cell.Type())
+		}
+		return !of(t)
+	})
+}
+
+func isNumber(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0
 }
 
 func minus(vs, without []ssa.Value) []ssa.Value {

@@ -135,13 +135,26 @@ func (s *Slice) hasAny(vs []ssa.Value) bool {
 	return false
 }
 
-// nilCompare reports whether instr only asks whether a value is nil.
+// nilCompare reports whether instr only asks whether a value is nil. An error that a
+// callee gives is no entry: to ask for it is to ask for what it is about.
 func nilCompare(instr ssa.Instruction) bool {
 	b, ok := instr.(*ssa.BinOp)
 	if !ok || b.Op != token.EQL && b.Op != token.NEQ {
 		return false
 	}
-	return ssautil.IsNil(b.X) || ssautil.IsNil(b.Y)
+	return ssautil.IsNil(b.X) && !answered(b.Y) || ssautil.IsNil(b.Y) && !answered(b.X)
+}
+
+// answered reports whether a value is an error that a call gives.
+func answered(v ssa.Value) bool {
+	if !ssautil.IsError(v.Type()) {
+		return false
+	}
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	_, ok := v.(*ssa.Call)
+	return ok
 }
 
 // Backward returns the values that vs are computed from.

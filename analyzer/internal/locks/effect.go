@@ -198,6 +198,9 @@ type Subst struct {
 	// Lock gives the lock; the unknown path for one that the caller cannot
 	// name.
 	Lock func(accesspath.Path) accesspath.Path
+	// Reading tells whether what the callee takes is the read lock of that lock, as
+	// RWMutex.RLocker gives it. Nil: never.
+	Reading func(accesspath.Path) bool
 	// Cond gives the condition.
 	Cond func(Cond) (Cond, Verdict)
 	// Section numbers a section of the callee in the caller.
@@ -243,6 +246,9 @@ func (c Case) rewrite(m Subst) (Case, bool) {
 		}
 	}
 	for _, l := range c.Locks {
+		if l.Mode == Write && m.Reading != nil && m.Reading(l.Path) {
+			l.Mode = Read
+		}
 		if l.Path = m.Lock(l.Path); l.Path.Known() {
 			if l.Sec = l.Sec.Map(m.Section); l.Sec == Many && m.Whole != 0 {
 				l.Sec = m.Whole.Of()

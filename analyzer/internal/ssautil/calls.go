@@ -1,6 +1,7 @@
 package ssautil
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -146,4 +147,13 @@ func IsLenOfSlice(c *ssa.Call) bool {
 	}
 	_, slice := c.Call.Args[0].Type().Underlying().(*types.Slice)
 	return slice
+}
+
+// PosOf returns where a call stands. That of an iterator by a loop has no position
+// of its own: it stands where the iterator comes from.
+func PosOf(call ssa.CallInstruction) token.Pos {
+	if p := call.Pos(); p.IsValid() {
+		return p
+	}
+	return call.Common().Value.Pos()
 }

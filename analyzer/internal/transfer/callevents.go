@@ -39,7 +39,9 @@ func (a *analysis) callEvents(s locks.State, instr ssa.CallInstruction, e *effec
 		ev.acc.Key, ev.key = a.dep.KeyOf(args[1]), args[1]
 		a.add(ev)
 	case "clear":
-		a.add(at(args[0], access.Clear))
+		ev := at(args[0], access.Clear)
+		ev.acc.Empty = true
+		a.add(ev)
 	}
 	a.modelEvents(e, at)
 	var runs []run

@@ -61,7 +61,8 @@ func (a *analysis) numbering(call int32) func(locks.Section) locks.Section {
 // inTerms expresses what is held in a callee in the terms of its caller.
 func (a *analysis) inTerms(e *effect, t *target, own bool) locks.Subst {
 	return locks.Subst{
-		Lock: func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, *t, e.instr) },
+		Lock:    func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, *t, e.instr) },
+		Reading: func(p accesspath.Path) bool { return a.readLock(p, *t) },
 		Cond: func(c locks.Cond) (locks.Cond, locks.Verdict) {
 			d, v := a.condAt(c, e, t, own)
 			if v == locks.Unknown && !decided(c, t) {

@@ -102,7 +102,7 @@ func (a *analysis) throughCaptures(ev *event, t *target, i int) {
 		if k < 0 || j >= len(mc.Bindings) {
 			continue
 		}
-		ev.outcomes = append(ev.outcomes, mc.Bindings[j])
+		ev.outcomes = append(ev.outcomes, reads(mc.Bindings[j])...)
 		if left[k].Sense != depend.NoSense {
 			ev.tellsPresence(mc.Bindings[j], lit.FreeVars[j], left[k])
 		}
@@ -119,14 +119,29 @@ func (ev *event) tellsPresence(v ssa.Value, captured *ssa.FreeVar, left summary.
 	if ev.senses == nil {
 		ev.senses = make(map[ssa.Value]depend.Sense)
 	}
-	for _, r := range *cell.Referrers() {
-		if ld, ok := r.(*ssa.UnOp); ok {
-			ev.senses[ld] = left.Sense
-		}
+	read := reads(cell)
+	for _, ld := range read[1:] {
+		ev.senses[ld] = left.Sense
 	}
 	if left.Presence {
-		ev.presence = append(ev.presence, cell)
+		ev.presence = append(ev.presence, read...)
 	}
+}
+
+// reads returns a variable that a literal sets, and what the function around it
+// reads from it.
+func reads(v ssa.Value) []ssa.Value {
+	out := []ssa.Value{v}
+	cell, ok := v.(*ssa.Alloc)
+	if !ok {
+		return out
+	}
+	for _, r := range *cell.Referrers() {
+		if ld, ok := r.(*ssa.UnOp); ok {
+			out = append(out, ld)
+		}
+	}
+	return out
 }
 
 // inGoroutine records what runs in a goroutine that starts here: all that
@@ -168,13 +183,15 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 		out.Claim = q
 	}
 	if !t.closure {
-		out.Pos, out.Depth = instr.Pos(), acc.Depth+1
+		out.Pos, out.Depth = ssautil.PosOf(instr), acc.Depth+1
 	}
 	out.Key = a.substitute(acc.Key, *t, instr)
 	if k := out.Key.Root(); k.Kind == accesspath.Value && !t.closure && acc.Key.Root().Kind != accesspath.Param {
 		out.Key = accesspath.Path{} // a key that only the callee knows
 	}
-	out.Resolved = !acc.Path.Location().Valid() && p.Location().Valid()
+	if out.Resolved = !acc.Path.Location().Valid() && p.Location().Valid(); out.Resolved {
+		out.Depth = acc.Depth // it is this function's, as if it stood here
+	}
 	switch {
 	case out.Resolved || t.sum.Imported:
 		out.Site = token.NoPos // only here is it known which map it is
@@ -261,7 +278,7 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 }
 
 func (a *analysis) addCall(s locks.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
-	c := summary.Call{Claim: a.claim(instr), Callee: t.key, Kind: kind, Pos: instr.Pos(), Point: a.at, Held: s, Looped: a.reach.InLoop(instr), Bound: t.bound}
+	c := summary.Call{Claim: a.claim(instr), Callee: t.key, Kind: kind, Pos: ssautil.PosOf(instr), Point: a.at, Held: s, Looped: a.reach.InLoop(instr), Bound: t.bound}
 	if kind == summary.Escaped {
 		c.Fate = t.fate
 	}

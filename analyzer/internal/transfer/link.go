@@ -117,7 +117,8 @@ func (a *analysis) captures() {
 		s := a.dep.Slice(c.look())
 		for i, fv := range a.fn.FreeVars {
 			stores := storesTo(fv)
-			if slices.ContainsFunc(stores, func(st *ssa.Store) bool { return s.Has(st.Val) || s.Controls(st) || a.visits && ci == 0 }) {
+			sets := func(st *ssa.Store) bool { return s.Has(st.Val) || s.Controls(st) || a.visits && ci == 0 }
+			if slices.Contains(c.outcomes, ssa.Value(fv)) || slices.ContainsFunc(stores, sets) {
 				left := summary.Capture{Check: ci}
 				left.Sense, left.Presence = a.dep.Left(c.look(), stores)
 				a.sum.Captures[i] = append(a.sum.Captures[i], left)

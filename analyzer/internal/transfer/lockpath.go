@@ -97,3 +97,14 @@ func (a *Env) substituteLock(p accesspath.Path, t target, at ssa.Instruction) ac
 	}
 	return q
 }
+
+// readLock reports whether the callee gets the read lock of a mutex as the lock at
+// path p.
+func (a *Env) readLock(p accesspath.Path, t target) bool {
+	r := p.Root()
+	if p.Depth() > 0 || r.Kind != accesspath.Param || r.Fn != t.key || r.Index >= len(t.args) {
+		return false
+	}
+	_, reading := a.lockPath(a.Paths.Of(t.args[r.Index]), t.args[r.Index])
+	return reading
+}

@@ -38,6 +38,35 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	c.Kept = a.kept(call)
 	a.starts = append(a.starts, start{instr, len(a.sum.Calls) - 1})
 	a.inGoroutine(instr, call, t)
+	a.startsInside(instr, len(a.sum.Calls)-1, t)
+}
+
+// startsInside notes the goroutines that a literal starts which itself runs in a
+// goroutine, as starts of this function: they run beside it as well, until it has
+// waited for them.
+func (a *analysis) startsInside(instr ssa.CallInstruction, outer int, t *target) {
+	if t.sum == nil || !t.closure {
+		return
+	}
+	for i := range t.sum.Calls {
+		n := &t.sum.Calls[i]
+		if n.Kind != summary.Goroutine || n.Registered || len(a.starts) >= maxStarts {
+			continue
+		}
+		o := &a.sum.Calls[outer]
+		c := summary.Call{Callee: n.Callee, Kind: n.Kind, Pos: n.Pos, Point: a.at, Held: locks.Reached(), Looped: o.Looped || n.Looped, Many: o.Many || n.Many}
+		for _, arg := range n.Args {
+			c.Args = append(c.Args, a.substitute(arg, *t, instr))
+		}
+		c.Owned = shared(len(c.Args))
+		c.Start = &summary.Start{Leaves: true, Kept: o.Kept, Signals: summary.Signals{On: a.substituteAll(n.Signals.On, t, instr), Any: n.Signals.Any}}
+		for len(a.callAt) < len(a.sum.Calls) {
+			a.callAt = append(a.callAt, nil)
+		}
+		a.callAt = append(a.callAt, instr)
+		a.sum.Calls = append(a.sum.Calls, c)
+		a.starts = append(a.starts, start{instr, len(a.sum.Calls) - 1})
+	}
 }
 
 // leaves notes a call that leaves goroutines running, as if it started them.

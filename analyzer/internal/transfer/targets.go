@@ -292,6 +292,7 @@ func (a *Env) made(v summary.FuncValue, m target, c *ssa.Call) (target, bool) {
 func (a *Env) within(t *target, r summary.Run, callee target, at ssa.Instruction) {
 	t.inside(r.Held.Map(locks.Subst{
 		Lock:    func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, callee, at) },
+		Reading: func(p accesspath.Path) bool { return a.readLock(p, callee) },
 		Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return c, locks.Unknown },
 		Section: func(s locks.Section) locks.Section { return s },
 	}))

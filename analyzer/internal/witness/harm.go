@@ -27,7 +27,7 @@ func harm(v *Verdict) Grade {
 		switch {
 		case a.Validated:
 			return TestsAgain
-		case entryLook(v.Check) && !twice(p) && !p.Has(depend.Data):
+		case a.Empty && entryLook(v.Check) && !twice(p) && !p.Has(depend.Data):
 			return ClearsAnyway
 		}
 		return LostRefill
@@ -85,7 +85,7 @@ func harmOfInsert(v *Verdict) Grade {
 		return OlderWins
 	case pure && !limited:
 		return SameValue
-	case a.Stored == access.StoredShared && v.Check.Op == access.Range:
+	case a.Stored == access.StoredShared && v.Check.Op == access.Range && p.Polarity != depend.Count:
 		return PutsBack
 	case alike(v):
 		return Alike
@@ -181,8 +181,9 @@ func farKeys(v *Verdict) bool {
 	case access.Lookup, access.Load:
 		return !c.Key.Known() || !c.Resolved && !a.Key.Known()
 	case access.Range, access.Visit:
-		// What a walk that seeks no key gave away may be a copy of the entries.
-		return !addsUp(v) && !c.Resolved && !(c.Key.Known() && a.Key.Known())
+		// What a walk that seeks no key gave away may be a copy of the entries, if
+		// it is no number.
+		return v.Pair.Polarity != depend.Count && !addsUp(v) && !c.Resolved && !(c.Key.Known() && a.Key.Known())
 	}
 	return false
 }

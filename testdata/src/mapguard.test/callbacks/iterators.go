@@ -118,10 +118,10 @@ func (l *Locked) bumpOk() {
 
 func (l *Locked) bumpAfterBad() {
 	last := ""
-	for k := range l.all() {
+	for k := range l.all() { // want `l\.m`
 		last = k
 	}
-	l.m[last]++ // want `l\.m`
+	l.m[last]++
 }
 
 // The standard library's iterators look at the map where they are consumed, in
@@ -239,4 +239,61 @@ func (s *Shelf) AddOk(k string, d int) {
 		}
 	}
 	s.m[k] = n + d
+}
+
+// An iterator over a map that it gets stands where the loop names it.
+func entriesOf(m map[string]int) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for k, v := range m {
+			if !yield(k, v) {
+				return
+			}
+		}
+	}
+}
+
+func (l *Locked) largestBad() string {
+	most, at := 0, ""
+	for k, v := range entriesOf(l.m) { // want `unguarded-access: l\.m`
+		if v > most {
+			most, at = v, k
+		}
+	}
+	return at
+}
+
+// What the loop leaves in a variable around the literal that it stands in.
+func (l *Locked) takeBad(k string) (n int) {
+	there := false
+	func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for key, v := range entriesOf(l.m) {
+			if key == k {
+				n, there = v, true
+			}
+		}
+	}()
+	if !there {
+		return 0
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.m, k) // want `split-lock: `
+	return n
+}
+
+func (l *Locked) takeOk(k string) (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	there := false
+	for key, v := range entriesOf(l.m) {
+		if key == k {
+			n, there = v, true
+		}
+	}
+	if there {
+		delete(l.m, k)
+	}
+	return n
 }
