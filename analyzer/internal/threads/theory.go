@@ -29,6 +29,7 @@ type Theory struct {
 	rest   map[*summary.Call]map[*access.Access][]spot
 	useful map[*infer.Func]bool
 	put    map[*types.Var][]ssa.Value // what pointer fields are set to
+	inside map[*types.Var]bool        // those whose objects no caller can have
 }
 
 // The indices of the threads that every package has.
@@ -45,8 +46,9 @@ const (
 func Analyze(pkg *infer.Package) *Theory {
 	t := &Theory{
 		pkg: pkg, entry: make(map[*infer.Func]bool), runs: make(map[*infer.Func]Set),
-		byAcc: make(map[*access.Access][]*Visit),
-		but:   make(map[*infer.Func]*reached), rest: make(map[*summary.Call]map[*access.Access][]spot),
+		byAcc:  make(map[*access.Access][]*Visit),
+		inside: make(map[*types.Var]bool),
+		but:    make(map[*infer.Func]*reached), rest: make(map[*summary.Call]map[*access.Access][]spot),
 	}
 	t.Threads = []*Thread{{Kind: Main, Times: One, index: mainThread}, {Kind: Callers, Times: Many, index: callers}}
 	t.entries()
