@@ -46,7 +46,7 @@ var layers = []string{
 	"suppress",
 	"fix",
 	"report",
-	"rewrite",                                                                  // test support, which nothing imports
+	"trial", "rewrite", // test support, which nothing imports
 	"explore/program", "explore/machine", "explore/generate", "explore/shrink", // the differential test …
 	"explore", // … that nothing else knows
 }
@@ -145,7 +145,7 @@ func TestLayers(t *testing.T) {
 // Programs for a test are of no use to anything else.
 func TestNothingImportsTestSupport(t *testing.T) {
 	for importPath, src := range engine(t) {
-		if src.imports[internal+"rewrite"] {
+		if src.imports[internal+"rewrite"] || src.imports[internal+"trial"] {
 			t.Errorf("%s imports test support", importPath)
 		}
 	}
