@@ -36,6 +36,19 @@ type Agreed struct {
 	Found, Why []Reported
 	// Unsaid are candidates that are silent without a reason.
 	Unsaid []string
+	// Reasons and Grades are those of the candidates, by their texts.
+	Reasons, Grades map[string]bool
+}
+
+// Texts lists the texts of all reasons for silence, and of all grades.
+func Texts() (reasons, grades []string) {
+	for r := witness.NoReason + 1; r.Text() != ""; r++ {
+		reasons = append(reasons, r.Text())
+	}
+	for g := witness.NoGrade + 1; g.Text() != ""; g++ {
+		grades = append(grades, g.Text())
+	}
+	return reasons, grades
 }
 
 // Agreement returns an analyzer that compares findings with -why.
@@ -43,7 +56,7 @@ func Agreement(cfg Config) *analysis.Analyzer {
 	a := New(cfg)
 	a.ResultType = reflect.TypeFor[*Agreed]()
 	a.Run = func(pass *analysis.Pass) (any, error) {
-		out := new(Agreed)
+		out := &Agreed{Reasons: make(map[string]bool), Grades: make(map[string]bool)}
 		if standard(pass) || !needed(pass, nil) {
 			return out, nil
 		}
@@ -57,6 +70,7 @@ func Agreement(cfg Config) *analysis.Analyzer {
 		}
 		all := func(any) bool { return true }
 		for _, x := range p.in.Explain(func(token.Pos) bool { return false }, all) {
+			out.Reasons[x.Reason.Text()], out.Grades[x.Grade.Text()] = true, true
 			switch f, reported := of[x.Candidate]; {
 			case x.Reason == witness.NoReason:
 				out.Why = append(out.Why, Reported{f.Pos, f.Category, x.Confidence.String()})

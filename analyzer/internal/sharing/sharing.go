@@ -62,6 +62,8 @@ type Evidence struct {
 	PackageLevel bool
 }
 
+func (e Evidence) String() string { return e.Confidence.String() + ": " + e.Text }
+
 // A Judge gives the evidence for locations. It is not safe for concurrent use:
 // a package is analysed by one goroutine.
 type Judge struct {

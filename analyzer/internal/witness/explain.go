@@ -3,6 +3,7 @@ package witness
 import (
 	"fmt"
 	"go/token"
+	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -32,6 +33,25 @@ type Explanation struct {
 	// Grade and Confidence are those of a witness.
 	Grade      Grade
 	Confidence sharing.Confidence
+}
+
+// String writes the answers and the verdict for people.
+func (x Explanation) String() string {
+	var b strings.Builder
+	for _, a := range x.Answers {
+		switch {
+		case a.Text == "":
+			fmt.Fprintf(&b, "%s? not asked; ", a.Question)
+		case a.Yes:
+			fmt.Fprintf(&b, "%s? yes: %s; ", a.Question, a.Text)
+		default:
+			fmt.Fprintf(&b, "%s? no: %s; ", a.Question, a.Text)
+		}
+	}
+	if x.Reason != NoReason {
+		return b.String() + "silent"
+	}
+	return b.String() + x.Confidence.String()
 }
 
 // Explain returns the explanations of all candidates with an access at a place
