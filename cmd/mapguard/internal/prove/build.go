@@ -113,11 +113,11 @@ func (s *session) table() []byte {
 	for _, op := range s.ops {
 		fmt.Fprintf(&b, "\t\t{Looks: %s, Acts: %s, Traps: %s, Others: %s, Keeps: %s},\n",
 			s.of(op, func(t *target) []*operation { return t.looks }), s.of(op, func(t *target) []*operation { return t.acts }),
-			s.of(op, func(t *target) []*operation { return t.trapped(t.traps) }), s.of(op, func(t *target) []*operation { return t.trapped(t.others) }), s.of(op, func(t *target) []*operation { return t.merged() }))
+			s.of(op, func(t *target) []*operation { return t.trapped(t.own()) }), s.of(op, func(t *target) []*operation { return t.trapped(t.others) }), s.of(op, func(t *target) []*operation { return t.merged() }))
 	}
 	b.WriteString("\t},\n\tFindings: []Finding{\n")
 	for _, t := range s.list {
-		fmt.Fprintf(&b, "\t\t{Pair: %t, Apart: %t, Act: %d},\n", t.pair || t.why != "", t.apart, t.actKind())
+		fmt.Fprintf(&b, "\t\t{Pair: %t, Apart: %t, Race: %t, Act: %d},\n", t.pair || t.why != "", t.apart, t.races(), t.actKind())
 	}
 	b.WriteString("\t},\n\tFrames: [][]int{\n")
 	for _, fn := range s.functions {
@@ -131,7 +131,7 @@ func (s *session) table() []byte {
 // the begin may wait for the other goroutine.
 func (t *target) trapped(ops []*operation) (out []*operation) {
 	for _, op := range ops {
-		if !t.pair && !op.early {
+		if (!t.pair || t.races()) && !op.early {
 			out = append(out, op)
 		}
 	}

@@ -25,16 +25,57 @@ type driver struct {
 	byType  map[string]int
 	objects []string
 	byRecv  map[string]string
+	types   []types.Type // of the objects
 	stubs   bytes.Buffer
 	nstubs  int
 	calls   []string
-	own     int
+	// own and all are how many of the calls reach the finding, and its map.
+	own, all int
+	parts    int
 	// static: the expression is in no function of a round.
 	static bool
 }
 
-// maxCalls bounds the entries that a driver calls.
-const maxCalls = 8
+// maxCalls bounds the entries that a driver calls, maxStates the other methods
+// that bring the object into other states.
+const (
+	maxCalls  = 8
+	maxStates = 8
+)
+
+// states adds calls of other methods of the objects.
+func (d *driver) states() {
+	g := 0
+	for _, e := range d.s.methods {
+		if e.fn.Pkg() != d.pkg || g >= maxStates {
+			continue
+		}
+		named, ok := types.Unalias(deref(e.fn.Type().(*types.Signature).Recv().Type())).(*types.Named)
+		if !ok || !d.has(named) || slices.ContainsFunc(d.calls, func(c string) bool { return strings.Contains(c, "."+e.fn.Name()+"(") }) {
+			continue
+		}
+		before := len(d.calls)
+		d.add(e)
+		g += len(d.calls) - before
+	}
+}
+
+// has reports whether the driver has an object of a type.
+func (d *driver) has(t *types.Named) bool {
+	for _, o := range d.types {
+		if n, ok := types.Unalias(deref(o)).(*types.Named); ok && n.Origin() == t.Origin() {
+			return true
+		}
+	}
+	return false
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := t.(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
 
 // drive writes the driver of a finding; it says why there is none.
 func (s *session) drive(t *target) (src []byte, why string) {
@@ -62,6 +103,8 @@ func (s *session) drive(t *target) (src []byte, why string) {
 	for _, e := range others {
 		d.call(e)
 	}
+	d.all = len(d.calls)
+	d.states()
 	out, err := format.Source(d.source())
 	if err != nil {
 		return nil, err.Error()
@@ -80,9 +123,12 @@ func (s *session) pkgOf(t *target) *types.Package {
 
 // call adds a call of an entry.
 func (d *driver) call(e *entry) {
-	if len(d.calls) >= maxCalls {
-		return
+	if len(d.calls) < maxCalls {
+		d.add(e)
 	}
+}
+
+func (d *driver) add(e *entry) {
 	sig := e.fn.Type().(*types.Signature)
 	fn := e.fn.Name()
 	if recv := sig.Recv(); recv != nil {
@@ -179,6 +225,7 @@ func (d *driver) object(t types.Type) string {
 	}
 	v := fmt.Sprintf("o%d", len(d.objects))
 	d.byRecv[name] = v
+	d.types = append(d.types, t)
 	elem := t.(*types.Pointer).Elem()
 	text := fmt.Sprintf("%s := %s\n", v, d.address(elem, 0))
 	if made := d.constructor(elem, v); made != "" {
@@ -320,7 +367,7 @@ func (d *driver) source() []byte {
 		}
 	}
 	fmt.Fprintf(&b, ")\n\n%s\nfunc TestMapguardProve%d(t *testing.T) {\n", d.stubs.String(), d.t.id)
-	fmt.Fprintf(&b, "%s.Drive(%d, []string{%s}, func(round int, key string, n int, flag bool) []func() {\n", probes, d.own, strings.Join(d.s.literals(d.t), ", "))
+	fmt.Fprintf(&b, "%s.Drive(%d, %d, []string{%s}, func(round int, key string, n int, flag bool) []func() {\n", probes, d.own, d.all, strings.Join(d.s.literals(d.t), ", "))
 	b.Write(body.Bytes())
 	b.WriteString("})\n}\n")
 	return b.Bytes()

@@ -70,9 +70,14 @@ func (s *session) drivePackage(ctx context.Context, pkg string) {
 		if s.extra[s.driverFile(t)] == nil || s.log.confirmed[t.id] != nil || ctx.Err() != nil {
 			continue
 		}
-		os.MkdirAll(work, 0o700)
-		s.once(ctx, way{name: "a driver", delay: 20 * time.Millisecond, drive: each, flags: []string{"-test.cpu=4", fmt.Sprintf("-test.run=^TestMapguardProve%d$", t.id)}}, bin, pkg, work, each+5*time.Second)
-		os.RemoveAll(work)
+		for _, races := range []bool{false, true} {
+			if s.log.confirmed[t.id] != nil || races && !t.races() {
+				continue
+			}
+			os.MkdirAll(work, 0o700)
+			s.once(ctx, way{name: "a driver", delay: 20 * time.Millisecond, drive: each, races: races, flags: []string{"-test.cpu=4", fmt.Sprintf("-test.run=^TestMapguardProve%d$", t.id)}}, bin, pkg, work, each+5*time.Second)
+			os.RemoveAll(work)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -114,6 +115,28 @@ func (g *callGraph) above(fn *types.Func) []*entry {
 // open reports whether outside code can call the function.
 func (e *entry) open() bool { return e.fn.Exported() }
 
+// fillers are how methods begin that put something in.
+var fillers = []string{"Create", "Add", "Register", "Set", "Put", "New", "Open", "Insert", "Store", "Join", "Connect", "Subscribe"}
+
+// methods are the exported methods that end, those that fill first.
+func (g *callGraph) methods() (out []*entry) {
+	for _, e := range g.decls {
+		if e.decl.Recv != nil && e.open() && !g.started[e.fn] && !loops(e.decl.Body) {
+			out = append(out, e)
+		}
+	}
+	fills := func(e *entry) bool {
+		return slices.ContainsFunc(fillers, func(f string) bool { return strings.HasPrefix(e.fn.Name(), f) })
+	}
+	slices.SortFunc(out, func(a, b *entry) int {
+		if fa, fb := fills(a), fills(b); fa != fb {
+			return map[bool]int{true: -1, false: 1}[fa]
+		}
+		return cmp.Compare(a.decl.Pos(), b.decl.Pos())
+	})
+	return out
+}
+
 // loops reports whether a function most likely runs until it is told to stop.
 func loops(body *ast.BlockStmt) bool {
 	found := false
@@ -151,8 +174,7 @@ func (op *operation) declaration() *types.Func {
 }
 
 // entries finds the entries of all findings.
-func (m *module) entries(targets []*target) []*entry {
-	g := m.graph()
+func (m *module) entries(g *callGraph, targets []*target) []*entry {
 	var out []*entry
 	add := func(op *operation, id int, own bool) {
 		fn := op.declaration()
@@ -220,7 +242,7 @@ func (s *session) copying() {
 		if r := e.receiver(); r != nil && isPointer(e.fn.Type().(*types.Signature).Recv().Type()) {
 			object = r.Name
 		}
-		w.open(e.decl.Body.Lbrace+1, e.decl, fmt.Sprintf(" %s.Called(%d, %s, func() { %s });", probes, e.id, object, call))
+		w.open(e.decl.Body.Lbrace+1, e.decl, fmt.Sprintf(" defer %s.Called(%d, %s, func() { %s })();", probes, e.id, object, call))
 	}
 }
 

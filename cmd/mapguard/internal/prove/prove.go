@@ -77,6 +77,7 @@ type session struct {
 	list      []*target
 	functions []*function
 	entered   []*entry
+	methods   []*entry // exported ones, those that are likely to fill first
 	// without are the operations that could not be probed.
 	without map[int]bool
 	overlay string // the file of the overlay
@@ -138,7 +139,9 @@ func (s *session) plan(findings []*finding.Finding) {
 		}
 	}
 	s.frames(s.functions, s.list)
-	s.entered = s.entries(s.list)
+	g := s.graph()
+	s.entered = s.entries(g, s.list)
+	s.methods = g.methods()
 	s.copying()
 	s.without = make(map[int]bool)
 	s.log = newResults(s)

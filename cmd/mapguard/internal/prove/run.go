@@ -17,15 +17,22 @@ type way struct {
 	name   string
 	delay  time.Duration // the longest wait
 	copies int
+	after  bool // copies come when a call has ended
+	some   int  // one call of so many is copied
+	seed   int
+	races  bool          // pairs without locks count as accesses at one time, too
 	drive  time.Duration // how long a driver tries
 	flags  []string
 }
 
 var ways = []way{
-	{name: "tests", delay: 10 * time.Millisecond},
-	{name: "tests", delay: 50 * time.Millisecond, flags: []string{"-test.cpu=4", "-test.shuffle=1"}},
-	{name: "copied calls in the tests", delay: 30 * time.Millisecond, copies: 16},
-	{name: "copied calls in the tests", delay: 100 * time.Millisecond, copies: 64, flags: []string{"-test.cpu=4"}},
+	{name: "tests", delay: 5 * time.Millisecond},
+	{name: "copied calls in the tests", delay: 20 * time.Millisecond, copies: 32, after: true},
+	{name: "copied calls in the tests", delay: 20 * time.Millisecond, copies: 32},
+	{name: "tests", delay: 30 * time.Millisecond, flags: []string{"-test.cpu=4", "-test.shuffle=1"}},
+	{name: "copied calls in the tests", delay: 30 * time.Millisecond, copies: 128, some: 3, flags: []string{"-test.cpu=4"}},
+	{name: "copied calls in the tests", delay: 30 * time.Millisecond, copies: 128, races: true, some: 3, seed: 1, flags: []string{"-test.cpu=4"}},
+	{name: "copied calls in the tests", delay: 30 * time.Millisecond, copies: 128, races: true, after: true, flags: []string{"-test.cpu=4"}},
 }
 
 // run runs the tests of one package, in each way.
@@ -40,12 +47,19 @@ func (s *session) run(ctx context.Context, r *reach) {
 		return
 	}
 	until := time.Now().Add(s.Time)
-	for _, w := range ways {
-		if left := time.Until(until); !s.log.settled(r.of) && left > 0 && ctx.Err() == nil {
-			s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), min(left, s.Time/2))
+	for i, w := range ways {
+		left := time.Until(until) / time.Duration(len(ways)-i) * 2
+		if i == len(ways)-1 {
+			left /= 2
+		}
+		if !s.log.settled(r.of) && left > 0 && ctx.Err() == nil {
+			s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), left)
 		}
 	}
 }
+
+// maxWaiting bounds all waits of one process together.
+const maxWaiting = 6 * time.Second
 
 // once runs a test binary once.
 func (s *session) once(ctx context.Context, w way, bin, pkg, dir string, limit time.Duration) {
@@ -58,9 +72,13 @@ func (s *session) once(ctx context.Context, w way, bin, pkg, dir string, limit t
 	cmd.Env = append(append(os.Environ(), s.Env...),
 		mapguardprobe.LogVariable+"="+log,
 		mapguardprobe.DelayVariable+"="+strconv.FormatInt(w.delay.Microseconds(), 10),
-		mapguardprobe.TimeVariable+"="+strconv.FormatInt((limit/2).Microseconds(), 10),
+		mapguardprobe.TimeVariable+"="+strconv.FormatInt(min(limit/4, maxWaiting).Microseconds(), 10),
 		mapguardprobe.CopyVariable+"="+strconv.Itoa(w.copies),
 		mapguardprobe.DriveVariable+"="+strconv.FormatInt(w.drive.Microseconds(), 10),
+		mapguardprobe.AfterVariable+"="+map[bool]string{true: "1"}[w.after],
+		mapguardprobe.SomeVariable+"="+strconv.Itoa(w.some),
+		mapguardprobe.SeedVariable+"="+strconv.Itoa(w.seed),
+		mapguardprobe.RaceVariable+"="+map[bool]string{true: "1"}[w.races],
 		mapguardprobe.SkipVariable+"="+s.log.skip(),
 	)
 	group(cmd)

@@ -150,6 +150,17 @@ func (fn *function) holds(op *operation) bool {
 	return op.file == fn.file && fn.node.Pos() <= op.at && op.at < fn.node.End()
 }
 
+// races reports whether neither look nor act has a lock.
+func (t *target) races() bool { return t.pair && t.Category == "check-then-act" }
+
+// own are the operations that the finding itself is about.
+func (t *target) own() []*operation {
+	if t.pair {
+		return slices.Concat(t.looks, t.acts)
+	}
+	return t.traps
+}
+
 func (t *target) actKind() mapguardprobe.Kind {
 	if len(t.acts) == 0 {
 		return 0

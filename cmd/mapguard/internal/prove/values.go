@@ -170,10 +170,22 @@ func (d *driver) structure(t types.Type, u *types.Struct, depth int) string {
 			continue
 		}
 		if text := d.value(f.Type(), depth+1); text != "nil" && !strings.HasPrefix(text, "*new(") {
-			fields = append(fields, f.Name()+": "+text)
+			fields = append(fields, f.Name()+": "+d.some(f.Type(), text))
 		}
 	}
 	return d.name(t) + "{" + strings.Join(fields, ", ") + "}"
+}
+
+// some leaves out a part in some of the rounds, where there may be none.
+func (d *driver) some(t types.Type, text string) string {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Signature:
+		if !d.static {
+			d.parts++
+			return fmt.Sprintf("%s.Some[%s](round, %d, %s)", probes, d.name(t), d.parts, text)
+		}
+	}
+	return text
 }
 
 // ours reports whether a package is one of the module.

@@ -8,41 +8,108 @@ import (
 
 // Drive calls the entries of a finding in two goroutines, round by round: each
 // round has an object of its own, and a key that both use. The first own of
-// the calls reach the finding.
-func Drive(own int, keys []string, calls func(round int, key string, n int, flag bool) []func()) {
+// the calls reach the finding, the first all of them change its map or meet it;
+// the others bring the object into other states.
+func Drive(own, all int, keys []string, calls func(round int, key string, n int, flag bool) []func()) {
 	until := time.Now().Add(micros(DriveVariable))
 	random := uint32(1)
 	choose := func(n int) int {
 		random = random*1664525 + 1013904223
 		return int(random>>8) % n
 	}
-	late := 0
+	d := &keyring{keys: keys, choose: choose}
+	late, delay := 0, longest
 	for round := 0; open.Load() > 0 && time.Now().Before(until) && late < maxLate; round++ {
-		key := "k"
-		if len(keys) > 0 && round%3 == 1 {
-			key = keys[choose(len(keys))]
+		if longest = delay; round < exploring {
+			longest = 0 // only find out which keys are good
 		}
-		if round%6 != 5 {
-			key += strconv.Itoa(round)
-		}
+		key := d.key(round)
 		list := prepared(calls, round, key)
 		if len(list) == 0 {
 			continue
 		}
+		before := changes.Load()
 		if round%2 == 1 { // what they do may need an entry
-			for i := 0; i <= choose(2); i++ {
+			for i := 0; i <= choose(3); i++ {
 				late += meet([]func(){list[choose(len(list))]})
 			}
 		}
 		a := list[choose(own)]
 		others := []func(){a}
 		if choose(2) == 1 {
-			others[0] = list[choose(len(list))]
+			others[0] = list[choose(all)]
 		}
 		for choose(2) == 1 && len(others) < 3 {
-			others = append(others, list[choose(len(list))])
+			others = append(others, list[choose(all)])
 		}
 		late += meet([]func(){a}, others)
+		if changes.Load() > before {
+			d.good()
+		}
+	}
+}
+
+// exploring is how many rounds are made without waits first.
+const exploring = 300
+
+// A keyring chooses keys: those more often with which the map was changed.
+type keyring struct {
+	keys   []string
+	choose func(int) int
+	last   string
+	proven []string
+}
+
+func (k *keyring) key(round int) string {
+	k.last = "k"
+	switch k.choose(4) {
+	case 0, 1:
+		if len(k.proven) > 0 {
+			k.last = k.proven[k.choose(len(k.proven))]
+		}
+	case 2:
+		if len(k.keys) > 0 {
+			k.last = k.keys[k.choose(len(k.keys))]
+		}
+	}
+	if round%6 == 5 {
+		return k.last
+	}
+	return k.last + strconv.Itoa(round)
+}
+
+func (k *keyring) good() {
+	for _, p := range k.proven {
+		if p == k.last {
+			return
+		}
+	}
+	k.proven = append(k.proven, k.last)
+}
+
+// A meeting is what a driver runs at one time; live are the goroutines that are
+// not through.
+type meeting struct {
+	live int
+	over chan struct{} // closed when there is one left
+}
+
+var driven *meeting
+
+// alone tells when only one goroutine is left; without a driver, never.
+func (m *meeting) alone() chan struct{} {
+	if m == nil {
+		return nil
+	}
+	return m.over
+}
+
+// through ends one goroutine.
+func (m *meeting) through() {
+	mu.Lock()
+	defer mu.Unlock()
+	if m.live--; m.live == 1 {
+		close(m.over)
 	}
 }
 
@@ -63,14 +130,27 @@ func prepared(calls func(int, string, int, bool) []func(), round int, key string
 	return calls(round, key, round+1, round%4 < 2)
 }
 
+// Some leaves out a part of a value in half of the rounds: there may be none.
+func Some[T any](round, part int, v T) T {
+	if (uint32(round*31+part+1)*2654435761)>>16&1 == 0 {
+		var none T
+		return none
+	}
+	return v
+}
+
 // meet has goroutines make calls at one time, and returns 1 when they take too
 // long.
 func meet(calls ...[]func()) int {
 	done := make(chan struct{}, len(calls))
+	m := &meeting{live: len(calls), over: make(chan struct{})}
+	mu.Lock()
+	driven = m
+	mu.Unlock()
 	for _, c := range calls {
 		c := c
 		go func() {
-			defer func() { done <- struct{}{} }()
+			defer func() { m.through(); done <- struct{}{} }()
 			for _, call := range c {
 				try(call)
 			}

@@ -15,6 +15,10 @@ const (
 	DelayVariable = "MAPGUARD_PROVE_DELAY" // the longest wait, in microseconds
 	TimeVariable  = "MAPGUARD_PROVE_TIME"  // of all waits together, in microseconds
 	CopyVariable  = "MAPGUARD_PROVE_COPY"  // how often a call may be copied into a goroutine of its own
+	AfterVariable = "MAPGUARD_PROVE_AFTER" // copies come when the call has ended
+	SomeVariable  = "MAPGUARD_PROVE_SOME"  // one call of so many is copied
+	SeedVariable  = "MAPGUARD_PROVE_SEED"  // which ones
+	RaceVariable  = "MAPGUARD_PROVE_RACE"  // pairs without locks count as two accesses, too
 	SkipVariable  = "MAPGUARD_PROVE_SKIP"  // findings that need no proof any more
 )
 
@@ -32,8 +36,12 @@ func init() {
 		return
 	}
 	out = f
+	races = os.Getenv(RaceVariable) != ""
 	longest, left = micros(DelayVariable), micros(TimeVariable)
 	copies, _ = strconv.Atoi(os.Getenv(CopyVariable))
+	after = os.Getenv(AfterVariable) != ""
+	some, _ = strconv.Atoi(os.Getenv(SomeVariable))
+	seed, _ = strconv.Atoi(os.Getenv(SeedVariable))
 	skip := os.Getenv(SkipVariable)
 	for i := range done {
 		done[i] = i < len(skip) && skip[i] == '1'

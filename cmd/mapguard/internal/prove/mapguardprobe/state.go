@@ -30,8 +30,9 @@ type Site struct {
 // or, without Pair, two accesses at one time. Apart: the act is on another
 // object than the look, one that the map held.
 type Finding struct {
-	Pair, Apart bool
-	Act         Kind // what its act does
+	// Race: its two operations have no lock, so meeting at one is proof, too.
+	Pair, Apart, Race bool
+	Act               Kind // what its act does
 }
 
 // state is what the watch knows. One lock protects it: probes are few.
@@ -46,6 +47,8 @@ var (
 	// open counts findings that are not confirmed: with none left, hooks only
 	// make their operation.
 	open atomic.Int64
+	// changes counts operations that change a map.
+	changes atomic.Int64
 )
 
 // A routine is a goroutine that is in a probed function.
@@ -121,6 +124,9 @@ func begin(site int, kind Kind, addr, head unsafe.Pointer, key any, keyed bool) 
 	mu.Lock()
 	defer mu.Unlock()
 	visited(site)
+	if kind.Changes() {
+		changes.Add(1)
+	}
 	s := &plan.Sites[site]
 	op.spring(s.Traps, true)
 	op.spring(s.Others, false)

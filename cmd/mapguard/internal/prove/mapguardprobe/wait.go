@@ -17,7 +17,7 @@ type trap struct {
 // and lets go of it while it waits.
 func (op *Op) spring(findings []int, main bool) {
 	for _, f := range findings {
-		if plan.Findings[f].Pair || done[f] || !main && has(plan.Sites[op.site].Traps, f) {
+		if plan.Findings[f].Pair && !(races && plan.Findings[f].Race) || done[f] || !main && has(plan.Sites[op.site].Traps, f) {
 			continue
 		}
 		if other, conflict := meets(op, f, main); conflict {
@@ -135,6 +135,7 @@ type waits struct{ count, met int }
 
 var (
 	gaps   [][]int // by finding
+	races  bool    // meeting at one access confirms a pair without locks
 	waited = map[waitKey]*waits{}
 	// left is the time that all waits together may still take.
 	left time.Duration
@@ -148,7 +149,7 @@ func (w *waits) length() time.Duration {
 }
 
 // eager is after how many waits in vain they become shorter.
-const eager = 12
+const eager = 6
 
 // grant asks whether there is time for a wait.
 func grant(key waitKey) bool {
@@ -163,22 +164,35 @@ func grant(key waitKey) bool {
 // pause waits without mu, until it is woken or the time is up.
 func pause(key waitKey, wake chan struct{}) {
 	w := waited[key]
-	d := w.length()
+	d, r := w.length(), driven
+	if r != nil && r.live <= 1 {
+		d = min(d, grace)
+	}
 	w.count++
 	if power(w.count) {
 		note("waited", key.finding, w.count)
 	}
-	left -= d
+	begun := time.Now()
 	mu.Unlock()
 	t := time.NewTimer(d)
+	woken := false
 	select {
 	case <-wake:
-		t.Stop()
-		mu.Lock()
-		w.count = 0
+		woken = true
 	case <-t.C:
-		mu.Lock()
+	case <-r.alone():
+		time.Sleep(min(d, grace))
+	}
+	t.Stop()
+	mu.Lock()
+	left -= time.Since(begun)
+	if woken {
+		w.count = 0
 	}
 }
+
+// grace is how long a goroutine waits when the driver's other ones are through:
+// those that they have started may still come.
+const grace = 300 * time.Microsecond
 
 func power(n int) bool { return n&(n-1) == 0 }
