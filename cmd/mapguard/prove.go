@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -54,7 +55,13 @@ func (c *command) proved(ctx context.Context, findings []finding.Finding) ([]fin
 	if !c.prove.on {
 		return findings, nil
 	}
-	conf := prove.Config{Dir: c.dir, Tags: c.tags, Time: c.prove.time, Keep: c.prove.keep, Progress: c.progress.say}
+	conf := prove.Config{Dir: c.dir, Tags: c.tags, Time: c.prove.time, Progress: c.progress.say}
+	if c.prove.keep != "" {
+		conf.Keep = c.prove.keep
+		if !filepath.IsAbs(conf.Keep) {
+			conf.Keep = filepath.Join(c.dir, conf.Keep)
+		}
+	}
 	if len(c.builds) == 1 {
 		conf.Tags, conf.Env = c.builds[0].Tags, c.builds[0].Env
 	}

@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"strconv"
 	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/finding"
 )
 
 //go:embed report.html
@@ -43,14 +45,21 @@ type fileView struct {
 // A findingView is one finding; its number is its anchor.
 type findingView struct {
 	item
-	Number  int
-	Level   string
-	Place   string
-	Guard   *guardView
-	Excerpt []hunk
-	Related []placeView
-	Trace   *traceView
-	Fixes   []fixView
+	Number   int
+	Level    string
+	Place    string
+	Guard    *guardView
+	Excerpt  []hunk
+	Related  []placeView
+	Trace    *traceView
+	Happened []happenedView
+	Fixes    []fixView
+}
+
+// A happenedView is one step of a confirmed finding, with its stack.
+type happenedView struct {
+	Who, Place, Action string
+	Stack              []placeView
 }
 
 type placeView struct{ Place, Message string }
@@ -148,6 +157,15 @@ func (r *run) findingView(it item, number int) findingView {
 	}
 	for _, rel := range it.Related {
 		v.Related = append(v.Related, placeView{r.files.place(rel.Pos), rel.Message})
+	}
+	if p := it.Proof; p != nil {
+		for _, s := range p.Steps {
+			h := happenedView{Who: s.Goroutine, Place: r.files.place(s.Pos), Action: s.Action}
+			for _, f := range s.Stack {
+				h.Stack = append(h.Stack, placeView{r.files.place(finding.Position{File: f.File, Line: f.Line}), f.Function})
+			}
+			v.Happened = append(v.Happened, h)
+		}
 	}
 	if g := it.Guard; g != nil {
 		v.Guard = &guardView{Lock: g.Lock, How: guardReasons[g.How], Held: g.Held, Total: g.Total, Cells: votes(g.Held, g.Total)}

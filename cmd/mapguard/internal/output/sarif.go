@@ -196,7 +196,8 @@ func (r *run) sarifResult(it item, rule int) sarifResult {
 		links = append(links, l)
 	}
 	res.Message.Text = linked(it.Finding, links)
-	res.CodeFlows = r.codeFlows(it.Trace)
+	res.CodeFlows = r.codeFlows("an interleaving of two goroutines", it.Trace)
+	r.sarifProof(&res, it.Proof)
 	res.Fixes = r.sarifFixes(it.Fixes)
 	return res
 }

@@ -10,11 +10,11 @@ import (
 // codeFlows returns the interleaving as one code flow with a thread flow for
 // each goroutine. Only executionOrder says which step of one comes before which
 // of the other.
-func (r *run) codeFlows(trace []finding.Step) []sarifCodeFlow {
+func (r *run) codeFlows(title string, trace []finding.Step) []sarifCodeFlow {
 	if len(trace) == 0 {
 		return nil
 	}
-	flow := sarifCodeFlow{Message: sarifMessage{Text: "an interleaving of two goroutines"}}
+	flow := sarifCodeFlow{Message: sarifMessage{Text: title}}
 	for i, step := range trace {
 		id := step.Goroutine
 		t := slices.IndexFunc(flow.ThreadFlows, func(t sarifThreadFlow) bool { return t.ID == id })
@@ -48,6 +48,33 @@ func (r *run) flowAt(step finding.Step, order int) sarifFlowAt {
 		at.State["locks held"] = sarifMessage{Text: strings.Join(step.Locks, ", ")}
 	}
 	return at
+}
+
+// sarifProof adds what runs have shown: a property, and of a confirmed finding
+// a code flow of what happened, with a stack for each step.
+func (r *run) sarifProof(res *sarifResult, p *finding.Proof) {
+	if p == nil {
+		return
+	}
+	res.Props.Proof = struct {
+		Status  finding.Status `json:"status"`
+		By      string         `json:"by,omitempty"`
+		Reason  string         `json:"reason,omitempty"`
+		Reached int            `json:"reached"`
+		Waited  int            `json:"waited"`
+	}{p.Status, p.By, p.Reason, p.Reached, p.Waited}
+	var trace []finding.Step
+	for _, s := range p.Steps {
+		trace = append(trace, finding.Step{Goroutine: s.Goroutine, Pos: s.Pos, Action: s.Action})
+		stack := sarifStack{Message: sarifMessage{Text: "goroutine " + s.Goroutine + ": " + s.Action}, Frames: []sarifFrame{}}
+		for _, f := range s.Stack {
+			loc := r.sarifLocation(finding.Position{File: f.File, Line: f.Line, Column: 1})
+			loc.Logical = []sarifLogical{{Name: f.Function, Kind: "function"}}
+			stack.Frames = append(stack.Frames, sarifFrame{loc})
+		}
+		res.Stacks = append(res.Stacks, stack)
+	}
+	res.CodeFlows = append(res.CodeFlows, r.codeFlows("what happened: "+p.String(), trace)...)
 }
 
 func (r *run) sarifFixes(fixes []finding.Fix) []sarifFix {

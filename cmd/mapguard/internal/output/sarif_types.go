@@ -82,6 +82,7 @@ type sarifResult struct {
 	Locations    []sarifLocation       `json:"locations,omitempty"`
 	Related      []sarifLocation       `json:"relatedLocations,omitempty"`
 	CodeFlows    []sarifCodeFlow       `json:"codeFlows,omitempty"`
+	Stacks       []sarifStack          `json:"stacks,omitempty"`
 	Fixes        []sarifFix            `json:"fixes,omitempty"`
 	Suppressions []sarifSuppression    `json:"suppressions,omitempty"`
 	Fingerprints map[string]string     `json:"partialFingerprints"`
@@ -96,6 +97,7 @@ type sarifResultProperties struct {
 	Location   string   `json:"location,omitempty"`
 	Guard      any      `json:"guard,omitempty"`
 	Builds     []string `json:"builds,omitempty"`
+	Proof      any      `json:"proof,omitempty"`
 }
 
 type sarifSuppression struct {
@@ -131,6 +133,15 @@ type sarifRegion struct {
 	StartColumn int `json:"startColumn,omitempty"`
 	EndLine     int `json:"endLine,omitempty"`
 	EndColumn   int `json:"endColumn,omitempty"`
+}
+
+type sarifStack struct {
+	Message sarifMessage `json:"message"`
+	Frames  []sarifFrame `json:"frames"`
+}
+
+type sarifFrame struct {
+	Location sarifLocation `json:"location"`
 }
 
 type sarifCodeFlow struct {

@@ -32,6 +32,7 @@ type driver struct {
 	// own and all are how many of the calls reach the finding, and its map.
 	own, all int
 	parts    int
+	keep     bool // for a file that has no probes
 	// static: the expression is in no function of a round.
 	static bool
 }
@@ -78,12 +79,12 @@ func deref(t types.Type) types.Type {
 }
 
 // drive writes the driver of a finding; it says why there is none.
-func (s *session) drive(t *target) (src []byte, why string) {
+func (s *session) drive(t *target, keep bool) (src []byte, why string) {
 	p := s.pkgOf(t)
 	if p == nil {
 		return nil, "the package of the finding is not loaded"
 	}
-	d := &driver{s: s, t: t, pkg: p, imports: map[string]string{"testing": "testing"}, byType: make(map[string]int), byRecv: make(map[string]string)}
+	d := &driver{s: s, t: t, pkg: p, keep: keep, imports: map[string]string{"testing": "testing"}, byType: make(map[string]int), byRecv: make(map[string]string)}
 	var own, others []*entry
 	for _, e := range s.entered {
 		switch {
@@ -168,7 +169,7 @@ func (d *driver) add(e *entry) {
 	}
 	text := fn + "(" + strings.Join(args, ", ") + ")"
 	if id, ok := d.s.leaves(e, d.t); ok {
-		text = fmt.Sprintf("%s.Handed(%d, %s)", probes, id, text)
+		text = fmt.Sprintf("%s(%d, %s)", d.helper("Handed"), id, text)
 	}
 	d.calls = append(d.calls, text)
 }
@@ -357,7 +358,10 @@ func (d *driver) source() []byte {
 	}
 	body.WriteString("}\n")
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "package %s\n\nimport (\n\t%q\n", d.pkg.Name(), home)
+	fmt.Fprintf(&b, "package %s\n\nimport (\n", d.pkg.Name())
+	if !d.keep {
+		fmt.Fprintf(&b, "\t%q\n", home)
+	}
 	paths := sortedKeys(d.imports)
 	for _, p := range paths {
 		if name := d.imports[p]; name == p {
@@ -366,8 +370,8 @@ func (d *driver) source() []byte {
 			fmt.Fprintf(&b, "\t%s %q\n", name, p)
 		}
 	}
-	fmt.Fprintf(&b, ")\n\n%s\nfunc TestMapguardProve%d(t *testing.T) {\n", d.stubs.String(), d.t.id)
-	fmt.Fprintf(&b, "%s.Drive(%d, %d, []string{%s}, func(round int, key string, n int, flag bool) []func() {\n", probes, d.own, d.all, strings.Join(d.s.literals(d.t), ", "))
+	fmt.Fprintf(&b, ")\n\n%s\n%sfunc TestMapguard%s(t *testing.T) {\n", d.stubs.String(), d.comment(), d.testName())
+	fmt.Fprintf(&b, "%s(%d, %d, []string{%s}, func(round int, key string, n int, flag bool) []func() {\n", d.helper("Drive"), d.own, d.all, strings.Join(d.s.literals(d.t), ", "))
 	b.Write(body.Bytes())
 	b.WriteString("})\n}\n")
 	return b.Bytes()

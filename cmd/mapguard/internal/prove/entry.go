@@ -192,7 +192,7 @@ func (m *module) entries(g *callGraph, targets []*target) []*entry {
 		}
 	}
 	for _, t := range targets {
-		if t.why != "" {
+		if t.why != "" || t.assumed() {
 			continue
 		}
 		if t.pair {

@@ -65,7 +65,7 @@ func Run(ctx context.Context, cfg Config, findings []finding.Finding) error {
 		return err
 	}
 	s.conclude()
-	return nil
+	return s.failed
 }
 
 // A session is one proof of a module.
@@ -85,7 +85,9 @@ type session struct {
 	// names are those of the files in the scratch directory.
 	extra map[string][]byte
 	names map[string]string
-	log   *results
+	// failed is the first error of writing a driver.
+	failed error
+	log    *results
 }
 
 // involved are the packages in which findings have their places.
@@ -215,6 +217,8 @@ func (s *session) say(what string) {
 // conclude notes the results in the findings.
 func (s *session) conclude() {
 	for _, t := range s.list {
-		t.Proof = s.log.proof(t)
+		if t.Proof = s.log.proof(t); t.Proof.Status == finding.Confirmed {
+			t.Message += " (confirmed)"
+		}
 	}
 }

@@ -16,11 +16,12 @@ type results struct {
 	visits    map[int]int // by operation
 	waits     map[int]int // by finding
 	problems  map[string]string
-	drivers   map[int]string // why a finding has no driver
+	notes     map[string]string // what is to be known of a package's runs
+	drivers   map[int]string    // why a finding has no driver
 }
 
 func newResults(s *session) *results {
-	return &results{s, make(map[int]*finding.Proof), make(map[int]int), make(map[int]int), make(map[string]string), make(map[int]string)}
+	return &results{s, make(map[int]*finding.Proof), make(map[int]int), make(map[int]int), make(map[string]string), make(map[string]string), make(map[int]string)}
 }
 
 // settled reports whether no finding of some packages is open.
@@ -31,6 +32,13 @@ func (r *results) settled(pkgs []string) bool {
 		}
 	}
 	return true
+}
+
+// note keeps what is to be known of the runs for some packages.
+func (r *results) note(pkgs []string, text string) {
+	for _, p := range pkgs {
+		r.notes[p] = text
+	}
 }
 
 func (r *results) failed(pkgs []string, why string) {
@@ -132,11 +140,25 @@ func (r *results) proof(t *target) *finding.Proof {
 	case t.why != "":
 		p.Status = finding.NotProbed
 	case p.Reached > 0:
-		p.Status = finding.NotProvoked
-	case r.problems[t.Package] != "":
-		p.Status, p.Reason = finding.NotProbed, r.problems[t.Package]
+		p.Status, p.Reason = finding.NotProvoked, r.notes[t.Package]
+	default:
+		p.Reason = r.reason(t)
+		if r.problems[t.Package] != "" && r.drivers[t.id] != "" {
+			p.Status = finding.NotProbed
+		}
 	}
 	return p
+}
+
+// reason says why nothing reached a finding.
+func (r *results) reason(t *target) string {
+	var out []string
+	for _, why := range []string{r.problems[t.Package], r.notes[t.Package], r.drivers[t.id]} {
+		if why != "" {
+			out = append(out, why)
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // reached is how often the finding's own code ran: its look, or its access.

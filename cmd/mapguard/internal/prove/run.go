@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -53,7 +54,11 @@ func (s *session) run(ctx context.Context, r *reach) {
 			left /= 2
 		}
 		if !s.log.settled(r.of) && left > 0 && ctx.Err() == nil {
-			s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), left)
+			before := len(s.log.confirmed)
+			err := s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), left)
+			if err != nil && w.copies == 0 && len(s.log.confirmed) == before {
+				s.whose(ctx, r, bin, w, min(left, s.Time/4))
+			}
 		}
 	}
 }
@@ -61,8 +66,31 @@ func (s *session) run(ctx context.Context, r *reach) {
 // maxWaiting bounds all waits of one process together.
 const maxWaiting = 6 * time.Second
 
+// whose tells whether tests that failed, and confirmed nothing, fail without
+// probes, too.
+func (s *session) whose(ctx context.Context, r *reach, bin string, w way, limit time.Duration) {
+	if s.log.notes[r.of[0]] != "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit+2*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, bin, append([]string{"-test.timeout=" + limit.String()}, w.flags...)...)
+	cmd.Dir, cmd.Env = s.dirOf(r.tests), append(os.Environ(), s.Env...)
+	group(cmd)
+	out, err := cmd.CombinedOutput()
+	end(cmd)
+	switch {
+	case bytes.Contains(out, []byte("panic: test timed out")) || ctx.Err() != nil:
+		s.log.note(r.of, "the tests of "+r.tests+" take longer than -prove-time leaves them")
+	case err != nil:
+		s.log.note(r.of, "the tests of "+r.tests+" fail without probes, too")
+	default:
+		s.log.note(r.of, "the tests of "+r.tests+" fail when goroutines are delayed, by another cause than this finding or without its interleaving")
+	}
+}
+
 // once runs a test binary once.
-func (s *session) once(ctx context.Context, w way, bin, pkg, dir string, limit time.Duration) {
+func (s *session) once(ctx context.Context, w way, bin, pkg, dir string, limit time.Duration) error {
 	log := filepath.Join(s.scratch, "log")
 	os.Remove(log)
 	ctx, cancel := context.WithTimeout(ctx, limit+2*time.Second)
@@ -83,8 +111,10 @@ func (s *session) once(ctx context.Context, w way, bin, pkg, dir string, limit t
 	)
 	group(cmd)
 	out, err := cmd.CombinedOutput()
+	end(cmd)
 	if os.Getenv("MAPGUARD_PROVE_DEBUG") != "" {
 		fmt.Fprintf(os.Stderr, "%s %v: %v\n%s\n", pkg, w, err, out)
 	}
 	s.log.read(log, fmt.Sprintf("%s of %s", w.name, pkg))
+	return err
 }

@@ -161,6 +161,10 @@ func (t *target) own() []*operation {
 	return t.traps
 }
 
+// assumed reports whether only an assumption says that goroutines meet at the
+// finding: then calls that are made to meet show nothing.
+func (t *target) assumed() bool { return t.Confidence == "low" }
+
 func (t *target) actKind() mapguardprobe.Kind {
 	if len(t.acts) == 0 {
 		return 0

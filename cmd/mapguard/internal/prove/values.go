@@ -182,7 +182,7 @@ func (d *driver) some(t types.Type, text string) string {
 	case *types.Pointer, *types.Interface, *types.Signature:
 		if !d.static {
 			d.parts++
-			return fmt.Sprintf("%s.Some[%s](round, %d, %s)", probes, d.name(t), d.parts, text)
+			return fmt.Sprintf("%s[%s](round, %d, %s)", d.helper("Some"), d.name(t), d.parts, text)
 		}
 	}
 	return text

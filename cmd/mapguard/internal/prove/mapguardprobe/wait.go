@@ -131,7 +131,9 @@ func (l *look) gap(id int) bool {
 // waitKey is where goroutines wait, and for which finding.
 type waitKey struct{ finding, place int }
 
-type waits struct{ count, met int }
+// waits are those at one place: all of them, and those since the last one that
+// was not in vain.
+type waits struct{ count, vain int }
 
 var (
 	gaps   [][]int // by finding
@@ -145,7 +147,7 @@ var (
 
 // length is how long to wait: less, the more often it was in vain.
 func (w *waits) length() time.Duration {
-	return max(longest>>min(w.count/eager, 7), 50*time.Microsecond)
+	return max(longest>>min(w.vain/eager, 7), 50*time.Microsecond)
 }
 
 // eager is after how many waits in vain they become shorter.
@@ -175,19 +177,23 @@ func pause(key waitKey, wake chan struct{}) {
 	begun := time.Now()
 	mu.Unlock()
 	t := time.NewTimer(d)
-	woken := false
+	woken, alone := false, false
 	select {
 	case <-wake:
 		woken = true
 	case <-t.C:
 	case <-r.alone():
+		alone = true
 		time.Sleep(min(d, grace))
 	}
 	t.Stop()
 	mu.Lock()
 	left -= time.Since(begun)
-	if woken {
-		w.count = 0
+	switch {
+	case woken:
+		w.vain = 0
+	case !alone: // that one was short
+		w.vain++
 	}
 }
 
