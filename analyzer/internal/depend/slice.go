@@ -2,6 +2,7 @@ package depend
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -135,26 +136,53 @@ func (s *Slice) hasAny(vs []ssa.Value) bool {
 	return false
 }
 
-// nilCompare reports whether instr only asks whether a value is nil. An error that a
-// callee gives is no entry: to ask for it is to ask for what it is about.
+// nilCompare reports whether instr only asks whether a value is nil. An error by
+// which a callee says no is no entry: to ask for it is to ask for what it is about.
 func nilCompare(instr ssa.Instruction) bool {
 	b, ok := instr.(*ssa.BinOp)
 	if !ok || b.Op != token.EQL && b.Op != token.NEQ {
 		return false
 	}
-	return ssautil.IsNil(b.X) && !answered(b.Y) || ssautil.IsNil(b.Y) && !answered(b.X)
+	return ssautil.IsNil(b.X) && !refusal(b.Y) || ssautil.IsNil(b.Y) && !refusal(b.X)
 }
 
-// answered reports whether a value is an error that a call gives.
-func answered(v ssa.Value) bool {
-	if !ssautil.IsError(v.Type()) {
+// refusal reports whether a value is the error of a callee that makes its errors
+// itself, and waits for nothing: it says no by what it has seen.
+func refusal(v ssa.Value) bool {
+	i := 0
+	if x, ok := v.(*ssa.Extract); ok {
+		v, i = x.Tuple, x.Index
+	} else if !ssautil.IsError(v.Type()) {
 		return false
 	}
-	if x, ok := v.(*ssa.Extract); ok {
-		v = x.Tuple
+	call, ok := v.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil {
+		return false
 	}
-	_, ok := v.(*ssa.Call)
-	return ok
+	fn := call.Call.StaticCallee()
+	if results := fn.Signature.Results(); i >= results.Len() || !ssautil.IsError(results.At(i).Type()) {
+		return false
+	}
+	rets := Returns(fn)
+	own := func(r *ssa.Return) bool { e := ssautil.ResultAt(r, i); return ssautil.IsNil(e) || NonNil(e) }
+	return len(rets) > 0 && !slices.ContainsFunc(rets, func(r *ssa.Return) bool { return !own(r) }) && !waits(fn)
+}
+
+// waits reports whether a function communicates over channels.
+func waits(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Send, *ssa.Select:
+				return true
+			case *ssa.UnOp:
+				if instr.Op == token.ARROW {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Backward returns the values that vs are computed from.
