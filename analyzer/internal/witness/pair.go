@@ -219,6 +219,9 @@ func (j *Judge) gradeOf(v *Verdict) Grade {
 		return Race
 	}
 	g := harm(v)
+	if g == SameValue && !v.Concurrent() && j.othersPut(v) {
+		return OlderWins
+	}
 	switch {
 	case g != TakenOut || !j.filledOnDemand(v):
 		return g

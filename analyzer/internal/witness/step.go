@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -47,6 +49,21 @@ func outdates(v *Verdict, b *access.Access) bool {
 		return inserts(b)
 	}
 	return true
+}
+
+// othersPut reports whether others put another value in than the act of a pair,
+// which fills in what is missing: one that their callers give, or an update of what
+// is there. What comes in between is then overwritten by what is filled in.
+func (j *Judge) othersPut(v *Verdict) bool {
+	if v.Pair.Polarity != depend.Absent || !entryLook(v.Check) || v.Act.Value.Root().Kind == accesspath.Param {
+		return false
+	}
+	return slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
+		b := s.Acc
+		puts := b.Op == access.Insert || b.Op == access.Store
+		given := s.Func.Is(role.Public) && b.Value.Root().Kind == accesspath.Param && b.Value != b.Key
+		return puts && b.Stands() != v.Act.Stands() && (given || b.Stored == access.StoredDerived)
+	})
 }
 
 // otherEntry reports whether a step b concerns an entry that the pair, which

@@ -332,3 +332,57 @@ func (m *memo) unlockedBad(k string) string {
 	}
 	return s
 }
+
+// A Rates fills in what nothing was said about: what callers say meanwhile, and
+// what is counted, is overwritten by that.
+type Rates struct {
+	mu   sync.Mutex
+	rate map[string]int
+	hits map[string]int
+}
+
+func (r *Rates) RateBad(k string) int {
+	r.mu.Lock()
+	n, ok := r.rate[k]
+	r.mu.Unlock()
+	if ok {
+		return n
+	}
+	n = len(k)
+	r.mu.Lock()
+	r.rate[k] = n // want `split-lock: `
+	r.mu.Unlock()
+	return n
+}
+
+func (r *Rates) SetRate(k string, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rate[k] = n
+}
+
+func (r *Rates) openBad(k string) {
+	r.mu.Lock()
+	_, ok := r.hits[k]
+	r.mu.Unlock()
+	if ok {
+		return
+	}
+	r.mu.Lock()
+	r.hits[k] = 0 // want `split-lock: `
+	r.mu.Unlock()
+}
+
+func (r *Rates) hit(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hits[k]++
+}
+
+func (r *Rates) openOk(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.hits[k]; !ok {
+		r.hits[k] = 0
+	}
+}
