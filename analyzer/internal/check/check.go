@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
@@ -76,6 +77,22 @@ func (in *Input) Complete(findings []Finding) {
 			f.Place, f.Guard = in.Guards.Describe(f.Loc.Var), in.Guards.Of(f.Loc)
 		}
 	}
+}
+
+// Lockless reports whether a map has no guard, and no access of it holds any lock. One change then
+// fixes all of them, and those of the other maps that could use the same lock: the
+// findings have a common cause, which is the type that owns the map, or the
+// variable itself.
+func (in *Input) Lockless(loc accesspath.Location) (cause string, ok bool) {
+	pl := in.Place(loc)
+	if in.Guards.Of(loc) != nil || slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && len(s.Held) > 0 }) {
+		return "", false
+	}
+	cause = in.Guards.Describe(loc.Var)
+	if loc.Var.IsField() {
+		cause = strings.TrimSuffix(cause, "."+loc.Var.Name())
+	}
+	return cause, true
 }
 
 // Strongest drops the findings that one of a stronger rule covers. They come in

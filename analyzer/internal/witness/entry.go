@@ -242,8 +242,8 @@ func (j *Judge) holdsOn(f *infer.Func, c, a *access.Access) bool {
 // remover finds who takes entries out, and how much that matters. It is medium
 // where the entry goes because it looks empty, or is replaced, or where another
 // function asks the object's state before it does the like; else what
-// removes it most likely means to end it, changes included. So does what sets
-// the map to nil when nothing makes it anew.
+// removes it most likely means to end it, changes included: the outcome is that
+// of a change that comes before the removal.
 func (j *Judge) remover(c, a *access.Access) (*infer.Site, Grade) {
 	pl := j.Place(c.Path.Location())
 	var best *infer.Site
@@ -254,7 +254,7 @@ func (j *Judge) remover(c, a *access.Access) (*infer.Site, Grade) {
 			continue
 		}
 		g := EndsWithIt
-		if replaces(s) || s.Acc.Op == access.Assign && !ended(pl, s.Acc) || asksContent(s.Acc, a) || j.AskedState(a.Path.Location()) {
+		if replaces(s) || takesAll(pl, s) || asksContent(s.Acc, a) || j.AskedState(a.Path.Location()) {
 			g = LostWithEntry
 		}
 		if best == nil || g.Confidence() > grade.Confidence() {
@@ -262,6 +262,16 @@ func (j *Judge) remover(c, a *access.Access) (*infer.Site, Grade) {
 		}
 	}
 	return best, grade
+}
+
+// takesAll reports whether an assignment of the map comes with a reading of what
+// is in it, to write it out or to make the new map of it: a change that an object gets
+// later is lost. A map that begins empty, unread, purges all entries; a change that
+// overlaps with that is as good as one before it.
+func takesAll(pl *infer.Place, s *infer.Site) bool {
+	return s.Acc.Op == access.Assign && !ended(pl, s.Acc) && slices.ContainsFunc(s.Func.Accesses, func(a access.Access) bool {
+		return a.Path == s.Acc.Path && (a.Op == access.Range || a.Op == access.Visit || !a.Op.Uses())
+	})
 }
 
 // ended reports whether the assignment puts an end to the map for good: to nil,

@@ -36,6 +36,9 @@ func (Rule) Find(in *check.Input) []check.Finding {
 			Covers: []check.Pos{v.Check.At(), v.Act.At(), c, a},
 			Whole:  len(v.CheckLocks) == 0 && len(v.ActLocks) == 0,
 		}
+		if f.Whole {
+			f.Cause, f.Together = in.Lockless(f.Loc)
+		}
 		f.Related = append(f.Related, check.Inside(v.Check, v.Act)...)
 		f.Related = append(f.Related, check.Related{Pos: v.Evidence.Pos, Message: v.Evidence.Note})
 		out = append(out, f)

@@ -40,6 +40,8 @@ func lost(in *check.Input, v *witness.EntryVerdict) check.Finding {
 			{Pos: e.Pos, Message: e.Note},
 		},
 		Covers: []check.Pos{a.At(), ap},
+		// One look gives the object: a lock held from there on keeps all changes of it.
+		Cause: fmt.Sprint(entry, " of line ", in.Line(cp)),
 		Trace: []check.Step{
 			{Goroutine: "A", Role: finding.Look, Pos: cp, Action: in.Name(c.Path) + " is " + check.CheckWord(c) + check.Via(c) + ": found", Locks: in.Locks(locks)},
 			{Goroutine: "B", Role: finding.Change, Pos: in.At(out.Acc), Action: "the entry of " + in.Name(out.Acc.Path) + " is " + check.ActWord(out.Acc) + ", in " + out.Func.Name, Locks: in.Locks(in.Guards.Plausible(out.Held, out.Acc.Path))},

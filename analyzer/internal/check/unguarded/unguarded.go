@@ -5,8 +5,6 @@ package unguarded
 import (
 	"fmt"
 	"go/types"
-	"slices"
-	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -63,9 +61,7 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 	if lock, n, all := elsewhere(in, v.Place); lock != nil {
 		f.Message = check.Fit(fmt.Sprintf("%s; %s is held at %d of %d accesses", what, lock.Name(), n, all), what)
 	}
-	if lockless(v.Place) {
-		f.Together, f.Cause = true, holder(in, v.Place.Loc.Var)
-	}
+	f.Cause, f.Together = in.Lockless(v.Place.Loc)
 	return f
 }
 
@@ -94,22 +90,6 @@ func elsewhere(in *check.Input, pl *infer.Place) (lock *types.Var, held, all int
 		return nil, 0, 0
 	}
 	return lock, held, all
-}
-
-// lockless reports whether no access of a place holds any lock: then one change
-// fixes them all, and they are one finding.
-func lockless(pl *infer.Place) bool {
-	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && len(s.Held) > 0 })
-}
-
-// holder names the type that could have the lock of a field, or the variable
-// itself.
-func holder(in *check.Input, v *types.Var) string {
-	name := in.Guards.Describe(v)
-	if v.IsField() {
-		return strings.TrimSuffix(name, "."+v.Name())
-	}
-	return name
 }
 
 func because(b *infer.Blame) string {
