@@ -14,6 +14,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/check/registry"
+	"github.com/mapguard/mapguard/analyzer/internal/conduct"
 	"github.com/mapguard/mapguard/analyzer/internal/fix"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -357,11 +358,12 @@ func (p *program) importedNoReturn(fn *types.Func) bool {
 
 // export writes the facts that importing packages need.
 func (p *program) export() {
+	conduct := conduct.New(p.in.Pkg)
 	for _, f := range p.in.Pkg.Funcs {
 		if f.Obj == nil || f.Obj.Pkg() != p.pass.Pkg || !visible(f.Obj) {
 			continue
 		}
-		f.Asks = f.Is(role.CallerLocks)
+		f.Asks, f.Calm = f.Is(role.CallerLocks), conduct.Calm(f)
 		fact := p.cod.Encode(f.Func, f.Ctx.Entry)
 		fact.NoReturn = p.ssa.NoReturn[f.Obj]
 		if !fact.Empty() {

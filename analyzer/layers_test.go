@@ -37,6 +37,7 @@ var layers = []string{
 	"transfer",
 	"infer",
 	"records",
+	"conduct", // what functions do while locks are held
 	"threads", "guard",
 	"sharing",
 	"witness",
@@ -54,7 +55,7 @@ var layers = []string{
 // driverless are the packages that know nothing of go/analysis: what they
 // compute does not depend on who runs it.
 var driverless = []string{
-	"ssautil", "accesspath", "model", "role", "callback", "locks", "ownership", "access", "depend", "summary", "transfer", "infer", "threads", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
+	"ssautil", "accesspath", "model", "role", "callback", "locks", "ownership", "access", "depend", "summary", "transfer", "infer", "conduct", "threads", "sharing", "witness", "check", "check/…", "check/registry", "suppress",
 }
 
 // layer returns the entry of layers that an import path belongs to.

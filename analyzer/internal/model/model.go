@@ -337,6 +337,36 @@ func Harmless(fn *types.Func) (yes, known bool) {
 	return logs, logs
 }
 
+// Brief reports whether a call of the library function fn ends by itself: it
+// waits for nothing but its own locks, and calls back only what it is given.
+func Brief(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return true // error.Error
+	}
+	switch Lookup(fn).Kind {
+	case None, MapRead, MapWrite, RunNow:
+	case ConcurrentLoad, ConcurrentStore, ConcurrentDelete, ConcurrentRange, ConcurrentAtomic, Spawn, Register, Renew, Keep, Signal, Limit, RLocker:
+		return true
+	default:
+		return false
+	}
+	path := fn.Pkg().Path()
+	if path == "time" {
+		return fn.Name() != "Sleep"
+	}
+	if path == "os" {
+		return false
+	}
+	yes, _ := Harmless(fn)
+	return yes || brief[path]
+}
+
+// IsCancel reports whether a function of type t cancels a context: it ends by
+// itself, and what it wakes up runs elsewhere.
+func IsCancel(t types.Type) bool {
+	return isNamed(t, "context", "CancelFunc") || isNamed(t, "context", "CancelCauseFunc")
+}
+
 // ServesHTTP recognises func(http.ResponseWriter, *http.Request), which
 // servers call from one goroutine for each request.
 func ServesHTTP(sig *types.Signature) bool {

@@ -187,6 +187,13 @@ k8s.io/klog k8s.io/klog/v2 go.uber.org/zap github.com/sirupsen/logrus github.com
 github.com/pkg/errors github.com/go-logr/logr github.com/go-kit/log github.com/go-kit/log/level
 `)
 
+// brief holds packages that compute, beside those that are harmless: none of
+// their functions waits for another goroutine.
+var brief = set(`
+context container/heap container/list container/ring encoding/base64 encoding/binary encoding/hex encoding/json
+html iter math/bits math/rand math/rand/v2 net/netip net/url sync/atomic text/template/parse unique unicode/utf16
+`)
+
 // errorMakers hold the functions that make an error and never give nil.
 var errorMakers = set(`
 errors.New fmt.Errorf github.com/pkg/errors.New github.com/pkg/errors.Errorf

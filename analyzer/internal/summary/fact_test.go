@@ -154,7 +154,7 @@ func (u *unit) summary() *Func {
 			{Releases: []accesspath.Path{u.mu()}},
 		},
 		Runs:   []Run{{Func: u.param(callbackArg), Fate: callback.Deferred, Held: held}},
-		Spawns: true, Asks: true,
+		Spawns: true, Asks: true, Calm: true,
 		Own: u.ownership(),
 	}
 }
@@ -190,7 +190,7 @@ func TestFactRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Name != "Cache.Get" || !s.Imported || !s.Spawns || !s.Asks || s.Key != any(to.get()) {
+	if s.Name != "Cache.Get" || !s.Imported || !s.Spawns || !s.Asks || !s.Calm || s.Key != any(to.get()) {
 		t.Errorf("decoded as %q, imported %v, spawns %v", s.Name, s.Imported, s.Spawns)
 	}
 	if again := to.cod.Encode(s, nil); !reflect.DeepEqual(again, fact) {

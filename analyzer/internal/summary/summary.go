@@ -225,6 +225,11 @@ type Func struct {
 	// Locking are the places where the function itself takes and releases
 	// locks, in the order of its blocks; facts leave them out.
 	Locking []LockStep
+	// Stays are the places where it may wait for others or runs code that is
+	// not known, its callees' left out. Of an imported function, Calm says that
+	// there is none in all that it does, and that it takes no lock.
+	Stays []Stay
+	Calm  bool
 	// Uses gives, for an act of a pair, where the function returns what the
 	// act stores; facts leave them out.
 	Uses map[int]token.Pos

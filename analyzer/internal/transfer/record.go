@@ -58,6 +58,7 @@ func (a *analysis) record() {
 				a.cut("accesses of maps", maxEvents)
 			}
 			a.lockSteps(s, instr)
+			a.stay(s, instr)
 			if _, ok := instr.(*ssa.RunDefers); ok {
 				a.atDefers(s, deferred)
 			}

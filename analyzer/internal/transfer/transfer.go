@@ -86,6 +86,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 	a.owns()
 	a.signals()
 	if !a.interesting {
+		a.quietStays()
 		a.results(nil)
 		return a.sum
 	}

@@ -1,0 +1,354 @@
+// Package conduct answers what has to be known before code may hold a lock
+// that it does not hold yet: which functions can begin with it held, which
+// other locks are taken under it, and whether code waits for others or runs
+// something unknown. All of it rests on the summaries of the theories; nothing
+// is computed before it is asked for.
+//
+// Locks are told apart by their field or variable: two objects of one type have
+// one lock here, so that an order between two objects counts, too.
+package conduct
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A Theory is what functions of a package do while locks are held. It is not
+// safe for concurrent use.
+type Theory struct {
+	pkg   *infer.Package
+	under map[*types.Var]*Under
+	calm  map[*infer.Func]bool
+}
+
+// New returns the theory of an analysed package.
+func New(pkg *infer.Package) *Theory {
+	return &Theory{pkg: pkg, under: make(map[*types.Var]*Under), calm: make(map[*infer.Func]bool)}
+}
+
+// holds reports whether a lock may be held in a state of a function, by the
+// function itself.
+func holds(s locks.State, lock *types.Var) bool {
+	return slices.ContainsFunc(s.Locks(), func(l locks.Lock) bool {
+		return l.Can&locks.Taken != 0 && l.Path.Location().Var == lock
+	})
+}
+
+// joins reports whether a call runs as a part of its caller.
+func joins(c *summary.Call) bool { return c.Kind != summary.Goroutine && !c.Registered }
+
+// A Spot is a place in a function's source at which something happens. Lock: a
+// lock is taken there.
+type Spot struct {
+	Pos  token.Pos
+	Lock bool
+}
+
+// An Effect is what some code may do.
+type Effect struct {
+	// Stay is the first place at which it may wait or runs unknown code, nil if
+	// there is none, and In the function in which that is.
+	Stay *summary.Stay
+	In   *infer.Func
+	// Takes are the locks that it may take, in the order in which they are met,
+	// and Odd says that it takes one that has no name.
+	Takes []*types.Var
+	Odd   bool
+}
+
+// Of returns what the part of a function does whose instructions stand at
+// positions that within accepts, callees included.
+func (t *Theory) Of(f *infer.Func, within func(at Spot) bool) Effect {
+	e := &walker{t: t, seen: make(map[*infer.Func]bool)}
+	e.body(f, within, false)
+	return e.Effect
+}
+
+// Whole returns what a call of a function does.
+func (t *Theory) Whole(f *infer.Func) Effect {
+	e := &walker{t: t, seen: make(map[*infer.Func]bool)}
+	e.body(f, func(Spot) bool { return true }, true)
+	return e.Effect
+}
+
+type walker struct {
+	Effect
+	t    *Theory
+	seen map[*infer.Func]bool
+}
+
+func (w *walker) body(f *infer.Func, within func(Spot) bool, called bool) {
+	w.seen[f] = called
+	for i := range f.Stays {
+		s := &f.Stays[i]
+		if !within(Spot{Pos: s.Pos}) || called && s.Given || w.Stay != nil {
+			continue
+		}
+		if s.Kind == summary.Hands {
+			w.methods(s.Type)
+			continue
+		}
+		w.Stay, w.In = s, f
+	}
+	for i := range f.Locking {
+		if l := &f.Locking[i]; l.Acquire && within(Spot{Pos: l.Pos, Lock: true}) {
+			w.takes(l.Lock.Location().Var)
+		}
+	}
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		if g := w.t.pkg.Lookup(c.Callee); g != nil && joins(c) && within(Spot{Pos: c.Pos}) {
+			w.enter(g)
+		}
+	}
+}
+
+func (w *walker) enter(g *infer.Func) {
+	if !w.seen[g] {
+		w.body(g, func(Spot) bool { return true }, true)
+	}
+}
+
+func (w *walker) takes(v *types.Var) {
+	if v == nil {
+		w.Odd = true
+	} else if !slices.Contains(w.Takes, v) {
+		w.Takes = append(w.Takes, v)
+	}
+}
+
+func (w *walker) methods(typ types.Type) {
+	for _, g := range w.t.methodsOf(typ) {
+		w.enter(g)
+	}
+}
+
+// methodsOf returns the package's exported methods of a type: those that code
+// elsewhere can call through an interface.
+func (t *Theory) methodsOf(typ types.Type) []*infer.Func {
+	var out []*infer.Func
+	set := types.NewMethodSet(typ)
+	for i := range set.Len() {
+		if fn, ok := set.At(i).Obj().(*types.Func); ok && fn.Exported() {
+			if g := t.pkg.Lookup(any(fn.Origin())); g != nil {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// Calm reports whether a function ends by itself in any case: it waits for
+// nothing, takes no lock, and runs nothing unknown. Complexity: a function that
+// is not calm stops those that come to it, so all of them take linear time but
+// for functions that call each other.
+func (t *Theory) Calm(f *infer.Func) bool {
+	seen := make(map[*infer.Func]bool)
+	calm := t.isCalm(f, seen)
+	if calm {
+		for g := range seen {
+			t.calm[g] = true
+		}
+	}
+	t.calm[f] = calm
+	return calm
+}
+
+func (t *Theory) isCalm(f *infer.Func, seen map[*infer.Func]bool) bool {
+	if calm, ok := t.calm[f]; ok || seen[f] {
+		return calm || seen[f]
+	}
+	seen[f] = true
+	for i := range f.Stays {
+		if s := &f.Stays[i]; s.Kind != summary.Hands || slices.ContainsFunc(t.methodsOf(s.Type), func(g *infer.Func) bool { return !t.isCalm(g, seen) }) {
+			return false
+		}
+	}
+	if slices.ContainsFunc(f.Locking, func(l summary.LockStep) bool { return l.Acquire }) {
+		return false
+	}
+	for i := range f.Calls {
+		if g := t.pkg.Lookup(f.Calls[i].Callee); g != nil && joins(&f.Calls[i]) && !t.isCalm(g, seen) {
+			return false
+		}
+	}
+	return true
+}
+
+// An Under is what can run while a lock is held.
+type Under struct {
+	// funcs are the functions that can begin with the lock held.
+	funcs map[*infer.Func]bool
+	// outside: code of others can run, and come back through any function that
+	// it can name.
+	outside *summary.Stay
+	// Takes are the locks that are taken meanwhile.
+	Takes map[*types.Var]bool
+}
+
+// Enters reports whether a function can begin with the lock held.
+func (u *Under) Enters(f *infer.Func) bool { return u.funcs[f] }
+
+// Outside returns a place where code of others runs with the lock held, nil if
+// there is none.
+func (u *Under) Outside() *summary.Stay { return u.outside }
+
+// Under returns what can run while a lock is held. Complexity: linear in what
+// is reached, once for each lock that is asked for.
+func (t *Theory) Under(lock *types.Var) *Under {
+	if u := t.under[lock]; u != nil {
+		return u
+	}
+	u := &Under{funcs: make(map[*infer.Func]bool), Takes: make(map[*types.Var]bool)}
+	t.under[lock] = u
+	w := &under{t: t, u: u}
+	for _, f := range t.pkg.Funcs {
+		entry := slices.ContainsFunc(f.Ctx.Entry, func(h locks.Held) bool { return h.Lock.Location().Var == lock })
+		if entry {
+			w.enter(f)
+			continue
+		}
+		w.body(f, func(s locks.State) bool { return holds(s, lock) })
+	}
+	for len(w.work) > 0 {
+		f := w.work[len(w.work)-1]
+		w.work = w.work[:len(w.work)-1]
+		w.body(f, func(locks.State) bool { return true })
+	}
+	return u
+}
+
+type under struct {
+	t    *Theory
+	u    *Under
+	work []*infer.Func
+}
+
+func (w *under) enter(f *infer.Func) {
+	if !w.u.funcs[f] {
+		w.u.funcs[f] = true
+		w.work = append(w.work, f)
+	}
+}
+
+func (w *under) body(f *infer.Func, held func(locks.State) bool) {
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		if g := w.t.pkg.Lookup(c.Callee); g != nil && joins(c) && held(c.Held) {
+			w.enter(g)
+		}
+	}
+	for i := range f.Locking {
+		if l := &f.Locking[i]; l.Acquire && held(l.Held) && l.Lock.Location().Var != nil {
+			w.u.Takes[l.Lock.Location().Var] = true
+		}
+	}
+	for i := range f.Stays {
+		if s := &f.Stays[i]; held(s.Held) {
+			w.unknown(f, s)
+		}
+	}
+}
+
+// unknown enters what an unknown call may run.
+func (w *under) unknown(f *infer.Func, s *summary.Stay) {
+	switch s.Kind {
+	case summary.Hands:
+		for _, g := range w.t.methodsOf(s.Type) {
+			w.enter(g)
+		}
+	case summary.Invokes:
+		for _, g := range w.t.pkg.Funcs {
+			if g.Obj != nil && g.Obj.Name() == s.Func.Name() && g.Obj.Signature().Recv() != nil && sameShape(g.Obj.Signature(), s.Func.Signature()) {
+				w.enter(g)
+			}
+		}
+		if !w.fixed(s.Func) {
+			w.open(s)
+		}
+	case summary.Value:
+		if s.Given && !f.Is(role.Public) {
+			return // who passes it speaks for it
+		}
+		for _, g := range w.t.pkg.Funcs {
+			if s.Sig != nil && g.Ctx.Escaped && sameShape(g.SSA.Signature, s.Sig) {
+				w.enter(g)
+			}
+		}
+		w.open(s)
+	}
+}
+
+// fixed reports whether an interface's method is one of the standard library's,
+// or of an interface that this package alone can implement.
+func (w *under) fixed(m *types.Func) bool {
+	return m.Pkg() == nil || !m.Exported() || isStandard(m.Pkg())
+}
+
+// open notes that code of others runs: it can come to every function that it
+// can name.
+func (w *under) open(s *summary.Stay) {
+	if w.u.outside != nil {
+		return
+	}
+	w.u.outside = s
+	for _, g := range w.t.pkg.Funcs {
+		if g.Obj != nil && g.Obj.Exported() && g.Ctx.Root {
+			w.enter(g)
+		}
+	}
+}
+
+// sameShape compares parameters and results.
+func sameShape(a, b *types.Signature) bool {
+	return types.Identical(a.Params(), b.Params()) && types.Identical(a.Results(), b.Results())
+}
+
+// Leads reports whether the order of locks leads from one to another: while the
+// first is held, the second is taken, directly or through others.
+func (t *Theory) Leads(from, to *types.Var) bool {
+	seen := map[*types.Var]bool{from: true}
+	work := []*types.Var{from}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		for l := range t.Under(v).Takes {
+			if l == to {
+				return true
+			}
+			if !seen[l] {
+				seen[l] = true
+				work = append(work, l)
+			}
+		}
+	}
+	return false
+}
+
+// Locks returns the locks that the package's functions take, in the order of
+// the source.
+func (t *Theory) Locks() []*types.Var {
+	var out []*types.Var
+	for _, f := range t.pkg.Funcs {
+		for i := range f.Locking {
+			if v := f.Locking[i].Lock.Location().Var; v != nil && f.Locking[i].Acquire && !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// isStandard reports whether a package is one of the standard library: the
+// first element of its path has no dot.
+func isStandard(p *types.Package) bool {
+	first, _, _ := strings.Cut(p.Path(), "/")
+	return !strings.Contains(first, ".")
+}

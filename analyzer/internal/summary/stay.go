@@ -1,0 +1,63 @@
+package summary
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+)
+
+// A StayKind says why a function may stay at an instruction, or leave what is
+// known there.
+type StayKind uint8
+
+const (
+	// Waits: for a channel, a group of goroutines, a condition.
+	Waits StayKind = iota
+	// Value: it calls a function value of which not all is known.
+	Value
+	// Invokes: it calls a method of an interface of which not all is known.
+	Invokes
+	// Calls: it calls a function of another package that may wait, or of which
+	// nothing is known.
+	Calls
+	// Hands: it hands a value with methods of this package to a function of
+	// another one, which may call them.
+	Hands
+	// Cut: the function has more of them than are kept.
+	Cut
+)
+
+// A Stay is a place where a function may wait for others, or runs code that is
+// not known. A lock that is held there may be waited for at the same time, or
+// taken a second time. Calls of functions of the package are none: these have
+// their own.
+type Stay struct {
+	Kind StayKind
+	Pos  token.Pos
+	// Held are the locks held there.
+	Held locks.State
+	// Func is the function or the interface's method that is called, if it has
+	// a name, Sig its signature.
+	Func *types.Func
+	Sig  *types.Signature
+	// Type is that of a value that is handed on.
+	Type types.Type
+	// Field is the field or variable that holds the function value, if one does.
+	Field *types.Var
+	// Given: the function value is a parameter. Who passes it speaks for it.
+	Given bool
+}
+
+// maxStays bounds the places kept of one function.
+const maxStays = 48
+
+// Stay notes a place. Beyond the bound it is known only that there are more.
+func (f *Func) Stay(s Stay) {
+	switch n := len(f.Stays); {
+	case n < maxStays:
+		f.Stays = append(f.Stays, s)
+	case n == maxStays:
+		f.Stays = append(f.Stays, Stay{Kind: Cut, Held: s.Held})
+	}
+}

@@ -1,0 +1,185 @@
+package transfer
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// quietStays notes the places where a function without locks may wait, or runs
+// code that is not known.
+func (a *analysis) quietStays() {
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			a.stay(locks.Reached(), instr)
+		}
+	}
+}
+
+// stay notes an instruction at which the function may wait for others, or runs
+// code that is not known.
+func (a *analysis) stay(held locks.State, instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.Send:
+		a.await(held, instr)
+	case *ssa.Select:
+		if instr.Blocking {
+			a.await(held, instr)
+		}
+	case *ssa.UnOp:
+		if instr.Op == token.ARROW {
+			a.await(held, instr)
+		}
+	case *ssa.MakeInterface:
+		a.hands(held, instr)
+	case *ssa.Call:
+		a.calls(held, instr)
+	case *ssa.Defer:
+		a.calls(held, instr)
+	}
+}
+
+func (a *analysis) await(held locks.State, instr ssa.Instruction) {
+	a.sum.Stay(summary.Stay{Kind: summary.Waits, Pos: instr.Pos(), Held: held})
+}
+
+// hands notes a value of this package with methods that a function of another
+// package gets: fmt calls String.
+func (a *analysis) hands(held locks.State, v *ssa.MakeInterface) {
+	t := types.Unalias(v.X.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || a.fn.Pkg == nil || n.Obj().Pkg() != a.fn.Pkg.Pkg {
+		return
+	}
+	if slices.ContainsFunc(*v.Referrers(), a.handedOn) {
+		a.sum.Stay(summary.Stay{Kind: summary.Hands, Pos: v.Pos(), Held: held, Type: v.X.Type()})
+	}
+}
+
+// handedOn reports whether an instruction passes a value to a function of
+// another package, perhaps in a slice of further arguments.
+func (a *analysis) handedOn(r ssa.Instruction) bool {
+	switch r := r.(type) {
+	case *ssa.Store:
+		_, variadic := r.Addr.(*ssa.IndexAddr)
+		return variadic
+	case ssa.CallInstruction:
+		fn := r.Common().StaticCallee()
+		return fn == nil || fn.Pkg != a.fn.Pkg
+	}
+	return false
+}
+
+// calls notes a call of a function of which it is not known that it ends by
+// itself.
+func (a *analysis) calls(held locks.State, instr ssa.CallInstruction) {
+	call := instr.Common()
+	if _, builtin := call.Value.(*ssa.Builtin); builtin {
+		return
+	}
+	fn, args := ssautil.Callee(call)
+	e := a.effects[instr]
+	if e != nil && a.modelled(held, e, instr, fn) {
+		return
+	}
+	if a.inside(call) || e != nil && e.own > 0 && a.calmTargets(e) {
+		if a.givesUnknown(args) {
+			a.sum.Stay(summary.Stay{Kind: summary.Value, Pos: instr.Pos(), Held: held, Func: fn})
+		}
+		return
+	}
+	s := summary.Stay{Kind: summary.Calls, Pos: instr.Pos(), Held: held, Func: fn}
+	switch {
+	case call.IsInvoke():
+		if model.Brief(fn) {
+			return
+		}
+		s.Kind = summary.Invokes
+	case fn == nil && model.IsCancel(call.Value.Type()):
+		return
+	case fn == nil:
+		s.Kind, s.Sig, s.Field = summary.Value, call.Signature(), a.holder(call.Value)
+		s.Given = len(a.params(call.Value)) > 0
+	case a.Summary(any(fn.Origin())) == nil && model.Brief(fn):
+		if !a.givesUnknown(args) {
+			return
+		}
+		s.Kind = summary.Value
+	}
+	a.sum.Stay(s)
+}
+
+// modelled reports whether the table says all that there is to say of a call.
+func (a *analysis) modelled(held locks.State, e *effect, instr ssa.CallInstruction, fn *types.Func) bool {
+	switch e.model.Kind {
+	case model.Lock, model.Unlock, model.RLock, model.RUnlock, model.TryLock, model.TryRLock:
+		return true // a step of the locks
+	case model.Join, model.CondWait, model.Flight, model.Once:
+		a.sum.Stay(summary.Stay{Kind: summary.Waits, Pos: instr.Pos(), Held: held, Func: fn})
+		return true
+	}
+	return false
+}
+
+// inside reports whether a call runs a function of this package, which speaks
+// for itself.
+func (a *analysis) inside(call *ssa.CallCommon) bool {
+	fn := call.StaticCallee()
+	if fn == nil || fn.Blocks == nil {
+		return false
+	}
+	if fn.Pkg != nil {
+		return fn.Pkg == a.fn.Pkg
+	}
+	// A wrapper, or an instance of a generic function.
+	sum := a.Summary(accesspath.FuncKey(fn))
+	return sum != nil && !sum.Imported
+}
+
+// calmTargets reports whether all functions that the call itself can run are
+// known, and end by themselves or speak for themselves.
+func (a *analysis) calmTargets(e *effect) bool {
+	for i := range e.targets[:e.own] {
+		t := &e.targets[i]
+		if t.sum == nil || t.sure == guessed || t.sum.Imported && !t.sum.Calm {
+			return false
+		}
+	}
+	return true
+}
+
+// givesUnknown reports whether a function that is not known is among the
+// arguments of a call of a library function, which may run it.
+func (a *analysis) givesUnknown(args []ssa.Value) bool {
+	return slices.ContainsFunc(args, func(v ssa.Value) bool {
+		v = ssautil.Unwrap(v)
+		if _, ok := v.Type().Underlying().(*types.Signature); !ok {
+			return false
+		}
+		switch v.(type) {
+		case *ssa.Function, *ssa.MakeClosure, *ssa.Const:
+			return false
+		}
+		return true
+	})
+}
+
+// holder returns the field or variable that a function value is read from.
+func (a *analysis) holder(v ssa.Value) *types.Var {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil
+	}
+	return a.Paths.Of(load.X).Location().Var
+}
