@@ -70,6 +70,8 @@ type Finding struct {
 	// Trace is the interleaving of two goroutines that does the harm.
 	Trace []Step `json:"trace,omitempty"`
 	Fixes []Fix  `json:"fixes,omitempty"`
+	// NoFix says why there is no fix, where there is none.
+	NoFix string `json:"noFix,omitempty"`
 	// Ignored is the reason why a finding is silenced; empty if it is not.
 	Ignored string `json:"ignored,omitempty"`
 	// Builds are the builds that have the finding, where several were analysed.

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/conduct"
 )
 
 // A Maker makes the fixes of one package.
@@ -23,11 +24,13 @@ type Maker struct {
 	in    *check.Input
 	files map[*token.File]*source
 	calls *calls
+	// conduct knows what functions do while locks are held.
+	conduct *conduct.Theory
 }
 
 // New returns a maker for an analysed package.
 func New(pass *analysis.Pass, in *check.Input) *Maker {
-	m := &Maker{pass: pass, in: in, files: make(map[*token.File]*source), calls: newCalls(in.Pkg)}
+	m := &Maker{pass: pass, in: in, files: make(map[*token.File]*source), calls: newCalls(in.Pkg), conduct: conduct.New(in.Pkg)}
 	for _, f := range pass.Files {
 		tok := pass.Fset.File(f.FileStart)
 		m.files[tok] = &source{file: f, tok: tok}
@@ -35,27 +38,35 @@ func New(pass *analysis.Pass, in *check.Input) *Maker {
 	return m
 }
 
-// Fixes returns the changes that fix a finding, if there are any. A nil maker
-// makes none.
-func (m *Maker) Fixes(f check.Finding) []analysis.SuggestedFix {
+// A row makes the fix of one shape, or says why there is none.
+type row func(*Maker, check.Finding) (*analysis.SuggestedFix, refusal)
+
+// rows are the shapes of each category, in the order in which they are tried.
+var rows = map[string][]row{
+	"unguarded-access": {(*Maker).takeGuard},
+	"map-escape":       {(*Maker).cloneReturned},
+	"rlock-write":      {(*Maker).writeLock},
+	"sync-map":         {(*Maker).oneStep},
+}
+
+// Fixes returns the changes that fix a finding, if there are any; else why there
+// are none. A nil maker makes none.
+func (m *Maker) Fixes(f check.Finding) ([]analysis.SuggestedFix, string) {
 	if m == nil {
-		return nil
+		return nil, ""
 	}
-	src := m.source(f.Pos)
-	if src == nil || f.Func == nil {
-		return nil
+	if m.source(f.Pos) == nil || f.Func == nil {
+		return nil, "the source is not at hand as it was analysed"
 	}
-	var fix *analysis.SuggestedFix
-	switch f.Category {
-	case "rlock-write":
-		fix = m.writeLock(f)
-	case "sync-map":
-		fix = m.oneStep(f, src)
+	why := refusal("")
+	for _, r := range rows[f.Category] {
+		fix, refused := r(m, f)
+		if fix != nil {
+			return []analysis.SuggestedFix{*fix}, ""
+		}
+		why = first(why, refused)
 	}
-	if fix == nil {
-		return nil
-	}
-	return []analysis.SuggestedFix{*fix}
+	return nil, string(why)
 }
 
 // A source is a file that can be edited, with its text.

@@ -38,22 +38,25 @@ import (
 //     no function of the package keeps it for its caller, no section under the
 //     read lock may call this function, and other packages cannot take a lock
 //     whose name they cannot see.
-func (m *Maker) writeLock(f check.Finding) *analysis.SuggestedFix {
+func (m *Maker) writeLock(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	lock, acqs := m.readLock(f)
 	if !lock.Known() {
-		return nil
+		return nil, "more than one lock is held at the writes"
 	}
 	fn := f.Func
 	by, ops := m.calls.lockOps(fn.SSA)
 	group := m.group(fn, lock, acqs, by, ops)
-	if group == nil || !m.free(fn, lock.Location()) {
-		return nil
+	if group == nil {
+		return nil, "the section is not taken and released here alone, or what runs in it may wait"
+	}
+	if !m.free(fn, lock.Location()) {
+		return nil, "a caller may hold the read lock"
 	}
 	edits := m.rename(fn.SSA, group)
 	if edits == nil {
-		return nil
+		return nil, "the lock is not taken by a plain call"
 	}
-	return &analysis.SuggestedFix{Message: "take the write lock of " + m.in.Name(lock), TextEdits: edits}
+	return &analysis.SuggestedFix{Message: "take the write lock of " + m.in.Name(lock), TextEdits: edits}, ""
 }
 
 // readLock returns the one lock that is held, for reading, at all writes of the

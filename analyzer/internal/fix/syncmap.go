@@ -34,18 +34,18 @@ type twoStep struct {
 // function, their keys are the same words without an effect, nothing in the
 // function gives the words another meaning, and the second step stands under
 // nothing but the presence that the first one found.
-func (m *Maker) oneStep(f check.Finding, src *source) *analysis.SuggestedFix {
-	t := m.twoStep(f, src)
+func (m *Maker) oneStep(f check.Finding) (fix *analysis.SuggestedFix, why refusal) {
+	t := m.twoStep(f, m.source(f.Pos))
 	if t == nil {
-		return nil
+		return nil, "the two steps do not stand in one function, on the same map and key and nothing else"
 	}
 	switch name := method(t.body.info, t.act); name {
 	case "Store":
-		return t.store()
+		fix, why = t.store(), "the value that loses is in use already, must be ended, or more follows than the return"
 	case "Delete":
-		return t.remove()
+		fix, why = t.remove(), "something happens between the look and the deletion"
 	}
-	return nil
+	return fix, why
 }
 
 // arguments are the numbers of arguments of the methods that shapes know.

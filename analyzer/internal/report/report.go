@@ -32,7 +32,7 @@ func Diagnostics(pass *analysis.Pass, findings []check.Finding, fixes *fix.Maker
 			continue
 		}
 		d, data := diagnostic(f), r.data(f)
-		d.SuggestedFixes = fixes.Fixes(f)
+		d.SuggestedFixes, data.NoFix = fixes.Fixes(f)
 		if r.isCopy(f.Pos) {
 			d.SuggestedFixes = nil // they would edit the copy
 		}

@@ -1,0 +1,97 @@
+package fix
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
+)
+
+// cloneReturned fixes a guarded map that is returned itself: a copy is returned
+// in its place.
+//
+// It is safe. The copy is made where the map was named, in its critical section,
+// and reading a map waits for nothing. Callers see what was in the map at that
+// time; what they saw later, they saw in a race. Callers that change what they
+// get would no longer change the guarded map: in the package there are none, and
+// other packages could only have done it without the lock, which they cannot
+// name. A nil map stays nil. Maps in the map would still be shared, so there is
+// no fix for a map of maps.
+func (m *Maker) cloneReturned(f check.Finding) (*analysis.SuggestedFix, refusal) {
+	v, ok := f.Of.(*witness.AccessVerdict)
+	if !ok || v.Site.Acc.Op != access.Return || f.Guard == nil {
+		return nil, "the map does not leave as a result, and who gets it may have to see changes"
+	}
+	s := m.scene(f.Func, f.Guard.Lock)
+	if s == nil {
+		return nil, "the source of the function is generated, or not at hand"
+	}
+	if f.Guard.Lock.Exported() && f.Func.Is(role.Public) && !s.closed() {
+		return nil, refusal(f.Guard.Lock.Name() + " is exported: callers elsewhere may use the map under it")
+	}
+	if g := m.changer(f, v); g != nil {
+		return nil, refusal(g.Name + " changes the map that it gets")
+	}
+	ret := s.returns(f)
+	if ret == nil {
+		return nil, "the source does not return the map by its name"
+	}
+	if elem := s.body.info.TypeOf(ret).Underlying().(*types.Map).Elem(); isMap(elem) {
+		return nil, "the map holds maps, which a copy shares"
+	}
+	clone, imports := m.library(s, "maps", "Clone")
+	if clone == "" {
+		return nil, "the package maps is not to be had"
+	}
+	edits := append(imports, insert(ret.Pos(), clone+"("), insert(ret.End(), ")"))
+	return &analysis.SuggestedFix{Message: "return a copy", TextEdits: edits}, ""
+}
+
+// returns finds the result that is the map.
+func (s *scene) returns(f check.Finding) ast.Expr {
+	var out ast.Expr
+	for _, n := range s.path(f.Pos) {
+		ret, ok := n.(*ast.ReturnStmt)
+		if !ok {
+			continue
+		}
+		for _, e := range ret.Results {
+			sel, isSel := ast.Unparen(e).(*ast.SelectorExpr)
+			id, isID := ast.Unparen(e).(*ast.Ident)
+			if isSel && s.body.info.Uses[sel.Sel] == f.Loc.Var || isID && s.body.info.Uses[id] == f.Loc.Var {
+				if !isMap(s.body.info.TypeOf(e)) || out != nil {
+					return nil
+				}
+				out = e
+			}
+		}
+	}
+	return out
+}
+
+// changer returns a caller in the package that may change the map that it gets:
+// it writes the place, and does not name the field there.
+func (m *Maker) changer(f check.Finding, v *witness.AccessVerdict) *infer.Func {
+	for i := range v.Place.Sites {
+		site := &v.Place.Sites[i]
+		if site.Acc.Op.Writes() && site.Func != f.Func && m.callsIt(site.Func, f.Func) {
+			return site.Func
+		}
+	}
+	return nil
+}
+
+func (m *Maker) callsIt(g, callee *infer.Func) bool {
+	for i := range g.Calls {
+		if m.in.Pkg.Lookup(g.Calls[i].Callee) == callee {
+			return true
+		}
+	}
+	return false
+}

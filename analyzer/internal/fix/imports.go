@@ -1,0 +1,123 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"go/version"
+	"strconv"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// since is the Go version that has a package.
+var since = map[string]string{"maps": "go1.21"}
+
+// library returns the words for a function of the standard library at a scene,
+// with the edits that import its package; "" if the file cannot have it.
+func (m *Maker) library(s *scene, path, name string) (string, []analysis.TextEdit) {
+	if v := m.goVersion(s.src.file); v != "" && since[path] != "" && version.Compare(v, since[path]) < 0 {
+		return "", nil
+	}
+	for _, spec := range s.src.file.Imports {
+		if got, err := strconv.Unquote(spec.Path.Value); err != nil || got != path {
+			continue
+		}
+		if spec.Name == nil {
+			return path + "." + name, nil
+		}
+		if spec.Name.Name == "_" || spec.Name.Name == "." {
+			return "", nil
+		}
+		return spec.Name.Name + "." + name, nil
+	}
+	word := path
+	if !m.freeInFile(s.src.file, word) {
+		word = "std" + path
+		if !m.freeInFile(s.src.file, word) {
+			return "", nil
+		}
+	}
+	return word + "." + name, m.imports(s.src, path, word)
+}
+
+func (m *Maker) goVersion(f *ast.File) string {
+	if v := m.pass.TypesInfo.FileVersions[f]; v != "" {
+		return v
+	}
+	return m.pass.Pkg.GoVersion()
+}
+
+// freeInFile reports whether a file uses a name for nothing.
+func (m *Maker) freeInFile(f *ast.File, name string) bool {
+	if m.pass.Pkg.Scope().Lookup(name) != nil {
+		return false
+	}
+	free := true
+	ast.Inspect(f, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			ast.Inspect(sel.X, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && id.Name == name {
+					free = false
+				}
+				return free
+			})
+			return false
+		}
+		if id, ok := n.(*ast.Ident); ok && id.Name == name {
+			free = false
+		}
+		return free
+	})
+	return free
+}
+
+// imports adds an import, in the order of the first group of the standard
+// library's.
+func (m *Maker) imports(src *source, path, word string) []analysis.TextEdit {
+	line := strconv.Quote(path)
+	if word != path {
+		line = word + " " + line
+	}
+	var decl *ast.GenDecl
+	for _, d := range src.file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && !importsC(g) {
+			decl = g
+			break
+		}
+	}
+	switch {
+	case decl == nil:
+		return []analysis.TextEdit{insert(src.file.Name.End(), "\n\nimport "+line)}
+	case !decl.Lparen.IsValid():
+		spec := decl.Specs[0].(*ast.ImportSpec)
+		return []analysis.TextEdit{insert(decl.Pos(), "import "+line+"\n"), insert(spec.End(), "")}[:1]
+	}
+	for _, sp := range decl.Specs {
+		spec := sp.(*ast.ImportSpec)
+		if got, _ := strconv.Unquote(spec.Path.Value); got > path || !standard(got) {
+			at := spec.Pos()
+			if spec.Doc != nil {
+				at = spec.Doc.Pos()
+			}
+			return []analysis.TextEdit{insert(at, line+"\n\t")}
+		}
+	}
+	return []analysis.TextEdit{insert(decl.Rparen, "\t"+line+"\n")}
+}
+
+func importsC(g *ast.GenDecl) bool {
+	spec, ok := g.Specs[0].(*ast.ImportSpec)
+	return ok && spec.Path.Value == `"C"`
+}
+
+func standard(path string) bool {
+	for _, c := range path {
+		switch c {
+		case '.':
+			return false
+		case '/':
+			return true
+		}
+	}
+	return true
+}

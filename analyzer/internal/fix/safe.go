@@ -1,0 +1,204 @@
+package fix
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/internal/conduct"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// enterable reports what speaks against taking the lock anywhere in the
+// function.
+//
+// A goroutine that takes it must not hold it already, nor hold a lock that is
+// taken while it is held:
+//
+//   - no caller holds it, as far as the package shows: none at a call, none
+//     through an interface, a function value, or a method that a library calls;
+//   - no code of others runs in a section of it that could come back to this
+//     function;
+//   - callers of other packages cannot hold it: they cannot name the lock, or not
+//     the function;
+//   - for each lock that this function or a caller of it may hold here: that lock
+//     is not taken while this one is held, directly or through a third.
+func (s *scene) enterable(at []token.Pos) refusal {
+	t := s.m.conduct
+	u := t.Under(s.lock)
+	if u.Enters(s.f) {
+		if o := u.Outside(); o != nil && s.f.Is(role.Public) {
+			return refusal(fmt.Sprintf("%s is held where code of others runs (line %d), which may call %s", s.lock.Name(), s.m.in.Line(o.Pos), s.f.Name))
+		}
+		return refusal("a caller of " + s.f.Name + " may hold " + s.lock.Name() + " already")
+	}
+	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() {
+		return refusal(s.lock.Name() + " and " + s.f.Name + " are exported: callers elsewhere may hold the lock")
+	}
+	if s.f.Ctx.Stored {
+		return "nothing tells which locks are held when this function literal is called"
+	}
+	for _, other := range t.Locks() {
+		if other == s.lock {
+			continue
+		}
+		if (t.Under(other).Enters(s.f) || s.heldAt(other, at)) && t.Leads(s.lock, other) {
+			return refusal(fmt.Sprintf("%s may be held here, and is taken elsewhere while %s is held", other.Name(), s.lock.Name()))
+		}
+	}
+	return ""
+}
+
+// closed reports whether other modules cannot import the package.
+func (s *scene) closed() bool {
+	path := s.m.pass.Pkg.Path()
+	return s.m.pass.Pkg.Name() == "main" || strings.Contains(path, "/internal/") || strings.HasSuffix(path, "/internal")
+}
+
+// heldAt reports whether the function itself may hold another lock at one of
+// some places.
+func (s *scene) heldAt(lock *types.Var, at []token.Pos) bool {
+	has := func(st locks.State) bool {
+		for _, l := range st.Locks() {
+			if l.Can&locks.Taken != 0 && l.Path.Location().Var == lock {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range s.f.Accesses {
+		a := &s.f.Accesses[i]
+		for _, p := range at {
+			if a.Pos == p && has(a.Held) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holdable reports what speaks against holding the lock while a stretch of the
+// source runs, but for what skip accepts.
+//
+// What waits for the lock meanwhile must get it, so the stretch ends by itself:
+// it uses no channel, waits for no goroutine, runs nothing unknown; and it takes
+// no lock under which this one is taken, nor this one again.
+func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal {
+	e := s.m.conduct.Of(s.f, func(at conduct.Spot) bool {
+		if !at.Pos.IsValid() {
+			return true
+		}
+		return from <= at.Pos && at.Pos < to && (skip == nil || !skip(at.Pos))
+	})
+	if e.Stay != nil {
+		return s.m.staying(e.In, e.Stay)
+	}
+	if e.Odd {
+		return "a lock is taken in between that has no name of its own"
+	}
+	for _, l := range e.Takes {
+		if l == s.lock {
+			return refusal(s.lock.Name() + " is taken in between")
+		}
+		if s.m.conduct.Leads(l, s.lock) {
+			return refusal(fmt.Sprintf("%s is taken in between, and elsewhere before %s", l.Name(), s.lock.Name()))
+		}
+	}
+	return ""
+}
+
+// staying words why a lock is not held over a place.
+func (m *Maker) staying(f *infer.Func, s *summary.Stay) refusal {
+	at := fmt.Sprintf(" (line %d)", m.in.Line(s.Pos))
+	switch s.Kind {
+	case summary.Waits:
+		return refusal(f.Name + " may wait for another goroutine in between" + at)
+	case summary.Value:
+		if s.Field != nil {
+			return refusal("the function in " + s.Field.Name() + " runs in between" + at + ", which may wait or call back")
+		}
+		return refusal("a function that is passed in runs in between" + at + ", which may wait or call back")
+	case summary.Invokes, summary.Calls:
+		return refusal(plainName(s.Func) + " runs in between" + at + ", of which it is not known that it does not wait")
+	}
+	return "too much runs in between"
+}
+
+func plainName(fn *types.Func) string {
+	if recv := fn.Signature().Recv(); recv != nil {
+		t := types.Unalias(recv.Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if n, ok := t.(*types.Named); ok {
+			return n.Obj().Name() + "." + fn.Name()
+		}
+		return fn.Name()
+	}
+	if fn.Pkg() != nil {
+		return fn.Pkg().Name() + "." + fn.Name()
+	}
+	return fn.Name()
+}
+
+// operations returns the places in the function where it takes or releases the
+// lock itself, with their statements. Not ok: one of them is no plain statement
+// of its own, or the lock is taken conditionally by Try.
+func (s *scene) operations() (ops []*operation, ok bool) {
+	at := make(map[token.Pos]bool)
+	for i := range s.f.Locking {
+		l := &s.f.Locking[i]
+		if l.Lock.Location().Var != s.lock || at[l.Pos] {
+			continue
+		}
+		at[l.Pos] = true
+		op := &operation{step: l}
+		ls := s.levels(l.Pos)
+		if len(ls) == 0 {
+			return nil, false
+		}
+		op.level = ls[len(ls)-1]
+		var call *ast.CallExpr
+		switch st := op.level.stmt().(type) {
+		case *ast.ExprStmt:
+			call, _ = st.X.(*ast.CallExpr)
+		case *ast.DeferStmt:
+			call, op.deferred = st.Call, true
+		}
+		if call == nil || len(call.Args) > 0 || call.Lparen != l.Pos && call.Pos() != l.Pos && call.Rparen != l.Pos {
+			return nil, false
+		}
+		sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !isSel {
+			return nil, false
+		}
+		switch sel.Sel.Name {
+		case "Lock", "RLock":
+			op.takes = true
+		case "Unlock", "RUnlock":
+		default:
+			return nil, false
+		}
+		op.name = sel.Sel
+		op.text = s.src.of(sel.X)
+		ops = append(ops, op)
+	}
+	return ops, true
+}
+
+// An operation is a statement that takes or releases the lock.
+type operation struct {
+	step     *summary.LockStep
+	level    level
+	name     *ast.Ident
+	text     string
+	takes    bool
+	deferred bool
+}
+
+func (o *operation) reads() bool { return strings.HasPrefix(o.name.Name, "R") }

@@ -1,0 +1,125 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// verbs returns the calls that take and release the lock.
+func (s *scene) verbs(writes bool) (take, release string) {
+	if s.read && !writes {
+		return s.text + ".RLock()", s.text + ".RUnlock()"
+	}
+	return s.text + ".Lock()", s.text + ".Unlock()"
+}
+
+// sectionToEnd takes the lock before a region, and releases it where the
+// function ends.
+func (s *scene) sectionToEnd(r region, writes bool) []analysis.TextEdit {
+	take, release := s.verbs(writes)
+	indent := s.src.indent(r.pos())
+	return []analysis.TextEdit{insert(r.pos(), take+"\n"+indent+"defer "+release+"\n"+indent)}
+}
+
+// sectionAround takes the lock before a region, and releases it after it and
+// before each statement that leaves it.
+func (s *scene) sectionAround(r region, writes bool, points []token.Pos) ([]analysis.TextEdit, refusal) {
+	take, release := s.verbs(writes)
+	indent := s.src.indent(r.pos())
+	out, ok := exits(r.stmts())
+	if !ok {
+		return nil, "a jump leaves the section"
+	}
+	edits := []analysis.TextEdit{insert(r.pos(), take+"\n"+indent)}
+	for _, e := range out {
+		if slices.ContainsFunc(points, func(p token.Pos) bool { return e.Pos() <= p && p < e.End() }) {
+			return nil, "what is returned is read from the map in the middle of the section"
+		}
+		if !s.simple(e) {
+			return nil, "a return in the section computes what it returns"
+		}
+		edits = append(edits, insert(e.Pos(), release+"\n"+s.src.indent(e.Pos())))
+	}
+	if !terminates(r.last()) {
+		edits = append(edits, insert(s.src.after(r.last()), "\n"+indent+release))
+	}
+	return edits, ""
+}
+
+// simple reports whether a statement that leaves a section needs it no more:
+// what it returns is names, constants, and what pure calls make of them.
+func (s *scene) simple(e ast.Stmt) bool {
+	ret, ok := e.(*ast.ReturnStmt)
+	if !ok {
+		return true
+	}
+	return s.holdable(ret.Pos(), ret.End(), nil) == ""
+}
+
+// mentions reports whether a node names one of the functions' variables.
+func (b *body) mentions(n ast.Node, match func(id *ast.Ident) bool) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && match(id) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// inScope reports whether the words for the lock mean the same at the start of
+// a region as at the access.
+func (s *scene) inScope(at token.Pos) bool {
+	if s.base == nil {
+		return true
+	}
+	id := s.base
+	for {
+		switch x := id.(type) {
+		case *ast.SelectorExpr:
+			id = x.X
+			continue
+		case *ast.ParenExpr:
+			id = x.X
+			continue
+		case *ast.StarExpr:
+			id = x.X
+			continue
+		}
+		break
+	}
+	name, ok := id.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	obj := s.body.info.Uses[name]
+	if obj == nil {
+		obj = s.body.info.Defs[name]
+	}
+	scope := s.m.pass.Pkg.Scope().Innermost(at)
+	if scope == nil || obj == nil {
+		return false
+	}
+	_, here := scope.LookupParent(name.Name, at)
+	return here == obj
+}
+
+// fresh returns the first of some names that the function does not use; "" if
+// it uses all of them.
+func (s *scene) fresh(names ...string) string {
+	for _, name := range names {
+		if s.unused(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+func (s *scene) unused(name string) bool {
+	used := s.body.mentions(s.root, func(id *ast.Ident) bool { return id.Name == name })
+	return !used && s.m.pass.Pkg.Scope().Lookup(name) == nil
+}

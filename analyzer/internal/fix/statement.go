@@ -1,0 +1,329 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// statement takes the lock for one statement.
+func (s *scene) statement(r region, points []point) ([]analysis.TextEdit, refusal) {
+	st, w := r.first(), writes(points)
+	brief := s.holdable(st.Pos(), st.End(), nil)
+	switch st := st.(type) {
+	case *ast.ReturnStmt:
+		if brief == "" {
+			return s.sectionToEnd(r, w), ""
+		}
+		return s.before(r, st, points, brief)
+	case *ast.AssignStmt:
+		if brief == "" {
+			break
+		}
+		if w {
+			return s.afterValue(r, st, points, brief)
+		}
+		return s.before(r, st, points, brief)
+	case *ast.ExprStmt, *ast.DeclStmt:
+		if brief != "" {
+			return s.before(r, st, points, brief)
+		}
+	case *ast.IncDecStmt:
+	case *ast.IfStmt:
+		return s.header(r, st, points)
+	case *ast.RangeStmt:
+		if brief == "" {
+			break
+		}
+		return s.snapshot(r, st, points, brief)
+	case *ast.SwitchStmt:
+		if st.Init == nil && st.Tag != nil && inside(st.Tag, points) {
+			return s.hoist(r, st.Tag, points)
+		}
+		return nil, "the access stands in the head of a switch"
+	default:
+		return nil, first(brief, "the access stands in a statement that cannot be taken apart")
+	}
+	if brief != "" {
+		return nil, brief
+	}
+	return s.sectionAround(r, w, positions(points))
+}
+
+// inside reports whether all places stand in a node.
+func inside(n ast.Node, points []point) bool {
+	return n != nil && !slices.ContainsFunc(points, func(p point) bool { return p.pos < n.Pos() || n.End() <= p.pos })
+}
+
+// before evaluates the access before its statement, which is not brief.
+func (s *scene) before(r region, st ast.Stmt, points []point, why refusal) ([]analysis.TextEdit, refusal) {
+	var exprs []ast.Expr
+	switch st := st.(type) {
+	case *ast.ReturnStmt:
+		exprs = st.Results
+	case *ast.AssignStmt:
+		exprs = st.Rhs
+	case *ast.ExprStmt:
+		exprs = []ast.Expr{st.X}
+	}
+	for i, e := range exprs {
+		if inside(e, points) && !slices.ContainsFunc(exprs[:i], func(e ast.Expr) bool { return s.body.calls(e, e.Pos(), e.End()) }) {
+			edits, refused := s.hoist(r, e, points)
+			return edits, first(refused, why)
+		}
+	}
+	return nil, why
+}
+
+// afterValue computes what is stored before the lock is taken.
+func (s *scene) afterValue(r region, st *ast.AssignStmt, points []point, why refusal) ([]analysis.TextEdit, refusal) {
+	if len(st.Lhs) != 1 || len(st.Rhs) != 1 || st.Tok != token.ASSIGN || inside(st.Rhs[0], points) {
+		return nil, why
+	}
+	if s.holdable(st.Lhs[0].Pos(), st.Lhs[0].End(), nil) != "" || s.body.calls(st.Lhs[0], st.Lhs[0].Pos(), st.Lhs[0].End()) {
+		return nil, why
+	}
+	if slices.ContainsFunc(points, func(p point) bool { return st.Rhs[0].Pos() <= p.pos && p.pos < st.Rhs[0].End() }) {
+		return nil, why
+	}
+	name := s.fresh("value", "made", "next")
+	if name == "" || !types.Identical(s.body.info.TypeOf(st.Rhs[0]), s.body.info.TypeOf(st.Lhs[0])) {
+		return nil, why
+	}
+	take, release := s.verbs(true)
+	indent := s.src.indent(st.Pos())
+	return []analysis.TextEdit{
+		insert(st.Pos(), name+" := "+s.src.of(st.Rhs[0])+"\n"+indent+take+"\n"+indent),
+		replace(st.Rhs[0], name),
+		insert(s.src.after(st), "\n"+indent+release),
+	}, ""
+}
+
+// header takes the lock for the head of an if statement: its definition, or the
+// part of its condition that reads the map, moves in front of it.
+func (s *scene) header(r region, st *ast.IfStmt, points []point) ([]analysis.TextEdit, refusal) {
+	switch {
+	case st.Init != nil && inside(st.Init, points):
+		return s.definition(r, st, points)
+	case st.Init == nil && inside(st.Cond, points):
+		return s.hoist(r, st.Cond, points)
+	}
+	brief := s.holdable(st.Pos(), st.End(), nil)
+	if brief != "" {
+		return nil, brief
+	}
+	return s.sectionAround(r, writes(points), positions(points))
+}
+
+// definition moves the definition of an if statement in front of it.
+func (s *scene) definition(r region, st *ast.IfStmt, points []point) ([]analysis.TextEdit, refusal) {
+	a, ok := st.Init.(*ast.AssignStmt)
+	if !ok || s.src.commented(st.Pos(), st.Cond.Pos()) {
+		return nil, "the access stands in the head of an if statement that cannot be taken apart"
+	}
+	if refused := s.holdable(a.Pos(), a.End(), nil); refused != "" {
+		return nil, refused
+	}
+	var edits []analysis.TextEdit
+	text := s.src.of(a)
+	if a.Tok == token.DEFINE {
+		lhs, renamed, refused := s.renamed(st, a)
+		if refused != "" {
+			return nil, refused
+		}
+		text = lhs + " := " + s.src.between(a.Rhs[0].Pos(), a.Rhs[len(a.Rhs)-1].End())
+		edits = renamed
+	}
+	take, release := s.verbs(writes(points))
+	indent := s.src.indent(st.Pos())
+	head := take + "\n" + indent + text + "\n" + indent + release + "\n" + indent + "if "
+	return append(edits, analysis.TextEdit{Pos: st.Pos(), End: st.Cond.Pos(), NewText: []byte(head)}), ""
+}
+
+// renamed returns the names that a definition gets in front of its statement,
+// and the edits that rename their uses. A name that means something there, or
+// later in the same block, gives way to another one.
+func (s *scene) renamed(st *ast.IfStmt, a *ast.AssignStmt) (string, []analysis.TextEdit, refusal) {
+	var edits []analysis.TextEdit
+	lhs := ""
+	for i, l := range a.Lhs {
+		id, ok := l.(*ast.Ident)
+		if !ok {
+			return "", nil, "the access stands in the head of an if statement that cannot be taken apart"
+		}
+		name := id.Name
+		obj := s.body.info.Defs[id]
+		if name != "_" && s.taken(id, st) {
+			if name = s.fresh(others[kind(obj)]...); name == "" {
+				return "", nil, "no name is free for what is looked up"
+			}
+			for _, use := range s.body.uses(obj) {
+				edits = append(edits, replace(use, name))
+			}
+		}
+		if i > 0 {
+			lhs += ", "
+		}
+		lhs += name
+	}
+	return lhs, edits, ""
+}
+
+// taken reports whether the name of a variable means something else in the
+// block around a statement.
+func (s *scene) taken(id *ast.Ident, st *ast.IfStmt) bool {
+	scope := s.m.pass.Pkg.Scope().Innermost(st.Pos())
+	if scope == nil {
+		return true
+	}
+	if _, obj := scope.LookupParent(id.Name, token.NoPos); obj != nil && obj.Parent() != types.Universe {
+		return true
+	}
+	return false
+}
+
+// others are names for what is moved in front of a statement, by what it is.
+var others = map[string][]string{
+	"bool":  {"ok", "found", "present", "known"},
+	"int":   {"n", "count", "size"},
+	"map":   {"snapshot", "copied", "entries"},
+	"error": {"err", "failure"},
+	"":      {"current", "found", "entry", "existing", "value"},
+}
+
+func kind(obj types.Object) string {
+	if obj == nil {
+		return ""
+	}
+	return kindOf(obj.Type())
+}
+
+func kindOf(t types.Type) string {
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return "bool"
+		case u.Kind() == types.Int || u.Kind() == types.UntypedInt:
+			return "int"
+		}
+	case *types.Map:
+		return "map"
+	}
+	return ""
+}
+
+// hoist evaluates the part of an expression that reads the map in front of its
+// statement. It must be evaluated in any case, and before anything with an
+// effect.
+func (s *scene) hoist(r region, e ast.Expr, points []point) ([]analysis.TextEdit, refusal) {
+	part := s.part(e, points)
+	if part == nil {
+		return nil, "the access is evaluated under a condition, or after a call"
+	}
+	if refused := s.holdable(part.Pos(), part.End(), nil); refused != "" {
+		return nil, refused
+	}
+	t := s.body.info.TypeOf(part)
+	if _, tuple := t.(*types.Tuple); tuple || t == nil {
+		return nil, "the access gives several values"
+	}
+	name := s.fresh(others[kindOf(t)]...)
+	if name == "" {
+		return nil, "no name is free for what is looked up"
+	}
+	take, release := s.verbs(writes(points))
+	indent := s.src.indent(r.pos())
+	return []analysis.TextEdit{
+		insert(r.pos(), take+"\n"+indent+name+" := "+s.src.of(part)+"\n"+indent+release+"\n"+indent),
+		replace(part, name),
+	}, ""
+}
+
+// part returns the smallest expression that has a value of its own and reads
+// the map; nil if it is not certain that it is evaluated, and first.
+func (s *scene) part(e ast.Expr, points []point) ast.Expr {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.UnaryExpr:
+			if x.Op != token.NOT && x.Op != token.SUB {
+				return nil
+			}
+			e = x.X
+		case *ast.BinaryExpr:
+			switch {
+			case inside(x.X, points):
+				e = x.X
+			case inside(x.Y, points) && x.Op != token.LAND && x.Op != token.LOR && !s.body.calls(x.X, x.X.Pos(), x.X.End()):
+				e = x.Y
+			default:
+				if isNil(s.body.info, x.Y) {
+					return x // the map is compared with nil
+				}
+				return nil
+			}
+			if isMap(s.body.info.TypeOf(e)) {
+				return x
+			}
+		case *ast.CallExpr:
+			if x.Ellipsis.IsValid() {
+				return nil
+			}
+			for i, arg := range x.Args {
+				if _, index := ast.Unparen(arg).(*ast.IndexExpr); index && inside(arg, points) && s.holdable(x.Pos(), x.End(), nil) != "" {
+					if slices.ContainsFunc(x.Args[:i], func(a ast.Expr) bool { return s.body.calls(a, a.Pos(), a.End()) }) {
+						return nil
+					}
+					return arg
+				}
+			}
+			return x
+		case *ast.SelectorExpr:
+			if !inside(x.X, points) {
+				return nil
+			}
+			e = x.X
+		case *ast.IndexExpr:
+			return x
+		default:
+			return nil
+		}
+	}
+}
+
+func isNil(info *types.Info, e ast.Expr) bool { return info.Types[e].IsNil() }
+
+func isMap(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Map)
+	return ok
+}
+
+// snapshot walks a copy of the map, made under the lock, where the loop's body
+// is not brief. The body does not change the map, so it sees what it saw.
+func (s *scene) snapshot(r region, st *ast.RangeStmt, points []point, why refusal) ([]analysis.TextEdit, refusal) {
+	t, ok := s.body.info.TypeOf(st.X).Underlying().(*types.Map)
+	if !ok || len(points) > 1 || !s.plain(st.X) {
+		return nil, why
+	}
+	if _, inner := t.Elem().Underlying().(*types.Map); inner {
+		return nil, "the map holds maps, which a copy shares"
+	}
+	name := s.fresh(others["map"]...)
+	clone, imports := s.m.library(s, "maps", "Clone")
+	if name == "" || clone == "" {
+		return nil, why
+	}
+	take, release := s.verbs(false)
+	indent := s.src.indent(r.pos())
+	return append(imports,
+		insert(r.pos(), take+"\n"+indent+name+" := "+clone+"("+s.src.of(st.X)+")\n"+indent+release+"\n"+indent),
+		replace(st.X, name)), ""
+}

@@ -1,0 +1,289 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
+)
+
+// A point is a place that the lock must cover.
+type point struct {
+	pos    token.Pos
+	writes bool
+}
+
+func positions(points []point) []token.Pos {
+	var out []token.Pos
+	for _, p := range points {
+		out = append(out, p.pos)
+	}
+	return out
+}
+
+func writes(points []point) bool {
+	return slices.ContainsFunc(points, func(p point) bool { return p.writes })
+}
+
+// takeGuard fixes accesses of one function that lack the map's guard: it is
+// taken around them.
+//
+// It is safe. Nothing that held the lock before holds it for less. The function
+// can take it here (see enterable), and what runs until it is released ends by
+// itself (see holdable). The section is, in this order: from the first access to
+// the end of the function, if all of that is brief; else each access by itself,
+// if none depends on another one; else the smallest run of statements with all
+// of them. Nothing is moved but an expression that is evaluated in any case, in
+// front of its statement, where nothing that is evaluated before it has an
+// effect.
+func (m *Maker) takeGuard(f check.Finding) (*analysis.SuggestedFix, refusal) {
+	if f.Guard == nil {
+		return nil, "nothing tells which lock protects the map"
+	}
+	if !m.seen(f.Guard.Lock) {
+		return nil, refusal(f.Guard.Lock.Name() + " cannot be named here")
+	}
+	s := m.scene(f.Func, f.Guard.Lock)
+	if s == nil {
+		return nil, "the source of the function is generated, or not at hand"
+	}
+	points, refused := s.missing(f)
+	if refused != "" {
+		return nil, refused
+	}
+	edits, refused := s.cover(points, s.bound(points))
+	if edits == nil {
+		return nil, refused
+	}
+	return &analysis.SuggestedFix{Message: "hold " + s.text, TextEdits: edits}, ""
+}
+
+// seen reports whether the package can name a lock.
+func (m *Maker) seen(lock *types.Var) bool {
+	return lock.Exported() || lock.Pkg() == m.pass.Pkg
+}
+
+// missing returns where the function lacks the lock.
+func (s *scene) missing(f check.Finding) ([]point, refusal) {
+	var out []point
+	v := f.Loc.Var
+	for _, a := range s.lacking() {
+		if s.path(a.Pos) == nil {
+			return nil, "an access stands in another function literal"
+		}
+		out = append(out, point{a.Pos, a.Op.Writes()})
+		if r := s.name(a.Path.Location().Var, []token.Pos{a.Pos}); r != "" {
+			return nil, r
+		}
+	}
+	if call, ok := f.Of.(*witness.CallVerdict); ok && len(out) == 0 {
+		if r := s.ofCall(call.Blame); r != "" {
+			return nil, r
+		}
+		out = append(out, point{call.Blame.Pos, call.Act.Op.Writes() || s.writesUnder(call.Blame)})
+	}
+	if len(out) == 0 {
+		if s.path(f.Pos) == nil {
+			return nil, "the access stands in another function"
+		}
+		if r := s.name(v, []token.Pos{f.Pos}); r != "" {
+			return nil, r
+		}
+		acc, ok := f.Of.(*witness.AccessVerdict)
+		if !ok {
+			return nil, "it is a callee that lacks the lock"
+		}
+		out = append(out, point{f.Pos, acc.Site.Acc.Op.Writes()})
+	}
+	return out, s.enterable(positions(out))
+}
+
+// writesUnder reports whether the callee of a call changes anything that the
+// lock guards.
+func (s *scene) writesUnder(b *infer.Blame) bool {
+	return slices.ContainsFunc(b.Callee.Accesses, func(a access.Access) bool {
+		g := s.m.in.Guards.Of(a.Path.Location())
+		return a.Op.Writes() && g != nil && g.Lock == s.lock
+	}) || slices.ContainsFunc(b.Locks, func(h locks.Held) bool { return h.Mode == locks.Write })
+}
+
+// ofCall finds the words for the lock that a call lacks: that of the object on
+// which the method is called.
+func (s *scene) ofCall(b *infer.Blame) refusal {
+	path := s.path(b.Pos)
+	for _, n := range path {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		if !s.lock.IsField() {
+			s.text = s.packageLevel(b.Pos)
+		} else if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			if text := s.in(sel.X); text != "" {
+				s.text, s.base = text, sel.X
+			}
+		}
+		break
+	}
+	if s.text == "" {
+		return "the source has no plain name for the lock at the call"
+	}
+	s.read = hasMethod(s.lock.Type(), s.m.pass.Pkg, "RLock") && hasMethod(s.lock.Type(), s.m.pass.Pkg, "RUnlock")
+	return ""
+}
+
+// bound reports whether what the function does at one of the places depends on
+// what it found at another one: then one section must cover both.
+func (s *scene) bound(points []point) bool {
+	at := func(a *access.Access) bool {
+		return slices.ContainsFunc(points, func(p point) bool { return p.pos == a.Pos })
+	}
+	for _, p := range s.f.Pairs {
+		c, a := &s.f.Accesses[p.Check], &s.f.Accesses[p.Act]
+		if (at(c) || at(a)) && c.Pos != a.Pos && s.m.guardedBy(c, s.lock) && s.m.guardedBy(a, s.lock) && !infer.Own(c) == !infer.Own(a) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Maker) guardedBy(a *access.Access, lock *types.Var) bool {
+	g := m.in.Guards.Of(a.Path.Location())
+	return g != nil && g.Lock == lock
+}
+
+// cover takes the lock around places, in one section if they are bound.
+func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal) {
+	all := positions(points)
+	r, ok := s.common(all)
+	if !ok {
+		return nil, "the accesses stand in different functions"
+	}
+	ops, ok := s.operations()
+	if !ok {
+		return nil, refusal("the function takes or releases " + s.lock.Name() + " in a way that is not plain")
+	}
+	within := func(r region) bool {
+		return slices.ContainsFunc(ops, func(o *operation) bool { return r.has(o.step.Pos) })
+	}
+	_, loop := s.loop(r)
+	if end, ok := s.toEnd(r); ok && !loop && !within(end) && s.inScope(end.pos()) {
+		if s.holdable(end.pos(), end.end(), nil) == "" && s.deferrable() {
+			return s.sectionToEnd(end, writes(points)), ""
+		}
+	}
+	why := refusal("")
+	if !bound {
+		edits, refused := s.apart(points, within)
+		if edits != nil {
+			return edits, ""
+		}
+		why = refused
+	}
+	if within(r) || !s.inScope(r.pos()) {
+		return nil, first(why, refusal("another section of "+s.lock.Name()+" begins or ends in between"))
+	}
+	if refused := s.holdable(r.pos(), r.end(), nil); refused != "" {
+		return nil, refused
+	}
+	edits, refused := s.sectionAround(r, writes(points), all)
+	return edits, first(refused, why)
+}
+
+func first(rs ...refusal) refusal {
+	for _, r := range rs {
+		if r != "" {
+			return r
+		}
+	}
+	return ""
+}
+
+// deferrable reports whether a release at the end is the last thing that the
+// function does with the lock: nothing deferred takes it.
+func (s *scene) deferrable() bool {
+	return !slices.ContainsFunc(s.f.Locking, func(l summary.LockStep) bool { return l.Deferred && l.Acquire })
+}
+
+// loop returns the outermost loop around a region.
+func (s *scene) loop(r region) (level, bool) {
+	for _, l := range s.levels(r.pos()) {
+		switch st := unlabeled(l.stmt()).(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			if st.Pos() < r.pos() {
+				return l, true
+			}
+		}
+	}
+	return level{}, false
+}
+
+func unlabeled(s ast.Stmt) ast.Stmt {
+	if l, ok := s.(*ast.LabeledStmt); ok {
+		return l.Stmt
+	}
+	return s
+}
+
+// apart takes the lock at each place by itself.
+func (s *scene) apart(points []point, within func(region) bool) ([]analysis.TextEdit, refusal) {
+	type group struct {
+		r      region
+		points []point
+	}
+	var groups []*group
+	for _, p := range points {
+		ls := s.levels(p.pos)
+		if len(ls) == 0 {
+			return nil, "an access stands in another function literal"
+		}
+		l := s.widest(ls, within)
+		r := region{list: l.list, from: l.at, to: l.at}
+		i := slices.IndexFunc(groups, func(g *group) bool { return g.r.has(r.pos()) || r.has(g.r.pos()) })
+		if i < 0 {
+			groups = append(groups, &group{r, []point{p}})
+			continue
+		}
+		if groups[i].r.pos() > r.pos() {
+			groups[i].r = r
+		}
+		groups[i].points = append(groups[i].points, p)
+	}
+	var edits []analysis.TextEdit
+	for _, g := range groups {
+		if within(g.r) || !s.inScope(g.r.pos()) {
+			return nil, refusal("another section of " + s.lock.Name() + " is in between")
+		}
+		es, refused := s.statement(g.r, g.points)
+		if es == nil {
+			return nil, refused
+		}
+		edits = append(edits, es...)
+	}
+	return edits, ""
+}
+
+// widest returns the statement around a place that is to be covered: the
+// outermost loop that is brief as a whole, else the statement itself.
+func (s *scene) widest(ls []level, within func(region) bool) level {
+	for _, l := range ls {
+		switch l.stmt().(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			r := region{list: l.list, from: l.at, to: l.at}
+			out, ok := exits(r.stmts())
+			if ok && len(out) == 0 && !within(r) && s.inScope(r.pos()) && s.holdable(r.pos(), r.end(), nil) == "" {
+				return l
+			}
+		}
+	}
+	return ls[len(ls)-1]
+}
