@@ -43,6 +43,8 @@ type row func(*Maker, check.Finding) (*analysis.SuggestedFix, refusal)
 
 // rows are the shapes of each category, in the order in which they are tried.
 var rows = map[string][]row{
+	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain},
+	"split-lock":       {(*Maker).holdAcross, (*Maker).lookAgain},
 	"unguarded-access": {(*Maker).takeGuard},
 	"map-escape":       {(*Maker).cloneReturned},
 	"rlock-write":      {(*Maker).writeLock},
@@ -64,7 +66,12 @@ func (m *Maker) Fixes(f check.Finding) ([]analysis.SuggestedFix, string) {
 		if fix != nil {
 			return []analysis.SuggestedFix{*fix}, ""
 		}
-		why = first(why, refused)
+		if why != "" && refused != why {
+			why += "; "
+		}
+		if refused != why {
+			why += refused
+		}
 	}
 	return nil, string(why)
 }
@@ -129,3 +136,31 @@ func insert(at token.Pos, text string) analysis.TextEdit {
 }
 
 func remove(from, to token.Pos) analysis.TextEdit { return analysis.TextEdit{Pos: from, End: to} }
+
+// wholeLine returns the start of the line on which a stretch stands alone;
+// invalid if it does not.
+func (s *source) wholeLine(from, to token.Pos) token.Pos {
+	start, end := s.tok.Offset(from), s.tok.Offset(to)
+	for start > 0 && s.text[start-1] != '\n' {
+		start--
+		if c := s.text[start]; c != '\t' && c != ' ' {
+			return token.NoPos
+		}
+	}
+	for end < len(s.text) && s.text[end] != '\n' {
+		if c := s.text[end]; c != '\t' && c != ' ' && c != '\r' {
+			return token.NoPos
+		}
+		end++
+	}
+	return s.tok.Pos(start)
+}
+
+// nextLine returns where the line after a place begins.
+func (s *source) nextLine(at token.Pos) token.Pos {
+	i := s.tok.Offset(at)
+	for i < len(s.text) && s.text[i] != '\n' {
+		i++
+	}
+	return s.tok.Pos(min(i+1, len(s.text)))
+}

@@ -90,7 +90,14 @@ func (m *Maker) imports(src *source, path, word string) []analysis.TextEdit {
 		return []analysis.TextEdit{insert(src.file.Name.End(), "\n\nimport "+line)}
 	case !decl.Lparen.IsValid():
 		spec := decl.Specs[0].(*ast.ImportSpec)
-		return []analysis.TextEdit{insert(decl.Pos(), "import "+line+"\n"), insert(spec.End(), "")}[:1]
+		got, _ := strconv.Unquote(spec.Path.Value)
+		switch {
+		case !standard(got):
+			line += "\n"
+		case got < path:
+			return []analysis.TextEdit{insert(spec.Pos(), "(\n\t"), insert(src.after(spec), "\n\t"+line+"\n)")}
+		}
+		return []analysis.TextEdit{insert(spec.Pos(), "(\n\t"+line+"\n\t"), insert(src.after(spec), "\n)")}
 	}
 	for _, sp := range decl.Specs {
 		spec := sp.(*ast.ImportSpec)

@@ -30,6 +30,9 @@ func (m *Maker) dropDepth(t types.Type, depth int) bool {
 		}
 		for i := range u.NumFields() {
 			ft := u.Field(i).Type()
+			if _, channel := ft.Underlying().(*types.Chan); channel && depth == 0 && m.sealed(u.Field(i)) {
+				continue // a goroutine that waits there could never be ended: the type has no method for it
+			}
 			if _, fn := ft.Underlying().(*types.Signature); fn && !cancels(ft) {
 				continue
 			}
@@ -40,6 +43,9 @@ func (m *Maker) dropDepth(t types.Type, depth int) bool {
 	}
 	return true
 }
+
+// sealed reports whether this package cannot reach a field.
+func (m *Maker) sealed(f *types.Var) bool { return !f.Exported() && f.Pkg() != m.pass.Pkg }
 
 // cancels reports whether t is context.CancelFunc or like it.
 func cancels(t types.Type) bool {

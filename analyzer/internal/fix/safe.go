@@ -170,7 +170,7 @@ func (s *scene) operations() (ops []*operation, ok bool) {
 		case *ast.DeferStmt:
 			call, op.deferred = st.Call, true
 		}
-		if call == nil || len(call.Args) > 0 || call.Lparen != l.Pos && call.Pos() != l.Pos && call.Rparen != l.Pos {
+		if call == nil || len(call.Args) > 0 {
 			return nil, false
 		}
 		sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)

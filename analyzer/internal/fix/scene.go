@@ -7,8 +7,11 @@ import (
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
 // A refusal says why there is no fix, as the end of a sentence; "" if there is
@@ -29,6 +32,45 @@ type scene struct {
 	text string
 	base ast.Expr // of a field: the object that has it
 	read bool
+	// given are the names that the fix brings in.
+	given []string
+	// loc is the finding's place, which counts as the lock's in any case.
+	loc accesspath.Location
+}
+
+// lockOf returns the lock that is to be held for a finding: the map's guard, or
+// the one that all changes hold that hold any.
+func (m *Maker) lockOf(f check.Finding) *types.Var {
+	if f.Guard != nil {
+		return f.Guard.Lock
+	}
+	if !f.Loc.Valid() {
+		return nil
+	}
+	var lock *types.Var
+	pl := m.in.Place(f.Loc)
+	for i := range pl.Sites {
+		site := &pl.Sites[i]
+		if site.Exempt || !site.Acc.Op.Writes() {
+			continue
+		}
+		held := witness.Near(m.in.Guards.Plausible(site.Held, site.Acc.Path), site.Acc.Path)
+		if len(held) == 0 {
+			continue
+		}
+		var v *types.Var
+		for _, h := range held {
+			if l := h.Lock.Location().Var; l != nil && h.Mode == locks.Write && (lock == nil || l == lock) {
+				v = l
+				break
+			}
+		}
+		if v == nil {
+			return nil // two locks, or one that is held for reading alone
+		}
+		lock = v
+	}
+	return lock
 }
 
 // scene opens a function; nil if its source is not there as it was analysed.
@@ -249,8 +291,7 @@ func (s *scene) lacking() []*access.Access {
 		if !loc.Valid() || !infer.Own(a) || a.Fresh || a.Spawned || a.Once || !a.Op.Uses() || a.Op.Concurrent() {
 			continue
 		}
-		g := s.m.in.Guards.Of(loc)
-		if g == nil || g.Lock != s.lock || s.f.Owns(a) || s.holds(a) {
+		if !s.guards(loc) || s.f.Owns(a) || s.holds(a) {
 			continue
 		}
 		out = append(out, a)
@@ -258,7 +299,22 @@ func (s *scene) lacking() []*access.Access {
 	return out
 }
 
+// guards reports whether the lock protects a place.
+func (s *scene) guards(loc accesspath.Location) bool {
+	if loc.Var == s.loc.Var {
+		return true
+	}
+	g := s.m.in.Guards.Of(loc)
+	return g != nil && g.Lock == s.lock
+}
+
 // holds reports whether the lock is held at an access.
 func (s *scene) holds(a *access.Access) bool {
 	return slices.ContainsFunc(s.f.Effective(a), func(h locks.Held) bool { return h.Lock.Location().Var == s.lock })
+}
+
+// perhaps reports whether the lock may be held at an access, without the
+// analysis knowing.
+func (s *scene) perhaps(a *access.Access) bool {
+	return !s.holds(a) && slices.Contains(s.f.Perhaps(a.Held), s.lock)
 }

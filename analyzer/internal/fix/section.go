@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -108,11 +109,18 @@ func (s *scene) inScope(at token.Pos) bool {
 	return here == obj
 }
 
-// fresh returns the first of some names that the function does not use; "" if
-// it uses all of them.
+// fresh returns the first of some names that the function does not use, and
+// keeps it for this fix; "" if it uses all of them.
 func (s *scene) fresh(names ...string) string {
 	for _, name := range names {
 		if s.unused(name) {
+			s.given = append(s.given, name)
+			return name
+		}
+	}
+	for i := 2; i < 10 && len(names) > 0; i++ {
+		if name := names[0] + strconv.Itoa(i); s.unused(name) {
+			s.given = append(s.given, name)
 			return name
 		}
 	}
@@ -120,6 +128,9 @@ func (s *scene) fresh(names ...string) string {
 }
 
 func (s *scene) unused(name string) bool {
+	if slices.Contains(s.given, name) {
+		return false
+	}
 	used := s.body.mentions(s.root, func(id *ast.Ident) bool { return id.Name == name })
 	return !used && s.m.pass.Pkg.Scope().Lookup(name) == nil
 }

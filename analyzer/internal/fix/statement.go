@@ -175,14 +175,12 @@ func (s *scene) renamed(st *ast.IfStmt, a *ast.AssignStmt) (string, []analysis.T
 // taken reports whether the name of a variable means something else in the
 // block around a statement.
 func (s *scene) taken(id *ast.Ident, st *ast.IfStmt) bool {
-	scope := s.m.pass.Pkg.Scope().Innermost(st.Pos())
-	if scope == nil {
+	scope := s.body.info.Scopes[st]
+	if scope == nil || scope.Parent() == nil {
 		return true
 	}
-	if _, obj := scope.LookupParent(id.Name, token.NoPos); obj != nil && obj.Parent() != types.Universe {
-		return true
-	}
-	return false
+	_, obj := scope.Parent().LookupParent(id.Name, token.NoPos)
+	return obj != nil && obj.Parent() != types.Universe
 }
 
 // others are names for what is moved in front of a statement, by what it is.

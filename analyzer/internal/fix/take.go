@@ -46,16 +46,18 @@ func writes(points []point) bool {
 // front of its statement, where nothing that is evaluated before it has an
 // effect.
 func (m *Maker) takeGuard(f check.Finding) (*analysis.SuggestedFix, refusal) {
-	if f.Guard == nil {
+	lock := m.lockOf(f)
+	if lock == nil {
 		return nil, "nothing tells which lock protects the map"
 	}
-	if !m.seen(f.Guard.Lock) {
-		return nil, refusal(f.Guard.Lock.Name() + " cannot be named here")
+	if !m.seen(lock) {
+		return nil, refusal(lock.Name() + " cannot be named here")
 	}
-	s := m.scene(f.Func, f.Guard.Lock)
+	s := m.scene(f.Func, lock)
 	if s == nil {
 		return nil, "the source of the function is generated, or not at hand"
 	}
+	s.loc = f.Loc
 	points, refused := s.missing(f)
 	if refused != "" {
 		return nil, refused
@@ -79,6 +81,9 @@ func (s *scene) missing(f check.Finding) ([]point, refusal) {
 	for _, a := range s.lacking() {
 		if s.path(a.Pos) == nil {
 			return nil, "an access stands in another function literal"
+		}
+		if s.perhaps(a) {
+			return nil, refusal(s.lock.Name() + " is held on some paths only")
 		}
 		out = append(out, point{a.Pos, a.Op.Writes()})
 		if r := s.name(a.Path.Location().Var, []token.Pos{a.Pos}); r != "" {
@@ -149,16 +154,11 @@ func (s *scene) bound(points []point) bool {
 	}
 	for _, p := range s.f.Pairs {
 		c, a := &s.f.Accesses[p.Check], &s.f.Accesses[p.Act]
-		if (at(c) || at(a)) && c.Pos != a.Pos && s.m.guardedBy(c, s.lock) && s.m.guardedBy(a, s.lock) && !infer.Own(c) == !infer.Own(a) {
+		if (at(c) || at(a)) && c.Pos != a.Pos && s.guards(c.Path.Location()) && s.guards(a.Path.Location()) {
 			return true
 		}
 	}
 	return false
-}
-
-func (m *Maker) guardedBy(a *access.Access, lock *types.Var) bool {
-	g := m.in.Guards.Of(a.Path.Location())
-	return g != nil && g.Lock == lock
 }
 
 // cover takes the lock around places, in one section if they are bound.

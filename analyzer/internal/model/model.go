@@ -358,7 +358,53 @@ func Brief(fn *types.Func) bool {
 		return false
 	}
 	yes, _ := Harmless(fn)
-	return yes || brief[path]
+	return yes || brief[path] || computes(fn.Signature())
+}
+
+// computes reports whether a function can only compute, by its signature: it
+// gets plain data, gives plain data, and cannot fail. It has nothing to wait on.
+func computes(sig *types.Signature) bool {
+	params, results := sig.Params(), sig.Results()
+	if results.Len() == 0 || params.Len() == 0 && sig.Recv() == nil {
+		return false
+	}
+	if r := sig.Recv(); r != nil && !plain(r.Type(), 0) {
+		return false
+	}
+	for _, vars := range [...]*types.Tuple{params, results} {
+		for v := range vars.Variables() {
+			if !plain(v.Type(), 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// plain reports whether values of a type are data alone, without references to
+// anything that lives on.
+func plain(t types.Type, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer && u.Kind() != types.Uintptr
+	case *types.Slice:
+		return plain(u.Elem(), depth+1)
+	case *types.Array:
+		return plain(u.Elem(), depth+1)
+	case *types.Map:
+		return plain(u.Key(), depth+1) && plain(u.Elem(), depth+1)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !plain(f.Type(), depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // IsCancel reports whether a function of type t cancels a context: it ends by

@@ -207,9 +207,23 @@ func Closable(t types.Type) bool {
 	return hasMethod(t, nil, owed)
 }
 
-// Ends reports whether a value of type t, seen from pkg, has a method that
-// ends it: dropping it may leave something open.
-func Ends(t types.Type, pkg *types.Package) bool { return hasMethod(t, pkg, endings) }
+// beginnings gives, for a word that ends something, those that begin it.
+var beginnings = map[string][]string{
+	"Leave": {"Enter", "TryEnter"}, "Release": {"Acquire", "TryAcquire"}, "Unsubscribe": {"Subscribe"}, "Unregister": {"Register"},
+	"Logout": {"Login"}, "Unmount": {"Mount"}, "Free": {"Alloc"},
+}
+
+// Ends reports whether a value of type t, seen from pkg, on which no method has
+// been called, has one that ends it: dropping it may leave something open. What
+// a method ends that another one begins has not begun.
+func Ends(t types.Type, pkg *types.Package) bool {
+	for _, name := range endings {
+		if hasMethod(t, pkg, []string{name}) && !hasMethod(t, pkg, beginnings[name]) {
+			return true
+		}
+	}
+	return false
+}
 
 // Harmless reports whether a call of fn changes nothing that other code waits
 // for: the library says so, or its name does.

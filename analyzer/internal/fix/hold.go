@@ -1,0 +1,273 @@
+package fix
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
+)
+
+// A pair is a look and an act of one function that are to be one step.
+type pair struct {
+	*scene
+	v          *witness.Verdict
+	look, act  *access.Access
+	ops        []*operation
+	lookHeld   bool
+	actHeld    bool
+	lookPoints []point
+}
+
+// pair opens the function of a finding on a look and an act.
+func (m *Maker) pair(f check.Finding) (*pair, refusal) {
+	v, ok := f.Of.(*witness.Verdict)
+	if !ok || v.Local {
+		return nil, "the map is a local one"
+	}
+	lock := m.lockOfPair(f, v)
+	if lock == nil {
+		return nil, "nothing tells which lock protects the map"
+	}
+	if !m.seen(lock) {
+		return nil, refusal(lock.Name() + " cannot be named here")
+	}
+	s := m.scene(f.Func, lock)
+	if s == nil {
+		return nil, "the source of the function is generated, or not at hand"
+	}
+	s.loc = f.Loc
+	p := &pair{scene: s, v: v, look: v.Check, act: v.Act}
+	for _, a := range [...]*access.Access{p.look, p.act} {
+		if a.Lifted && !a.Resolved || !infer.Own(a) {
+			return nil, refusal("a step is made in " + a.InnerFunc + ", with a section of its own")
+		}
+		if a.Lifted {
+			return nil, refusal("a step is made in " + a.InnerFunc)
+		}
+		if s.path(a.Pos) == nil {
+			return nil, "a step stands in another function literal"
+		}
+	}
+	if r := s.name(f.Loc.Var, []token.Pos{p.look.Pos, p.act.Pos}); r != "" {
+		return nil, r
+	}
+	p.lookHeld, p.actHeld = s.holds(p.look), s.holds(p.act)
+	if p.ops, ok = s.operations(); !ok {
+		return nil, refusal("the function takes or releases " + s.lock.Name() + " in a way that is not plain")
+	}
+	for _, o := range p.ops {
+		if o.text != s.text {
+			return nil, refusal("the function takes " + s.lock.Name() + " of another object, too")
+		}
+	}
+	if s.perhaps(p.look) || s.perhaps(p.act) {
+		return nil, refusal(s.lock.Name() + " is held on some paths only")
+	}
+	return p, s.enterable([]token.Pos{p.look.Pos, p.act.Pos})
+}
+
+// lockOfPair returns the lock that is to cover both steps: the guard, or the one
+// that a step holds.
+func (m *Maker) lockOfPair(f check.Finding, v *witness.Verdict) *types.Var {
+	if f.Guard != nil {
+		return f.Guard.Lock
+	}
+	for _, held := range [...][]locks.Held{v.ActLocks, v.CheckLocks} {
+		near := witness.Near(held, v.Act.Path)
+		if len(near) == 1 && near[0].Lock.Location().Var != nil {
+			return near[0].Lock.Location().Var
+		}
+	}
+	return m.lockOf(f)
+}
+
+// holdAcross fixes a look and an act in two critical sections, or outside of
+// any: one section covers both.
+//
+// It is safe. The new section begins where the first of the old ones did, or at
+// the look, and ends where the last one did, at the act, or with the function;
+// what the old ones covered it covers, and a write lock protects all that a read
+// lock does. No statement moves. The function can take the lock there (see
+// enterable), and all that runs until it is released ends by itself (see
+// holdable).
+func (m *Maker) holdAcross(f check.Finding) (*analysis.SuggestedFix, refusal) {
+	p, refused := m.pair(f)
+	if refused != "" {
+		return nil, refused
+	}
+	points := []token.Pos{p.look.Pos, p.act.Pos}
+	for _, a := range p.lacking() {
+		points = append(points, a.Pos)
+	}
+	start, released := p.around(points)
+	points = append(points, start...)
+	r, ok := p.common(points)
+	if !ok {
+		return nil, "the steps stand in different functions"
+	}
+	if _, loop := p.loop(r); loop && released {
+		return nil, "the section would be in a loop, and end with the function"
+	}
+	if edits := p.toTheEnd(r); edits != nil {
+		return p.fix(edits), ""
+	}
+	edits, refused := p.until(r, released, points)
+	if edits == nil {
+		return nil, refused
+	}
+	return p.fix(edits), ""
+}
+
+func (p *pair) fix(edits []analysis.TextEdit) *analysis.SuggestedFix {
+	return &analysis.SuggestedFix{Message: "hold " + p.text + " across look and act", TextEdits: edits}
+}
+
+// around returns the operations on the lock that belong to the sections of the
+// look and the act, and whether one of them is released when the function
+// returns.
+func (p *pair) around(points []token.Pos) (out []token.Pos, deferred bool) {
+	lo, hi := slices.Min(points), slices.Max(points)
+	next := token.Pos(0) // where the section after these begins
+	var before *operation
+	for _, o := range p.ops {
+		at := o.step.Pos
+		if at < lo && o.takes && (before == nil || at > before.step.Pos) {
+			before = o
+		}
+		if at > hi && o.takes && (next == 0 || at < next) {
+			next = at
+		}
+		deferred = deferred || o.deferred
+	}
+	for _, o := range p.ops {
+		switch at := o.step.Pos; {
+		case lo < at && at < hi && !o.deferred:
+			out = append(out, at)
+		case at > hi && !o.takes && !o.deferred && (next == 0 || at < next) && p.heldHere(hi):
+			out = append(out, at)
+		}
+	}
+	if before != nil && p.heldHere(lo) {
+		out = append(out, before.step.Pos)
+	}
+	return out, deferred
+}
+
+// heldHere reports whether the function itself holds the lock at an access.
+func (p *pair) heldHere(pos token.Pos) bool {
+	return slices.ContainsFunc(p.f.Accesses, func(a access.Access) bool { return a.Pos == pos && p.holds(&a) })
+}
+
+// op reports whether an operation on the lock stands at a place.
+func (p *pair) op(pos token.Pos) bool {
+	return slices.ContainsFunc(p.ops, func(o *operation) bool { return o.step.Pos == pos })
+}
+
+// toTheEnd holds the lock from a region's start to the end of the function; nil
+// if that cannot be.
+func (p *pair) toTheEnd(r region) []analysis.TextEdit {
+	end, ok := p.toEnd(r)
+	if _, loop := p.loop(r); !ok || loop || !p.inScope(end.pos()) || !p.deferrable() {
+		return nil
+	}
+	if p.holdable(end.pos(), end.end(), p.op) != "" {
+		return nil
+	}
+	var edits []analysis.TextEdit
+	for _, o := range p.ops {
+		if !end.has(o.step.Pos) {
+			if o.step.Pos > end.pos() || o.deferred {
+				return nil
+			}
+			continue // a section that is over
+		}
+		edits = append(edits, p.without(o))
+	}
+	return p.begin(end, edits, p.text+".Lock()", "defer "+p.text+".Unlock()")
+}
+
+// begin puts statements in front of a region, or in the place of its first one if
+// that goes.
+func (p *pair) begin(r region, edits []analysis.TextEdit, lines ...string) []analysis.TextEdit {
+	indent := p.src.indent(r.pos())
+	text := ""
+	for i, l := range lines {
+		if i > 0 {
+			text += "\n" + indent
+		}
+		text += l
+	}
+	for i := range edits {
+		if first := r.first(); edits[i].Pos <= first.Pos() && first.End() <= edits[i].End {
+			edits[i] = replace(first, text)
+			return edits
+		}
+	}
+	return append(edits, insert(r.pos(), text+"\n"+indent))
+}
+
+// without takes an operation's statement away, with its line if nothing else
+// stands there.
+func (p *pair) without(o *operation) analysis.TextEdit {
+	st := o.level.stmt()
+	from, to := st.Pos(), p.src.after(st)
+	if to != st.End() {
+		return remove(from, st.End()) // a comment stays
+	}
+	if line := p.src.wholeLine(from, to); line.IsValid() {
+		return remove(line, p.src.nextLine(to))
+	}
+	return remove(from, to)
+}
+
+// until holds the lock from the start of a region to its end, and releases it
+// before each way out.
+func (p *pair) until(r region, deferred bool, points []token.Pos) ([]analysis.TextEdit, refusal) {
+	if refused := p.holdable(r.pos(), r.end(), p.op); refused != "" {
+		return nil, refused
+	}
+	if deferred || !p.inScope(r.pos()) {
+		return nil, "the last section ends with the function, and more than it would be held for"
+	}
+	if slices.ContainsFunc(p.ops, func(o *operation) bool { return !r.has(o.step.Pos) }) {
+		return nil, refusal("the function has further sections of " + p.lock.Name())
+	}
+	out, ok := exits(r.stmts())
+	if !ok {
+		return nil, "a jump leaves the section"
+	}
+	indent := p.src.indent(r.pos())
+	var edits []analysis.TextEdit
+	var last *operation
+	for _, o := range p.ops {
+		if !r.has(o.step.Pos) {
+			continue
+		}
+		if o.level.stmt() == r.last() && !o.takes {
+			last = o
+			if o.reads() {
+				edits = append(edits, replace(o.name, "Unlock"))
+			}
+			continue
+		}
+		edits = append(edits, p.without(o))
+	}
+	for _, e := range out {
+		if slices.ContainsFunc(points, func(pos token.Pos) bool { return e.Pos() <= pos && pos < e.End() }) || !p.simple(e) {
+			return nil, "a return in the section computes what it returns"
+		}
+		edits = append(edits, insert(e.Pos(), p.text+".Unlock()\n"+p.src.indent(e.Pos())))
+	}
+	edits = p.begin(r, edits, p.text+".Lock()")
+	if last == nil && !terminates(r.last()) {
+		edits = append(edits, insert(p.src.after(r.last()), "\n"+indent+p.text+".Unlock()"))
+	}
+	return edits, ""
+}
