@@ -6,7 +6,7 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: build demo test unit rewrites explore reference schema lint actionlint fmt format vet self golangci rules man bench clean
+.PHONY: build demo test unit rewrites explore reference fixes schema lint actionlint fmt format vet self golangci rules man bench clean
 
 build: ## bin/mapguard
 	go build -o bin/mapguard ./cmd/mapguard
@@ -14,7 +14,7 @@ build: ## bin/mapguard
 demo: build ## the findings of the reference service's buggy form, and none of its fixed form
 	.ci/demo bin/mapguard
 
-test: format vet unit reference schema lint actionlint ## everything that must hold before a change goes in
+test: format vet unit reference fixes schema lint actionlint ## everything that must hold before a change goes in
 
 unit: ## unit tests, analysistest and the driver tests
 	go test ./...
@@ -24,6 +24,9 @@ rewrites: ## the same bugs and their right twins, written in some thousands of w
 
 reference: ## the reference service's own tests, and the coverage of what is not meant to be wrong
 	.ci/reference $(RACE)
+
+fixes: build ## mapguard -fix on the reference service's buggy form: then it is silent, and the scenarios pass
+	.ci/fixes bin/mapguard $(RACE)
 
 schema: ## the outputs against the official SARIF schema and reviewdog's messages, .goreleaser.yaml against goreleaser; a module of its own
 	cd cmd/mapguard/internal/output/schematest && go vet ./... && go test ./...

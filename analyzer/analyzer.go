@@ -149,11 +149,15 @@ func (r *runner) why(pass *analysis.Pass, cfg *settings) (any, error) {
 	}
 	if !needed(pass, cfg.model) {
 		module(pass).unread(pass)
-		return report.Why(pass, nil, nil, file, line), nil
+		return report.Why(pass, nil, nil, nil, file, line), nil
 	}
 	p := analyze(pass, cfg)
 	p.export()
-	explain := func(p *program) *finding.Result { return report.Why(pass, p.in, p.raw(), file, line) }
+	explain := func(p *program) *finding.Result {
+		found := p.raw()
+		p.in.Complete(found)
+		return report.Why(pass, p.in, found, fix.New(pass, p.in), file, line)
+	}
 	res := explain(p)
 	module(pass).analysed(p, res.Reached, explain)
 	return res, nil

@@ -37,6 +37,8 @@ type Judgement struct {
 	Verdict string `json:"verdict"`
 	// Row is the row of the table of grades, when there is a witness.
 	Row string `json:"row,omitempty"`
+	// Fix says what the fix does, or why there is none, where there is a witness.
+	Fix string `json:"fix,omitempty"`
 	// Cuts name the bounds that cut the analysis of the function short.
 	Cuts []string `json:"cuts,omitempty"`
 }

@@ -61,31 +61,28 @@ type Effect struct {
 	// and Odd says that it takes one that has no name.
 	Takes []*types.Var
 	Odd   bool
+	// Runs are the functions that it calls, callees included.
+	Runs map[*infer.Func]bool
 }
 
 // Of returns what the part of a function does whose instructions stand at
-// positions that within accepts, callees included.
-func (t *Theory) Of(f *infer.Func, within func(at Spot) bool) Effect {
-	e := &walker{t: t, seen: make(map[*infer.Func]bool)}
-	e.body(f, within, false)
-	return e.Effect
-}
-
-// Whole returns what a call of a function does.
-func (t *Theory) Whole(f *infer.Func) Effect {
-	e := &walker{t: t, seen: make(map[*infer.Func]bool)}
-	e.body(f, func(Spot) bool { return true }, true)
-	return e.Effect
+// positions that within accepts, callees included. brief, which may be nil,
+// accepts unknown calls of which the caller knows that they end by themselves.
+func (t *Theory) Of(f *infer.Func, within func(at Spot) bool, brief func(*infer.Func, *summary.Stay) bool) Effect {
+	w := &walker{t: t, seen: map[*infer.Func]bool{f: true}, brief: brief}
+	w.Runs = make(map[*infer.Func]bool)
+	w.body(f, within, false)
+	return w.Effect
 }
 
 type walker struct {
 	Effect
-	t    *Theory
-	seen map[*infer.Func]bool
+	t     *Theory
+	seen  map[*infer.Func]bool
+	brief func(*infer.Func, *summary.Stay) bool
 }
 
 func (w *walker) body(f *infer.Func, within func(Spot) bool, called bool) {
-	w.seen[f] = called
 	for i := range f.Stays {
 		s := &f.Stays[i]
 		if !within(Spot{Pos: s.Pos}) || called && s.Given || w.Stay != nil {
@@ -95,7 +92,9 @@ func (w *walker) body(f *infer.Func, within func(Spot) bool, called bool) {
 			w.methods(s.Type)
 			continue
 		}
-		w.Stay, w.In = s, f
+		if w.brief == nil || !w.brief(f, s) {
+			w.Stay, w.In = s, f
+		}
 	}
 	for i := range f.Locking {
 		if l := &f.Locking[i]; l.Acquire && within(Spot{Pos: l.Pos, Lock: true}) {
@@ -111,7 +110,9 @@ func (w *walker) body(f *infer.Func, within func(Spot) bool, called bool) {
 }
 
 func (w *walker) enter(g *infer.Func) {
+	w.Runs[g] = true
 	if !w.seen[g] {
+		w.seen[g] = true
 		w.body(g, func(Spot) bool { return true }, true)
 	}
 }

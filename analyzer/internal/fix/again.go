@@ -54,6 +54,12 @@ type again struct {
 	value *types.Var // the variable that is inserted
 	level level      // the list in which it stands
 	close string     // how the loser is closed, "" if it need not be
+	// later are the places at which the function reads the entry once more,
+	// after the insertion; blank is where the look drops its value. A variable
+	// called entry takes the place of both.
+	later []ast.Expr
+	blank *ast.Ident
+	entry string
 }
 
 // read finds the insertion in the source, and asks what must hold of it.
@@ -84,7 +90,45 @@ func (a *again) read() refusal {
 	if !a.ownKey() {
 		return "the key can change between look and insertion"
 	}
+	if refused := a.readLater(); refused != "" {
+		return refused
+	}
 	return a.loser()
+}
+
+// readLater finds the places at which the entry is read once more: by then
+// another goroutine can have deleted it, so the value that was looked up or
+// inserted is used there.
+func (a *again) readLater() refusal {
+	for i := range a.f.Accesses {
+		x := &a.f.Accesses[i]
+		if x.Pos < a.stmt.End() || x.Op != access.Lookup || x.Lifted || x.Path != a.act.Path {
+			continue
+		}
+		for _, n := range a.path(x.Pos) {
+			if e, ok := n.(*ast.IndexExpr); ok && a.body.same(e.Index, a.index.Index) && a.body.same(e.X, a.index.X) {
+				if _, tuple := a.body.info.TypeOf(e).(*types.Tuple); !tuple {
+					a.later = append(a.later, e)
+				}
+			}
+		}
+	}
+	if len(a.later) == 0 {
+		return ""
+	}
+	for _, n := range a.path(a.look.Pos) {
+		if def, ok := n.(*ast.AssignStmt); ok && def.Tok == token.DEFINE && len(def.Lhs) == 2 {
+			if id, ok := def.Lhs[0].(*ast.Ident); ok && id.Name == "_" {
+				a.blank = id
+			}
+			break
+		}
+	}
+	if a.blank == nil || a.branch() == nil || a.body.changes(a.body.variables(a.index.Index), a.stmt.End(), a.body.block.End()) {
+		return "the entry is read once more after the insertion"
+	}
+	a.entry = a.fresh("entry", "current", "kept")
+	return ""
 }
 
 // pure reports whether the operands of an index are plain names.
@@ -228,7 +272,7 @@ func (a *again) insertion() ([]analysis.TextEdit, refusal) {
 	after := slices.ContainsFunc(a.body.uses(a.value), func(id *ast.Ident) bool { return id.Pos() > a.stmt.End() })
 	entry := a.src.of(a.index)
 	name := a.value.Name()
-	if a.actHeld && a.close == "" {
+	if a.actHeld && a.close == "" && a.entry == "" {
 		if !after {
 			ok := a.fresh("present", "found", "exists")
 			return []analysis.TextEdit{
@@ -256,7 +300,7 @@ func (a *again) shortSection(entry, indent string, after bool) ([]analysis.TextE
 		}
 	}
 	ok, first := a.fresh("present", "found", "exists"), "_"
-	if after {
+	if after || a.entry != "" {
 		first = a.fresh("first", "existing", "winner")
 	}
 	nl := "\n" + indent
@@ -272,15 +316,20 @@ func (a *again) shortSection(entry, indent string, after bool) ([]analysis.TextE
 		}
 		loser += nl + "}"
 	}
+	inserted := ""
+	if a.entry != "" {
+		inserted = nl + "\t" + first + " = " + a.value.Name()
+		loser += nl + a.entry + " = " + first
+	}
 	unlock := nl + a.text + ".Unlock()"
 	end := a.src.after(a.stmt)
 	switch {
 	case taking == nil:
-		return []analysis.TextEdit{insert(a.stmt.Pos(), a.text+".Lock()"+nl+look), insert(end, nl+"}"+unlock+loser)}, ""
+		return []analysis.TextEdit{insert(a.stmt.Pos(), a.text+".Lock()"+nl+look), insert(end, inserted+nl+"}"+unlock+loser)}, ""
 	case release.deferred:
-		return []analysis.TextEdit{a.without(release), insert(a.stmt.Pos(), look), insert(end, nl+"}"+unlock+loser)}, ""
+		return []analysis.TextEdit{a.without(release), insert(a.stmt.Pos(), look), insert(end, inserted+nl+"}"+unlock+loser)}, ""
 	}
-	edits := []analysis.TextEdit{insert(a.stmt.Pos(), look), insert(end, nl+"}")}
+	edits := []analysis.TextEdit{insert(a.stmt.Pos(), look), insert(end, inserted+nl+"}")}
 	if loser != "" {
 		edits = append(edits, insert(a.src.after(release.level.stmt()), loser))
 	}
@@ -343,6 +392,13 @@ func (a *again) levelsBelow() bool {
 // others takes the lock for the look, and for other accesses that lack it.
 func (a *again) others() ([]analysis.TextEdit, refusal) {
 	var points []point
+	var edits []analysis.TextEdit
+	if a.entry != "" {
+		edits = append(edits, replace(a.blank, a.entry))
+		for _, e := range a.later {
+			edits = append(edits, replace(e, a.entry))
+		}
+	}
 	for _, x := range a.lacking() {
 		if x.Pos == a.act.Pos {
 			continue
@@ -350,13 +406,17 @@ func (a *again) others() ([]analysis.TextEdit, refusal) {
 		if x.Pos >= a.stmt.Pos() && x.Pos < a.stmt.End() {
 			continue
 		}
+		if slices.ContainsFunc(a.later, func(e ast.Expr) bool { return e.Pos() <= x.Pos && x.Pos < e.End() }) {
+			continue
+		}
 		points = append(points, point{x.Pos, x.Op.Writes()})
 	}
 	if len(points) == 0 {
-		return nil, ""
+		return edits, ""
 	}
 	within := func(r region) bool {
 		return slices.ContainsFunc(a.ops, func(o *operation) bool { return r.has(o.step.Pos) }) || r.has(a.stmt.Pos())
 	}
-	return a.apart(points, within)
+	more, refused := a.apart(points, within)
+	return append(edits, more...), refused
 }

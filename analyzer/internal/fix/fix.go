@@ -43,9 +43,9 @@ type row func(*Maker, check.Finding) (*analysis.SuggestedFix, refusal)
 
 // rows are the shapes of each category, in the order in which they are tried.
 var rows = map[string][]row{
-	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain},
+	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain, (*Maker).newMutex},
 	"split-lock":       {(*Maker).holdAcross, (*Maker).lookAgain},
-	"unguarded-access": {(*Maker).takeGuard},
+	"unguarded-access": {(*Maker).takeGuard, (*Maker).newMutex},
 	"map-escape":       {(*Maker).cloneReturned},
 	"rlock-write":      {(*Maker).writeLock},
 	"sync-map":         {(*Maker).oneStep},
@@ -73,7 +73,10 @@ func (m *Maker) Fixes(f check.Finding) ([]analysis.SuggestedFix, string) {
 			why += refused
 		}
 	}
-	return nil, string(why)
+	if why == "" {
+		why = "no change of a known shape removes it"
+	}
+	return nil, m.advice(f, why)
 }
 
 // A source is a file that can be edited, with its text.

@@ -42,7 +42,7 @@ func (m *Maker) pair(f check.Finding) (*pair, refusal) {
 	if s == nil {
 		return nil, "the source of the function is generated, or not at hand"
 	}
-	s.loc = f.Loc
+	s.vars, s.across = []*types.Var{f.Loc.Var}, f.Guard != nil && f.Guard.Across
 	p := &pair{scene: s, v: v, look: v.Check, act: v.Act}
 	for _, a := range [...]*access.Access{p.look, p.act} {
 		if a.Lifted && !a.Resolved || !infer.Own(a) {

@@ -87,16 +87,25 @@ func (s *scene) heldAt(lock *types.Var, at []token.Pos) bool {
 //
 // What waits for the lock meanwhile must get it, so the stretch ends by itself:
 // it uses no channel, waits for no goroutine, runs nothing unknown; and it takes
-// no lock under which this one is taken, nor this one again.
+// no lock under which this one is taken, nor this one again. Where the lock's
+// documentation says that it is held over more than the accesses, as from the
+// look-up until the insertion, calls of unknown functions are what it means.
 func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal {
 	e := s.m.conduct.Of(s.f, func(at conduct.Spot) bool {
 		if !at.Pos.IsValid() {
 			return true
 		}
 		return from <= at.Pos && at.Pos < to && (skip == nil || !skip(at.Pos))
+	}, func(f *infer.Func, st *summary.Stay) bool {
+		return s.m.quick(f, st) || s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
 	})
 	if e.Stay != nil {
 		return s.m.staying(e.In, e.Stay)
+	}
+	for g := range e.Runs {
+		if s.takers[g] {
+			return refusal(g.Name + ", which takes the lock itself, is called in between")
+		}
 	}
 	if e.Odd {
 		return "a lock is taken in between that has no name of its own"

@@ -32,10 +32,15 @@ type scene struct {
 	text string
 	base ast.Expr // of a field: the object that has it
 	read bool
+	// across: the lock is documented to be held over unknown calls.
+	across bool
 	// given are the names that the fix brings in.
 	given []string
-	// loc is the finding's place, which counts as the lock's in any case.
-	loc accesspath.Location
+	// vars are the maps that count as the lock's in any case: the finding's, or
+	// those that get a lock.
+	vars []*types.Var
+	// takers are the functions that are to take the lock, where it is a new one.
+	takers map[*infer.Func]bool
 }
 
 // lockOf returns the lock that is to be held for a finding: the map's guard, or
@@ -301,7 +306,7 @@ func (s *scene) lacking() []*access.Access {
 
 // guards reports whether the lock protects a place.
 func (s *scene) guards(loc accesspath.Location) bool {
-	if loc.Var == s.loc.Var {
+	if slices.Contains(s.vars, loc.Var) {
 		return true
 	}
 	g := s.m.in.Guards.Of(loc)

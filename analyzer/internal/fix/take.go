@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -12,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -57,7 +59,12 @@ func (m *Maker) takeGuard(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if s == nil {
 		return nil, "the source of the function is generated, or not at hand"
 	}
-	s.loc = f.Loc
+	s.vars = []*types.Var{f.Loc.Var}
+	for _, v := range m.in.Pairs() {
+		if v.Func == f.Func && v.Act.Path.Location() == f.Loc && v.Confidence >= sharing.Medium {
+			return nil, refusal(fmt.Sprintf("look and act (line %d) are to be one step first", m.in.Line(v.Act.Pos)))
+		}
+	}
 	points, refused := s.missing(f)
 	if refused != "" {
 		return nil, refused

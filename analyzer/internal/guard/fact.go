@@ -44,6 +44,7 @@ type LocFact struct {
 	How                How
 	Held, Total        int
 	HeldWrites, Writes int
+	Across             bool
 	// Shared says why the location is shared although it has no guard.
 	Shared string
 }
@@ -60,7 +61,7 @@ func Export(s *Set, places []*infer.Place, shared func(*infer.Place) string, pkg
 		}
 		f := LocFact{Loc: name, Shared: why}
 		if g != nil {
-			f.Lock, f.How = names.of(g.Lock), g.How
+			f.Lock, f.How, f.Across = names.of(g.Lock), g.How, g.Across
 			f.Held, f.Total, f.HeldWrites, f.Writes = g.Held, g.Total, g.HeldWrites, g.Writes
 			if f.Lock == "" || g.Lock.Pkg() != pkg || g.How == Used && loc.IsField() && !s.siblings(g.Lock, loc) {
 				return // importers could not tell the instance
@@ -136,7 +137,7 @@ func (im *Import) Guard(v *types.Var) *Guard {
 	if lock == nil {
 		return nil
 	}
-	return &Guard{Lock: lock, How: f.How, Held: f.Held, Total: f.Total, HeldWrites: f.HeldWrites, Writes: f.Writes}
+	return &Guard{Lock: lock, How: f.How, Held: f.Held, Total: f.Total, HeldWrites: f.HeldWrites, Writes: f.Writes, Across: f.Across}
 }
 
 // Shared says why another package's location is shared, "" if its package

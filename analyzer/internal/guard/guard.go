@@ -5,6 +5,7 @@ package guard
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -37,6 +38,9 @@ type Guard struct {
 	// HeldWrites and Writes the changes among them.
 	Held, Total        int
 	HeldWrites, Writes int
+	// Across: the lock's documentation says that it is held over more than the
+	// accesses, unknown code included.
+	Across bool
 }
 
 // A Set holds the guards of a package's locations.
@@ -58,6 +62,7 @@ func Infer(places []*infer.Place, comments *role.Index, imported *Import, declar
 	}
 	for _, pl := range places {
 		if g := s.infer(pl); g != nil {
+			g.Across = g.Across || s.across(g.Lock)
 			s.byLoc[pl.Loc] = g
 		}
 	}
@@ -101,6 +106,13 @@ func (s *Set) infer(pl *infer.Place) *Guard {
 		return &own
 	}
 	return s.used(pl.Loc.Var, votes, total, writes)
+}
+
+// across reports whether a lock's documentation says that it is held over more
+// than the accesses.
+func (s *Set) across(lock *types.Var) bool {
+	group := s.comments.ByVar[lock]
+	return group != nil && slices.ContainsFunc(group.Fields, func(f role.Field) bool { return f.Var == lock && role.HeldAcross(f.Text) })
 }
 
 // stated looks for what comments and names say of loc's guard.

@@ -12,6 +12,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/fix"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -19,7 +20,7 @@ import (
 // Why explains every candidate at a line of the package: as plain data, and as
 // diagnostics of the category "why" for drivers that show nothing else. in may
 // be nil, for a package in which nothing can be found.
-func Why(pass *analysis.Pass, in *check.Input, found []check.Finding, file string, line int) *finding.Result {
+func Why(pass *analysis.Pass, in *check.Input, found []check.Finding, fixes *fix.Maker, file string, line int) *finding.Result {
 	out := &finding.Result{Reached: holds(pass, file, line)}
 	if in == nil || !out.Reached {
 		return out
@@ -42,7 +43,12 @@ func Why(pass *analysis.Pass, in *check.Input, found []check.Finding, file strin
 		pass.Report(analysis.Diagnostic{Pos: pos, Category: "why", Message: oneLine(j)})
 	}
 	for _, x := range in.Explain(at, shown) {
-		add(r.judgement(in, x, of[x.Candidate]))
+		f := of[x.Candidate]
+		j, pos := r.judgement(in, x, f)
+		if f.Pos.IsValid() {
+			j.Fix = fixLine(fixes, f)
+		}
+		add(j, pos)
 	}
 	if len(out.Judgements) > 0 {
 		return out
@@ -70,6 +76,15 @@ func (r *reporter) unseen(f *infer.Func, line int) finding.Judgement {
 		Pos: pos, Package: r.pass.Pkg.Path(), Function: f.Name,
 		Subject: "no access to a map is seen here", Verdict: "silent", Cuts: f.Cuts,
 	}
+}
+
+// fixLine says what the fix of a finding does, or why there is none.
+func fixLine(fixes *fix.Maker, f check.Finding) string {
+	sfs, why := fixes.Fixes(f)
+	if len(sfs) > 0 {
+		return "fix: " + sfs[0].Message
+	}
+	return why
 }
 
 // holds reports whether the file, with that line, belongs to the package.
@@ -144,6 +159,9 @@ func oneLine(j finding.Judgement) string {
 	}
 	for _, c := range j.Cuts {
 		fmt.Fprintf(&b, "; the analysis of %s was cut short: %s", j.Function, c)
+	}
+	if j.Fix != "" {
+		b.WriteString("; " + j.Fix)
 	}
 	return b.String()
 }

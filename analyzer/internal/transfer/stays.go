@@ -167,9 +167,12 @@ func (a *analysis) givesUnknown(args []ssa.Value) bool {
 		if _, ok := v.Type().Underlying().(*types.Signature); !ok {
 			return false
 		}
-		switch v.(type) {
+		switch v := v.(type) {
 		case *ssa.Function, *ssa.MakeClosure, *ssa.Const:
 			return false
+		case *ssa.Call: // an iterator of the library's, as maps.Keys gives one
+			fn, args := ssautil.Callee(&v.Call)
+			return fn == nil || v.Call.IsInvoke() || !model.Brief(fn) || a.givesUnknown(args)
 		}
 		return true
 	})

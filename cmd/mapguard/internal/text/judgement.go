@@ -31,6 +31,9 @@ func (p *printer) judgement(j finding.Judgement) {
 		verdict += " confidence"
 	}
 	p.indented(p.style(red, "=> "+verdict))
+	if j.Fix != "" {
+		p.indented(j.Fix)
+	}
 	for _, c := range j.Cuts {
 		p.indented(p.style(faint, "the analysis of "+j.Function+" was cut short: "+c))
 	}

@@ -101,6 +101,9 @@ func (p *printer) finding(f finding.Finding) {
 	for _, fix := range f.Fixes {
 		p.indented("fix (-fix, -diff): " + fix.Message)
 	}
+	if f.NoFix != "" {
+		p.indented(f.NoFix)
+	}
 	if p.opts.Verbose {
 		p.source(f.Pos)
 		p.trace(f.Trace)

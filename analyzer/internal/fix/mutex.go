@@ -1,0 +1,384 @@
+package fix
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+)
+
+// newMutex fixes maps that have no lock at all: a mutex beside them is held at
+// every access of the package, as one fix for all maps of the struct.
+//
+// It is safe. The fields, or the variable, are not exported, so all that touch
+// them are in the package; what the package does before others know the object
+// needs no lock. Nothing else takes the new mutex, so the one who waits for it
+// waits for a section of it: each ends by itself (see holdable), none calls a
+// function that has a section of its own, and no lock is taken in one that a
+// caller of another one may hold. Each function is covered as takeGuard does it. The struct is not
+// copied by value, and made by naming its fields, so that it may have a mutex.
+func (m *Maker) newMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
+	if !f.Loc.Valid() || m.lockOf(f) != nil {
+		return nil, ""
+	}
+	v := f.Loc.Var
+	if v.Exported() {
+		return nil, refusal(v.Name() + " is exported: code elsewhere may use it without a lock")
+	}
+	if v.Pkg() != m.pass.Pkg {
+		return nil, "the map belongs to another package"
+	}
+	home, refused := m.home(v)
+	if refused != "" {
+		return nil, refused
+	}
+	plan := &mutexPlan{m: m, home: home, lock: types.NewVar(token.NoPos, m.pass.Pkg, home.name, types.Typ[types.Invalid])}
+	if refused := plan.scenes(); refused != "" {
+		return nil, refused
+	}
+	edits, refused := plan.edits()
+	if refused != "" {
+		return nil, refused
+	}
+	return &analysis.SuggestedFix{Message: "add a mutex " + home.name, TextEdits: edits}, ""
+}
+
+// A home is where the mutex is declared.
+type home struct {
+	src   *source
+	vars  []*types.Var
+	name  string
+	at    token.Pos
+	field bool
+	text  string // the declaration
+	typ   *types.Named
+}
+
+// home finds where the declaration of a map is, and the maps that share its
+// struct and have no lock.
+func (m *Maker) home(v *types.Var) (*home, refusal) {
+	src := m.source(v.Pos())
+	if src == nil || generated(src.file) {
+		return nil, "the declaration is in a generated file"
+	}
+	path := src.enclosing(v.Pos())
+	for i, n := range path {
+		switch n := n.(type) {
+		case *ast.StructType:
+			for _, around := range path[i+1:] {
+				if spec, ok := around.(*ast.TypeSpec); ok && spec.Type == ast.Expr(n) {
+					return m.homeInStruct(src, v, n, spec)
+				}
+			}
+			return nil, "the struct has no name"
+		case *ast.GenDecl:
+			return m.homeOfVar(src, v, n)
+		case *ast.BlockStmt:
+			return nil, "the map is a local one"
+		}
+	}
+	return nil, "the declaration is not plain"
+}
+
+func (m *Maker) homeInStruct(src *source, v *types.Var, st *ast.StructType, spec *ast.TypeSpec) (*home, refusal) {
+	tn, _ := m.pass.TypesInfo.Defs[spec.Name].(*types.TypeName)
+	if tn == nil {
+		return nil, "the struct has no name"
+	}
+	named, ok := tn.Type().(*types.Named)
+	if !ok || named.TypeParams().Len() > 0 {
+		return nil, "the struct is generic"
+	}
+	if m.in.Guards.HasLock(v) {
+		return nil, refusal("the struct has a lock already, and nothing tells whether it is meant for " + v.Name())
+	}
+	h := &home{src: src, field: true, typ: named}
+	at := -1
+	for i, f := range st.Fields.List {
+		for _, id := range f.Names {
+			fv, _ := m.pass.TypesInfo.Defs[id].(*types.Var)
+			if fv == nil || !isMap(fv.Type()) || fv.Exported() || !m.shared(fv) {
+				continue
+			}
+			h.vars = append(h.vars, fv)
+			if at < 0 {
+				at = i
+			}
+		}
+	}
+	if !slices.Contains(h.vars, v) {
+		return nil, "the map is not declared as a field of its own"
+	}
+	h.name = "mu"
+	if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, m.pass.Pkg, h.name); obj != nil {
+		h.name = v.Name() + "Mu"
+		if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, m.pass.Pkg, h.name); obj != nil {
+			return nil, "no name is free for the mutex"
+		}
+	}
+	if refused := m.copied(named); refused != "" {
+		return nil, refused
+	}
+	first := st.Fields.List[at]
+	h.at = first.Pos()
+	if first.Doc != nil {
+		h.at = first.Doc.Pos()
+	}
+	return h, ""
+}
+
+func (m *Maker) homeOfVar(src *source, v *types.Var, d *ast.GenDecl) (*home, refusal) {
+	h := &home{src: src, vars: []*types.Var{v}, name: v.Name() + "Mu"}
+	if m.pass.Pkg.Scope().Lookup(h.name) != nil || !m.freeInFile(src.file, h.name) {
+		return nil, "no name is free for the mutex"
+	}
+	h.at = d.Pos()
+	if d.Doc != nil {
+		h.at = d.Doc.Pos()
+	}
+	if d.Lparen.IsValid() {
+		for _, sp := range d.Specs {
+			if spec, ok := sp.(*ast.ValueSpec); ok && spec.Pos() <= v.Pos() && v.Pos() < spec.End() {
+				h.at, h.field = spec.Pos(), true
+				if spec.Doc != nil {
+					h.at = spec.Doc.Pos()
+				}
+			}
+		}
+	}
+	return h, ""
+}
+
+// shared reports whether the package changes a field's map, or assigns it, once
+// others know the object, and never holds a lock meanwhile.
+func (m *Maker) shared(v *types.Var) bool {
+	written := false
+	for _, pl := range m.in.Places {
+		if pl.Loc.Var != v {
+			continue
+		}
+		for i := range pl.Sites {
+			s := &pl.Sites[i]
+			if s.Exempt {
+				continue
+			}
+			if len(s.Held) > 0 {
+				return false
+			}
+			written = written || s.Acc.Op.Writes()
+		}
+	}
+	return written
+}
+
+// copied reports what speaks against a mutex in a struct: it is copied by value,
+// or made by listing its fields without their names.
+func (m *Maker) copied(t *types.Named) refusal {
+	isT := func(x types.Type) bool {
+		switch u := types.Unalias(x).(type) {
+		case *types.Slice:
+			x = u.Elem()
+		case *types.Array:
+			x = u.Elem()
+		case *types.Map:
+			x = u.Elem()
+		case *types.Chan:
+			x = u.Elem()
+		}
+		return x != nil && types.Identical(types.Unalias(x), t)
+	}
+	why := refusal("")
+	for _, file := range m.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncType:
+				for _, list := range [...]*ast.FieldList{n.Params, n.Results} {
+					if list == nil {
+						continue
+					}
+					for _, f := range list.List {
+						if isT(m.pass.TypesInfo.TypeOf(f.Type)) {
+							why = refusal(t.Obj().Name() + " is passed by value, and a mutex must not be copied")
+						}
+					}
+				}
+			case *ast.FuncDecl:
+				if n.Recv != nil && len(n.Recv.List) == 1 && isT(m.pass.TypesInfo.TypeOf(n.Recv.List[0].Type)) {
+					why = refusal("methods of " + t.Obj().Name() + " get it by value, and a mutex must not be copied")
+				}
+			case *ast.StarExpr:
+				if tv := m.pass.TypesInfo.Types[n]; tv.IsValue() && isT(tv.Type) {
+					why = refusal(t.Obj().Name() + " is copied by value, and a mutex must not be copied")
+				}
+			case *ast.RangeStmt:
+				if n.Value != nil && isT(m.pass.TypesInfo.TypeOf(n.Value)) {
+					why = refusal(t.Obj().Name() + " is copied by value, and a mutex must not be copied")
+				}
+			case *ast.CompositeLit:
+				if len(n.Elts) == 0 || !types.Identical(m.pass.TypesInfo.TypeOf(n), t) {
+					return true
+				}
+				if _, keyed := n.Elts[0].(*ast.KeyValueExpr); !keyed {
+					why = refusal(t.Obj().Name() + " is made by listing its fields without their names")
+				}
+			}
+			return why == ""
+		})
+	}
+	return why
+}
+
+// A mutexPlan is the new mutex with the functions that are to hold it.
+type mutexPlan struct {
+	m      *Maker
+	home   *home
+	lock   *types.Var
+	list   []*scene
+	takers map[*infer.Func]bool
+}
+
+// scenes finds the functions that use the maps, with the words for the mutex.
+func (p *mutexPlan) scenes() refusal {
+	p.takers = make(map[*infer.Func]bool)
+	var funcs []*infer.Func
+	for _, pl := range p.m.in.Places {
+		if !slices.Contains(p.home.vars, pl.Loc.Var) {
+			continue
+		}
+		for i := range pl.Sites {
+			s := &pl.Sites[i]
+			switch {
+			case s.Exempt || !s.Acc.Op.Uses():
+				continue
+			case s.Imported():
+				return "another package uses the map"
+			case s.Acc.Op.Concurrent():
+				return "the map is a concurrent one"
+			}
+			if !p.takers[s.Func] {
+				p.takers[s.Func] = true
+				funcs = append(funcs, s.Func)
+			}
+		}
+	}
+	for _, f := range funcs {
+		s := p.m.scene(f, p.lock)
+		if s == nil {
+			return refusal("the source of " + f.Name + " is generated, or not at hand")
+		}
+		if f.Ctx.Stored || f.IsLiteral() {
+			return refusal("a function literal in " + f.Name + " uses the map")
+		}
+		s.vars, s.takers = p.home.vars, p.takers
+		p.list = append(p.list, s)
+	}
+	return ""
+}
+
+// edits declares the mutex and takes it in each function.
+func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
+	mutex, edits := p.m.library(&scene{m: p.m, src: p.home.src}, "sync", "Mutex")
+	if mutex == "" {
+		return nil, "the package sync is not to be had in the file"
+	}
+	edits = append(edits, p.declaration(mutex))
+	for _, s := range p.list {
+		var points []point
+		for _, a := range s.lacking() {
+			if s.path(a.Pos) == nil {
+				return nil, refusal("a function literal in " + s.f.Name + " uses the map")
+			}
+			if refused := s.newName(p.home, a.Pos); refused != "" {
+				return nil, refused
+			}
+			points = append(points, point{a.Pos, a.Op.Writes()})
+		}
+		if len(points) == 0 {
+			continue
+		}
+		if refused := p.entered(s); refused != "" {
+			return nil, refused
+		}
+		es, refused := s.cover(points, s.bound(points))
+		if es == nil {
+			return nil, first(refused, "no section covers the accesses")
+		}
+		edits = append(edits, es...)
+	}
+	return edits, ""
+}
+
+// entered reports what speaks against a section in a function: it may begin
+// under a lock that is taken in another function's section. Those sections call
+// nothing that takes a lock, so it is enough that none of them does.
+func (p *mutexPlan) entered(s *scene) refusal {
+	for _, f := range p.m.in.Pkg.Funcs {
+		for i := range f.Locking {
+			v := f.Locking[i].Lock.Location().Var
+			if v == nil || !f.Locking[i].Acquire || !p.takers[f] {
+				continue
+			}
+			return refusal(f.Name + " takes " + v.Name() + ", too: which lock is taken first is not plain")
+		}
+	}
+	return ""
+}
+
+func (p *mutexPlan) declaration(mutex string) analysis.TextEdit {
+	var names []string
+	for _, v := range p.home.vars {
+		names = append(names, v.Name())
+	}
+	what := strings.Join(names, ", ")
+	if n := len(names); n > 1 {
+		what = strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	comment := fmt.Sprintf("// %s protects %s.", p.home.name, what)
+	if p.home.field {
+		indent := p.home.src.indent(p.home.at)
+		return insert(p.home.at, comment+"\n"+indent+p.home.name+" "+mutex+"\n"+indent)
+	}
+	return insert(p.home.at, comment+"\nvar "+p.home.name+" "+mutex+"\n\n")
+}
+
+// newName finds the words for a mutex that is not there yet: beside the map, in
+// the object that the source names.
+func (s *scene) newName(h *home, pos token.Pos) refusal {
+	text := h.name
+	var base ast.Expr
+	if h.typ != nil {
+		text = ""
+		for _, n := range s.path(pos) {
+			ast.Inspect(n, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if !ok || text != "" {
+					return text == ""
+				}
+				if v, ok := s.body.info.Uses[sel.Sel].(*types.Var); ok && slices.Contains(h.vars, v) && s.plain(sel.X) {
+					text, base = s.src.of(sel.X)+"."+h.name, sel.X
+				}
+				return true
+			})
+			if _, stmt := n.(ast.Stmt); stmt || text != "" {
+				break
+			}
+		}
+	} else if !s.unused(h.name) {
+		return "no name is free for the mutex"
+	}
+	if text == "" {
+		return "the source has no plain name for the object that has the map"
+	}
+	if s.text != "" && s.text != text {
+		return refusal("two objects take part in " + s.f.Name)
+	}
+	s.text, s.base = text, base
+	return ""
+}
