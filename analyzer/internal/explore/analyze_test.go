@@ -19,36 +19,46 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/explore/program"
 )
 
-// syncPackage is package sync, whose types are all that programs import.
-var syncPackage = sync.OnceValues(func() (*packages.Package, error) {
-	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadTypes}, "sync")
+// libraries are the packages that programs import: sync, and where they are
+// fixed, maps.
+var libraries = sync.OnceValues(func() (importer, error) {
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadTypes}, "sync", "maps")
 	if err != nil {
 		return nil, err
 	}
-	if len(pkgs) != 1 || len(pkgs[0].Errors) > 0 {
-		return nil, fmt.Errorf("package sync: %v", pkgs[0].Errors)
+	out := make(importer)
+	for _, p := range pkgs {
+		if len(p.Errors) > 0 {
+			return nil, fmt.Errorf("package %s: %v", p.PkgPath, p.Errors)
+		}
+		out[p.PkgPath] = p.Types
 	}
-	return pkgs[0], nil
+	return out, nil
 })
 
-// importer imports package sync, and nothing else.
-type importer struct{ types *types.Package }
+// importer imports some packages, and nothing else.
+type importer map[string]*types.Package
 
 func (i importer) Import(path string) (*types.Package, error) {
-	if path != "sync" {
-		return nil, fmt.Errorf("import of %s", path)
+	if p := i[path]; p != nil {
+		return p, nil
 	}
-	return i.types, nil
+	return nil, fmt.Errorf("import of %s", path)
 }
 
 // load type-checks a program's source, in a package of a module of its own.
 func load(src *program.Source, name string) (*packages.Package, error) {
-	imp, err := syncPackage()
+	return loadFile(src.Text, name, filepath.Join(name, name+".go"))
+}
+
+// loadFile is load for a file of that name.
+func loadFile(text, name, path string) (*packages.Package, error) {
+	imp, err := libraries()
 	if err != nil {
 		return nil, err
 	}
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, filepath.Join(name, name+".go"), src.Text, parser.ParseComments|parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +69,7 @@ func load(src *program.Source, name string) (*packages.Package, error) {
 		Scopes: make(map[ast.Node]*types.Scope), FileVersions: make(map[*ast.File]string),
 	}
 	sizes := types.SizesFor("gc", runtime.GOARCH)
-	conf := types.Config{Importer: importer{imp.Types}, Sizes: sizes, GoVersion: "go1.26"}
+	conf := types.Config{Importer: imp, Sizes: sizes, GoVersion: "go1.26"}
 	pkg, err := conf.Check("explore.test/"+name, fset, []*ast.File{file}, info)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,8 @@ package fix
 import (
 	"go/ast"
 	"go/token"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
@@ -57,26 +59,26 @@ func (m *Maker) Fixes(f check.Finding) ([]analysis.SuggestedFix, string) {
 	if m == nil {
 		return nil, ""
 	}
-	if m.source(f.Pos) == nil || f.Func == nil {
-		return nil, "the source is not at hand as it was analysed"
+	if rows[f.Category] == nil || f.Func == nil {
+		return nil, ""
 	}
-	why := refusal("")
+	if m.source(f.Pos) == nil {
+		return nil, m.advice(f, "the source is not at hand as it was analysed")
+	}
+	var why []string
 	for _, r := range rows[f.Category] {
 		fix, refused := r(m, f)
 		if fix != nil {
 			return []analysis.SuggestedFix{*fix}, ""
 		}
-		if why != "" && refused != why {
-			why += "; "
-		}
-		if refused != why {
-			why += refused
+		if refused != "" && !slices.Contains(why, string(refused)) {
+			why = append(why, string(refused))
 		}
 	}
-	if why == "" {
-		why = "no change of a known shape removes it"
+	if len(why) == 0 {
+		why = append(why, "no change of a known shape removes it")
 	}
-	return nil, m.advice(f, why)
+	return nil, m.advice(f, refusal(strings.Join(why, "; ")))
 }
 
 // A source is a file that can be edited, with its text.

@@ -318,8 +318,14 @@ func (s *scene) holds(a *access.Access) bool {
 	return slices.ContainsFunc(s.f.Effective(a), func(h locks.Held) bool { return h.Lock.Location().Var == s.lock })
 }
 
-// perhaps reports whether the lock may be held at an access, without the
-// analysis knowing.
+// perhaps reports whether the lock may be held at an access on some path, or by
+// some caller: taking it there could wait for ever.
 func (s *scene) perhaps(a *access.Access) bool {
-	return !s.holds(a) && slices.Contains(s.f.Perhaps(a.Held), s.lock)
+	if s.holds(a) {
+		return false
+	}
+	taken := slices.ContainsFunc(a.Held.Locks(), func(l locks.Lock) bool {
+		return l.Can&locks.Taken != 0 && l.Path.Location().Var == s.lock
+	})
+	return taken || slices.Contains(s.f.Perhaps(a.Held), s.lock)
 }

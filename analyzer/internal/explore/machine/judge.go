@@ -3,6 +3,8 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/explore/program"
@@ -41,6 +43,8 @@ type Truth struct {
 	Loose Looseness
 	// States is how many states were visited.
 	States int
+	// Serial are the outcomes of the serial executions, by scenario.
+	Serial map[string]string
 }
 
 // Judge runs a program in all its scenarios. An error says that the program is
@@ -135,6 +139,10 @@ func (j *judge) scenario(sc *Scenario) error {
 	if _, ok := serial["panic"]; ok {
 		return errors.New("panics when run serially")
 	}
+	if j.truth.Serial == nil {
+		j.truth.Serial = make(map[string]string)
+	}
+	j.truth.Serial[sc.Text] = strings.Join(slices.Sorted(maps.Keys(serial)), "\n")
 	all, err := j.w.outcomes(sc, false, func(s *state) {
 		j.truth.States++
 		j.w.races(s, func(p Pair, item bool) { j.race(sc, p, item) })
