@@ -74,12 +74,12 @@ func (c *command) run(ctx context.Context) (int, error) {
 	case c.writeBaseline:
 		return c.saveBaseline(findings)
 	case c.diff:
-		if err := c.printDiff(findings); err != nil {
+		if err := c.printDiff(ctx, findings); err != nil {
 			return exitError, err
 		}
 		return c.exitCode(findings, false), nil
 	case c.fix:
-		fixed, err := c.applyFixes(findings)
+		fixed, err := c.applyFixes(ctx, findings)
 		if err != nil {
 			return exitError, err
 		}
@@ -248,8 +248,8 @@ func enclosing(outer, dir string) string {
 
 // printDiff also says how many findings the fixes leave: they are not
 // part of a diff.
-func (c *command) printDiff(findings []finding.Finding) error {
-	plan, err := c.plan(findings)
+func (c *command) printDiff(ctx context.Context, findings []finding.Finding) error {
+	plan, err := c.plan(ctx, findings)
 	if err != nil {
 		return err
 	}
@@ -260,8 +260,8 @@ func (c *command) printDiff(findings []finding.Finding) error {
 }
 
 // applyFixes returns how many findings it has fixed.
-func (c *command) applyFixes(findings []finding.Finding) (int, error) {
-	plan, err := c.plan(findings)
+func (c *command) applyFixes(ctx context.Context, findings []finding.Finding) (int, error) {
+	plan, err := c.plan(ctx, findings)
 	if err != nil {
 		return 0, err
 	}
@@ -274,11 +274,17 @@ func (c *command) applyFixes(findings []finding.Finding) (int, error) {
 	return len(plan.Fixed), nil
 }
 
-// plan also says which fixes have to wait for the next run.
-func (c *command) plan(findings []finding.Finding) (*fixes.Plan, error) {
+// plan also says which fixes have to wait for the next run, and leaves out those
+// with which a package would not compile.
+func (c *command) plan(ctx context.Context, findings []finding.Finding) (*fixes.Plan, error) {
 	plan, err := fixes.Make(findings, os.ReadFile)
 	if err != nil {
 		return nil, err
+	}
+	if len(plan.Files) > 0 {
+		if plan, err = c.compiling(ctx, findings, plan); err != nil {
+			return nil, err
+		}
 	}
 	for _, l := range plan.Left {
 		if l.Why != "" {
@@ -287,6 +293,51 @@ func (c *command) plan(findings []finding.Finding) (*fixes.Plan, error) {
 		}
 	}
 	return plan, nil
+}
+
+// compiling returns a plan with which all packages compile. If one does not, each
+// fix is tried by itself, and those that break something are left out.
+func (c *command) compiling(ctx context.Context, findings []finding.Finding, plan *fixes.Plan) (*fixes.Plan, error) {
+	broken, err := c.breaks(ctx, plan)
+	if err != nil || broken == "" {
+		return plan, err
+	}
+	tried := make([]finding.Finding, 0, len(findings))
+	for _, f := range findings {
+		if len(f.Fixes) > 0 {
+			alone, err := fixes.Make([]finding.Finding{f}, os.ReadFile)
+			if err != nil {
+				return nil, err
+			}
+			why, err := c.breaks(ctx, alone)
+			if err != nil {
+				return nil, err
+			}
+			if why != "" {
+				fmt.Fprintf(c.stderr, "%s:%d:%d: %s: the fix would not compile and is left out: %s\n", text.Path(c.dir, f.Pos.File), f.Pos.Line, f.Pos.Column, f.Category, why)
+				f.Fixes = nil
+			}
+		}
+		tried = append(tried, f)
+	}
+	if plan, err = fixes.Make(tried, os.ReadFile); err != nil {
+		return nil, err
+	}
+	if broken, err = c.breaks(ctx, plan); err == nil && broken != "" {
+		err = fmt.Errorf("the fixes would not compile together (%s): nothing is changed", broken)
+	}
+	return plan, err
+}
+
+// breaks returns an error that the packages of a plan would have; "" if there is
+// none.
+func (c *command) breaks(ctx context.Context, plan *fixes.Plan) (string, error) {
+	cfg := c.driverConfig(c.dir)
+	cfg.Overlay = make(map[string][]byte)
+	for _, f := range plan.Files {
+		cfg.Overlay[f.Name] = f.New
+	}
+	return driver.Compiles(ctx, cfg)
 }
 
 // listed names the first of a list of names, and counts the others.
