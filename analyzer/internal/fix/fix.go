@@ -48,6 +48,7 @@ var rows = map[string][]row{
 	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain, (*Maker).newMutex},
 	"split-lock":       {(*Maker).holdAcross, (*Maker).lookAgain},
 	"unguarded-access": {(*Maker).takeGuard, (*Maker).newMutex},
+	"goroutine-race":   {(*Maker).localMutex},
 	"map-escape":       {(*Maker).cloneReturned},
 	"rlock-write":      {(*Maker).writeLock},
 	"sync-map":         {(*Maker).oneStep},

@@ -1,0 +1,229 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
+)
+
+// localMutex fixes a local map that goroutines share: a mutex beside it is held
+// in the goroutines, and where their starter uses the map meanwhile.
+//
+// It is safe. The map is named in its function alone, so its uses are all there
+// are: it is passed to nothing, and its address is not taken. What the starter
+// does before the first goroutine, and after it has waited for them, needs no
+// lock. Each section is one statement that ends by itself (see holdable), so who
+// waits for the mutex gets it.
+func (m *Maker) localMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
+	race, ok := f.Of.(*witness.RaceVerdict)
+	if !ok || !race.Local() {
+		return nil, "the map is no local one"
+	}
+	lock := types.NewVar(token.NoPos, m.pass.Pkg, "mutex", types.Typ[types.Invalid])
+	s := m.scene(race.Starter, lock)
+	if s == nil {
+		return nil, "the source of the function is generated, or not at hand"
+	}
+	v := s.mapAt(race.A.At())
+	if v == nil || v.Pos() < s.body.block.Pos() || s.body.block.End() <= v.Pos() {
+		return nil, "the map is no variable of the function that starts the goroutines"
+	}
+	name := s.fresh(v.Name()+"Mu", "mu")
+	mutex, edits := m.library(s, "sync", "Mutex")
+	decl := s.declared(v)
+	if name == "" || mutex == "" || decl == nil {
+		return nil, "the map is not declared by a plain statement"
+	}
+	uses, refused := s.usesOf(v)
+	if refused != "" {
+		return nil, refused
+	}
+	edits = append(edits, insert(decl.Pos(), "var "+name+" "+mutex+"\n"+s.src.indent(decl.Pos())))
+	for g, ids := range uses.list() {
+		es, refused := m.coverUses(g, lock, name, ids, race, g == race.Starter)
+		if refused != "" {
+			return nil, refused
+		}
+		edits = append(edits, es...)
+	}
+	return &analysis.SuggestedFix{Message: "add a mutex " + name, TextEdits: edits}, ""
+}
+
+// mapAt returns the variable that is indexed, deleted from or measured at a place.
+func (s *scene) mapAt(pos token.Pos) *types.Var {
+	for _, n := range s.src.enclosing(pos) {
+		var x ast.Expr
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			x = n.X
+		case *ast.CallExpr:
+			if s.body.builtin(n, "delete", "len", "clear") && len(n.Args) > 0 {
+				x = n.Args[0]
+			}
+		case *ast.RangeStmt:
+			x = n.X
+		case *ast.AssignStmt:
+			if len(n.Lhs) == 1 {
+				if ix, ok := n.Lhs[0].(*ast.IndexExpr); ok {
+					x = ix.X
+				}
+			}
+		}
+		if id, ok := x.(*ast.Ident); ok {
+			if v, ok := s.body.info.Uses[id].(*types.Var); ok && isMap(v.Type()) {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// declared returns the statement that declares a variable, if it stands in a list.
+func (s *scene) declared(v *types.Var) ast.Stmt {
+	ls := s.levels(v.Pos())
+	if len(ls) == 0 {
+		return nil
+	}
+	switch st := ls[len(ls)-1].stmt().(type) {
+	case *ast.AssignStmt, *ast.DeclStmt:
+		return st
+	}
+	return nil
+}
+
+// mapUses are the uses of a local map, by the function in which they stand.
+type mapUses struct {
+	funcs []*infer.Func
+	ids   [][]*ast.Ident
+}
+
+func (u *mapUses) add(f *infer.Func, id *ast.Ident) {
+	i := slices.Index(u.funcs, f)
+	if i < 0 {
+		i = len(u.funcs)
+		u.funcs, u.ids = append(u.funcs, f), append(u.ids, nil)
+	}
+	u.ids[i] = append(u.ids[i], id)
+}
+
+func (u *mapUses) list() func(func(*infer.Func, []*ast.Ident) bool) {
+	return func(yield func(*infer.Func, []*ast.Ident) bool) {
+		for i, f := range u.funcs {
+			if !yield(f, u.ids[i]) {
+				return
+			}
+		}
+	}
+}
+
+// usesOf returns the uses of a map; refused if it leaves the function.
+func (s *scene) usesOf(v *types.Var) (*mapUses, refusal) {
+	u := new(mapUses)
+	for _, id := range s.body.uses(v) {
+		parents := s.body.parents(id)
+		if len(parents) == 0 || !s.indexed(id, parents[0]) {
+			return nil, refusal(v.Name() + " is passed on")
+		}
+		f := s.f
+		for _, p := range parents {
+			if lit, ok := p.(*ast.FuncLit); ok {
+				if f = s.m.literal(lit); f == nil {
+					return nil, "a function literal is not known"
+				}
+				break
+			}
+		}
+		u.add(f, id)
+	}
+	return u, ""
+}
+
+// indexed reports whether a name of a map is only looked into or changed.
+func (s *scene) indexed(id *ast.Ident, parent ast.Node) bool {
+	switch p := parent.(type) {
+	case *ast.IndexExpr:
+		return p.X == ast.Expr(id)
+	case *ast.RangeStmt:
+		return p.X == ast.Expr(id)
+	case *ast.CallExpr:
+		return s.body.builtin(p, "delete", "len", "clear")
+	}
+	return false
+}
+
+func (m *Maker) literal(lit *ast.FuncLit) *infer.Func {
+	for _, g := range m.in.Pkg.Funcs {
+		if g.SSA.Syntax() == ast.Node(lit) {
+			return g
+		}
+	}
+	return nil
+}
+
+// coverUses takes the mutex around the uses in one function. Those of the starter
+// that nothing runs beside are left out.
+func (m *Maker) coverUses(g *infer.Func, lock *types.Var, name string, ids []*ast.Ident, race *witness.RaceVerdict, starter bool) ([]analysis.TextEdit, refusal) {
+	s := m.scene(g, lock)
+	if s == nil {
+		return nil, "the source of a function literal is not at hand"
+	}
+	s.text = name
+	var points []point
+	for _, id := range ids {
+		if starter && !m.beside(g, race, s.stmtAt(id.Pos())) {
+			continue
+		}
+		points = append(points, point{id.Pos(), true})
+	}
+	if len(points) == 0 {
+		return nil, ""
+	}
+	if len(points) > 1 && s.dependent(points) {
+		return s.cover(points, true)
+	}
+	return s.apart(points, func(region) bool { return false })
+}
+
+// dependent reports whether one use of the map in a function may depend on
+// another one.
+func (s *scene) dependent(points []point) bool {
+	for _, p := range s.f.Pairs {
+		c, a := &s.f.Accesses[p.Check], &s.f.Accesses[p.Act]
+		if c.Pos != a.Pos && c.Path == a.Path {
+			return true
+		}
+	}
+	return false
+}
+
+// stmtAt returns the statement around a place.
+func (s *scene) stmtAt(pos token.Pos) ast.Stmt {
+	ls := s.levels(pos)
+	if len(ls) == 0 {
+		return nil
+	}
+	return ls[len(ls)-1].stmt()
+}
+
+// beside reports whether a statement of the starter may run beside a goroutine.
+func (m *Maker) beside(g *infer.Func, race *witness.RaceVerdict, st ast.Stmt) bool {
+	if st == nil {
+		return true
+	}
+	in := func(a *access.Access) bool { return st.Pos() <= a.Pos && a.Pos < st.End() }
+	for _, i := range race.A.Thread.Beside() {
+		if in(&g.Accesses[i]) {
+			return true
+		}
+	}
+	known := slices.ContainsFunc(g.Accesses, func(a access.Access) bool { return in(&a) })
+	return !known && st.Pos() > race.A.Thread.Start
+}

@@ -1,0 +1,56 @@
+// Package newmutex has maps without any lock.
+package newmutex
+
+import (
+	"errors"
+	"strings"
+)
+
+var errTaken = errors.New("taken")
+
+// Registry is safe for concurrent use.
+type Registry struct {
+	name string
+
+	// What is registered.
+	byName map[string]int
+	byID   map[int]string
+	clock  func() int
+}
+
+// New returns an empty registry.
+func New(name string, clock func() int) *Registry {
+	r := &Registry{name: name, byName: make(map[string]int), byID: make(map[int]string), clock: clock}
+	if clock == nil {
+		r.clock = func() int { return 1 }
+	}
+	return r
+}
+
+// AddBad adds a name.
+func (r *Registry) AddBad(name string) error {
+	name = strings.ToLower(name)
+	if _, ok := r.byName[name]; ok { // want `check-then-act: .*`
+		return errTaken
+	}
+	id := r.clock()
+	r.byName[name] = id
+	r.byID[id] = name
+	return nil
+}
+
+// DropBad drops a name.
+func (r *Registry) DropBad(name string, done chan<- bool) {
+	id := r.byName[name] // want `unguarded-access: .*`
+	delete(r.byName, name)
+	delete(r.byID, id)
+	done <- true
+}
+
+// NameBad returns the name of an identifier.
+func (r *Registry) NameBad(id int) string {
+	return r.byID[id]
+}
+
+// Title uses no map.
+func (r *Registry) Title() string { return r.name }
