@@ -20,7 +20,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/explore/program"
 )
 
-var fixed = flag.Int("fixed", 300, "how many programs TestFixedPrograms fixes")
+var fixed = flag.Int("fixed", 100, "how many programs TestFixedPrograms fixes")
 
 // maxFixes is how often a program is fixed: the fixes of one run can make room for
 // others.

@@ -44,7 +44,7 @@ type scene struct {
 }
 
 // lockOf returns the lock that is to be held for a finding: the map's guard, or
-// the one that all changes hold that hold any.
+// the lock by the map that most accesses hold that hold one.
 func (m *Maker) lockOf(f check.Finding) *types.Var {
 	if f.Guard != nil {
 		return f.Guard.Lock
@@ -52,30 +52,30 @@ func (m *Maker) lockOf(f check.Finding) *types.Var {
 	if !f.Loc.Valid() {
 		return nil
 	}
-	var lock *types.Var
+	var order []*types.Var
+	held, locked := make(map[*types.Var]int), 0
 	pl := m.in.Place(f.Loc)
 	for i := range pl.Sites {
 		site := &pl.Sites[i]
-		if site.Exempt || !site.Acc.Op.Writes() {
+		near := witness.Near(m.in.Guards.Plausible(site.Held, site.Acc.Path), site.Acc.Path)
+		if site.Exempt || len(near) == 0 {
 			continue
 		}
-		held := witness.Near(m.in.Guards.Plausible(site.Held, site.Acc.Path), site.Acc.Path)
-		if len(held) == 0 {
-			continue
-		}
-		var v *types.Var
-		for _, h := range held {
-			if l := h.Lock.Location().Var; l != nil && h.Mode == locks.Write && (lock == nil || l == lock) {
-				v = l
-				break
+		locked++
+		for _, h := range near {
+			if l := h.Lock.Location().Var; l != nil && !locks.Token(h.Lock) {
+				if held[l]++; held[l] == 1 {
+					order = append(order, l)
+				}
 			}
 		}
-		if v == nil {
-			return nil // two locks, or one that is held for reading alone
-		}
-		lock = v
 	}
-	return lock
+	for _, l := range order {
+		if held[l] > 1 && 4*held[l] >= 3*locked {
+			return l
+		}
+	}
+	return nil
 }
 
 // scene opens a function; nil if its source is not there as it was analysed.

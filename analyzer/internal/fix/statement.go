@@ -12,6 +12,9 @@ import (
 // statement takes the lock for one statement.
 func (s *scene) statement(r region, points []point) ([]analysis.TextEdit, refusal) {
 	st, w := r.first(), writes(points)
+	if r.to > r.from {
+		return s.sectionAround(r, w, positions(points))
+	}
 	brief := s.holdable(st.Pos(), st.End(), nil)
 	switch st := st.(type) {
 	case *ast.ReturnStmt:

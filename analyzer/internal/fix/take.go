@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -115,6 +116,9 @@ func (s *scene) missing(f check.Finding) ([]point, refusal) {
 			return nil, "it is a callee that lacks the lock"
 		}
 		out = append(out, point{f.Pos, acc.Site.Acc.Op.Writes()})
+	}
+	if s.heldAt(s.lock, positions(out)) {
+		return nil, refusal("the " + s.lock.Name() + " of another object is held here: two goroutines could each hold one and wait for the other")
 	}
 	return out, s.enterable(positions(out))
 }
@@ -243,10 +247,6 @@ func unlabeled(s ast.Stmt) ast.Stmt {
 
 // apart takes the lock at each place by itself.
 func (s *scene) apart(points []point, within func(region) bool) ([]analysis.TextEdit, refusal) {
-	type group struct {
-		r      region
-		points []point
-	}
 	var groups []*group
 	for _, p := range points {
 		ls := s.levels(p.pos)
@@ -266,7 +266,7 @@ func (s *scene) apart(points []point, within func(region) bool) ([]analysis.Text
 		groups[i].points = append(groups[i].points, p)
 	}
 	var edits []analysis.TextEdit
-	for _, g := range groups {
+	for _, g := range s.merged(groups, within) {
 		if within(g.r) || !s.inScope(g.r.pos()) {
 			return nil, refusal("another section of " + s.lock.Name() + " is in between")
 		}
@@ -277,6 +277,45 @@ func (s *scene) apart(points []point, within func(region) bool) ([]analysis.Text
 		edits = append(edits, es...)
 	}
 	return edits, ""
+}
+
+// A group is a run of statements that one section is to cover, with the places
+// in it.
+type group struct {
+	r      region
+	points []point
+}
+
+// merged makes one section of neighbours with at most one statement in between,
+// if all of it is brief.
+func (s *scene) merged(groups []*group, within func(region) bool) []*group {
+	slices.SortFunc(groups, func(a, b *group) int { return cmp.Compare(a.r.pos(), b.r.pos()) })
+	var out []*group
+	for _, g := range groups {
+		if len(out) > 0 {
+			last := out[len(out)-1]
+			both := region{list: last.r.list, from: last.r.from, to: g.r.to}
+			near := &last.r.list[0] == &g.r.list[0] && g.r.from-last.r.to <= 2
+			if near && !within(both) && s.inScope(both.pos()) && s.plainRun(both) {
+				last.r, last.points = both, append(last.points, g.points...)
+				continue
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// plainRun reports whether a region is simple statements that end by themselves.
+func (s *scene) plainRun(r region) bool {
+	for _, st := range r.stmts() {
+		switch st.(type) {
+		case *ast.AssignStmt, *ast.ExprStmt, *ast.IncDecStmt:
+		default:
+			return false
+		}
+	}
+	return s.holdable(r.pos(), r.end(), nil) == ""
 }
 
 // widest returns the statement around a place that is to be covered: the

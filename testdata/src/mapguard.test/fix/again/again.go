@@ -22,7 +22,7 @@ type cache struct {
 	dial  func(ctx context.Context, name string) (*conn, error)
 }
 
-func (c *cache) dropBad(k string) {
+func (c *cache) drop(k string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.conns, k)

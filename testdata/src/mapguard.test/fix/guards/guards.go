@@ -219,3 +219,13 @@ func (h *hub) stopBad(ch chan bool) {
 	h.resetLocked() // want `unguarded-access: .*`
 	ch <- true
 }
+
+// Neighbours share one section.
+func (t *table) neighboursBad(ch chan int, k string) {
+	t.n[k] = 0 // want `unguarded-access: .*`
+	ch <- 1
+	e := t.m[k] // want `unguarded-access: .*`
+	n := e.n
+	t.n[k] = n
+	ch <- n
+}

@@ -47,8 +47,8 @@ func (r *Registry) DropBad(name string, done chan<- bool) {
 	done <- true
 }
 
-// NameBad returns the name of an identifier.
-func (r *Registry) NameBad(id int) string {
+// Name returns the name of an identifier.
+func (r *Registry) Name(id int) string {
 	return r.byID[id]
 }
 
