@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/version"
 	"maps"
 	"os"
 	"os/exec"
@@ -16,6 +17,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 //go:embed mapguardprobe/*.go
@@ -71,14 +74,14 @@ func (s *session) prepare() error {
 		if e.Name() == "plan.go" {
 			data = s.table()
 		}
-		if err := put(filepath.Join(dir, e.Name()), data); err != nil {
+		if err := put(filepath.Join(dir, e.Name()), append([]byte(atLeast), data...)); err != nil {
 			return err
 		}
 	}
 	for name, src := range s.extra {
 		if src == nil {
 			replace[name] = ""
-		} else if err := put(name, src); err != nil {
+		} else if err := put(name, append([]byte(atLeast), src...)); err != nil {
 			return err
 		}
 	}
@@ -103,8 +106,26 @@ func (f *file) probed(s *session, path string) []byte {
 	end := s.offset(f.ast.Name.End())
 	with := *f
 	with.edits = append([]edit{{start: end, end: end, text: fmt.Sprintf("; import %s %q", probes, path), op: -1}}, f.edits...)
-	return append(with.apply(s.without), "\nvar _ = "+probes+".Used\n"...)
+	out := append(with.apply(s.without), "\nvar _ = "+probes+".Used\n"...)
+	if !old(f.pkg.Module) {
+		return out
+	}
+	if c := constraint.FindIndex(out[:end]); c != nil {
+		return []byte(string(out[:c[0]]) + "//go:build go1.21 && (" + string(out[c[0]+len("//go:build "):c[1]]) + ")" + string(out[c[1]:]))
+	}
+	return append([]byte("//go:build go1.21\n\n//line "+f.name+":1\n"), out...)
 }
+
+// old reports whether the language of a module is older than what hooks need:
+// then each file asks for that by itself.
+func old(m *packages.Module) bool {
+	return m == nil || m.GoVersion == "" || version.Compare("go"+m.GoVersion, "go1.21") < 0
+}
+
+// constraint is the build constraint of a file.
+var constraint = regexp.MustCompile(`(?m)^//go:build .*$`)
+
+const atLeast = "//go:build go1.21\n\n"
 
 // table is the generated file of the hooks' package: what is probed.
 func (s *session) table() []byte {
