@@ -138,7 +138,7 @@ func (s *session) table() []byte {
 	}
 	b.WriteString("\t},\n\tFindings: []Finding{\n")
 	for _, t := range s.list {
-		fmt.Fprintf(&b, "\t\t{Pair: %t, Apart: %t, Race: %t, Act: %d},\n", t.pair || t.why != "", t.apart, t.races(), t.actKind())
+		fmt.Fprintf(&b, "\t\t{Pair: %t, Apart: %t, Race: %t, Twice: %t, Act: %d},\n", t.pair || t.why != "", t.apart, t.races(), t.twice(), t.actKind())
 	}
 	b.WriteString("\t},\n\tFrames: [][]int{\n")
 	for _, fn := range s.functions {

@@ -14,7 +14,8 @@ type operation struct {
 	id   int
 	file *file
 	// at is where the analyzer says that it is: the bracket of an index, the
-	// parenthesis of a call, the keyword of a loop, the name that is assigned.
+	// parenthesis of a call, the keyword of a loop, the operator of a
+	// comparison, the name that is assigned.
 	at   token.Pos
 	kind mapguardprobe.Kind
 	// object is the expression of the map, or of the concurrent map; key that
@@ -87,7 +88,7 @@ func (m *module) operation(f *file, n ast.Node, path []ast.Node) *operation {
 		}
 		for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
 			if f.isMap(pair[0]) && f.pkg.TypesInfo.Types[pair[1]].IsNil() && pure(f, pair[0]) {
-				return &operation{at: named(pair[0]), kind: mapguardprobe.Nil, object: pair[0], form: asValue}
+				return &operation{at: n.OpPos, kind: mapguardprobe.Nil, object: pair[0], form: asValue}
 			}
 		}
 	case *ast.AssignStmt:

@@ -47,7 +47,11 @@ func (s *session) run(ctx context.Context, r *reach) {
 		s.log.failed(r.of, "the tests of "+r.tests+" do not compile: "+err.Error())
 		return
 	}
-	until := time.Now().Add(s.Time)
+	given := s.Time
+	if r.levels > 0 { // importers are many
+		given /= 4
+	}
+	until := time.Now().Add(given)
 	for i, w := range ways {
 		left := time.Until(until) / time.Duration(len(ways)-i) * 2
 		if i == len(ways)-1 {
@@ -57,7 +61,7 @@ func (s *session) run(ctx context.Context, r *reach) {
 			before := len(s.log.confirmed)
 			err := s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), left)
 			if err != nil && w.copies == 0 && len(s.log.confirmed) == before {
-				s.whose(ctx, r, bin, w, min(left, s.Time/4))
+				s.whose(ctx, r, bin, w, min(left, given/4))
 			}
 		}
 	}

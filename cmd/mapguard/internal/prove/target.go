@@ -153,6 +153,11 @@ func (fn *function) holds(op *operation) bool {
 // races reports whether neither look nor act has a lock.
 func (t *target) races() bool { return t.pair && t.Category == "check-then-act" }
 
+// twice reports whether both goroutines make the act, and its harm is that.
+func (t *target) twice() bool {
+	return slices.ContainsFunc(t.Trace, func(s finding.Step) bool { return s.Goroutine == "B" && s.Role == finding.Act })
+}
+
 // own are the operations that the finding itself is about.
 func (t *target) own() []*operation {
 	if t.pair {

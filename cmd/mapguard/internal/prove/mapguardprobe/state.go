@@ -32,7 +32,9 @@ type Site struct {
 type Finding struct {
 	// Race: its two operations have no lock, so meeting at one is proof, too.
 	Pair, Apart, Race bool
-	Act               Kind // what its act does
+	// Twice: both delete the entry, and both go by having found it.
+	Twice bool
+	Act   Kind // what its act does
 }
 
 // state is what the watch knows. One lock protects it: probes are few.
@@ -296,7 +298,7 @@ func (l *look) stale(act *Op) *change {
 		}
 	case l.op.kind.isEntry() && l.found == absent && state == absent:
 		return nil
-	case act.kind == Delete && state == absent:
+	case act.kind == Delete && state == absent && !plan.Findings[l.finding].Twice:
 		return nil // what is gone may be deleted again
 	}
 	return by
