@@ -247,7 +247,7 @@ func (p *program) solve(prog *ssabuild.Program) {
 	p.docs = role.NewIndex(pass.Fset, pass.Files, pass.TypesInfo, within(pass))
 	pkg := infer.Run(infer.Config{
 		Pkg: p.ssa.Pkg, Funcs: p.ssa.Funcs, Imported: p.imported,
-		Roles: infer.ReadRoles(p.docs), Paths: paths, Model: p.cfg.model, Codec: p.cod,
+		Roles: infer.ReadRoles(p.docs), Paths: paths, Model: p.cfg.model, Codec: p.cod, Module: module(p.pass).contains(),
 	})
 	p.judge(pkg)
 }

@@ -89,6 +89,14 @@ type kept struct {
 
 func (m *Module) inScope(path string) bool { return m.scope[path] }
 
+// contains tells which packages belong to the module; nil where there is none.
+func (m *Module) contains() func(path string) bool {
+	if m == nil {
+		return nil
+	}
+	return m.inScope
+}
+
 // unread notes a package without maps and locks.
 func (m *Module) unread(pass *analysis.Pass) {
 	if m == nil {
@@ -127,7 +135,14 @@ func (m *Module) Judge(of Scope) map[*types.Package]*finding.Result {
 	if len(m.kept) == 0 {
 		return out
 	}
-	solution := outside.Solve(slices.Collect(maps.Values(m.records)), scope{of, m.apps})
+	s := scope{of, m.apps}
+	var importable []*types.Package
+	for pkg := range m.records {
+		if !s.Closed(pkg.Path()) {
+			importable = append(importable, pkg)
+		}
+	}
+	solution := outside.Solve(slices.Collect(maps.Values(m.records)), s, records.Exposed(importable, m.inScope))
 	for pkg, k := range m.kept {
 		if k.program.judgeWith(solution) {
 			out[pkg] = k.again(k.program)

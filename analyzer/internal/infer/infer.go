@@ -90,6 +90,9 @@ type Config struct {
 	Codec *summary.Codec
 	// Model has the library functions that the user has added to the table.
 	Model *model.Extra
+	// Module reports whether a package is one of those that are to know who calls
+	// their functions; nil if none is.
+	Module func(path string) bool
 }
 
 // Does returns what a library function does, by the table and what the user
@@ -127,6 +130,9 @@ func Run(cfg Config) *Package {
 	}
 	claimed := p.claims()
 	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
+	if cfg.Module != nil {
+		p.env.Elsewhere = p.elsewhere(cfg.Module)
+	}
 	p.bottomUp()
 	p.noteReach(reach)
 	p.findAliases()

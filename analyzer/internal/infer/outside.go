@@ -3,6 +3,8 @@ package infer
 import (
 	"go/types"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -92,7 +94,7 @@ func (p *Package) outerSite(f *Func, c *outside.Call) site {
 // Tells returns what a call of another package's function tells of it, for the
 // analysis of that package. codec is this package's.
 func (p *Package) Tells(f *Func, c *summary.Call, callee *types.Func) outside.Call {
-	out := outside.Call{Said: f.Name, Callee: outside.NameOf(callee), Kind: c.Kind, Init: f.Ctx.InitOnly, Once: f.Ctx.OnceOnly}
+	out := outside.Call{Said: f.Name, Kind: c.Kind, Init: f.Ctx.InitOnly, Once: f.Ctx.OnceOnly}
 	if c.Kind == summary.Direct || c.Kind == summary.Deferred {
 		for _, h := range c.Held.Over(f.Ctx.Entry) {
 			if l, ok := p.told(c, callee, h); ok {
@@ -127,4 +129,21 @@ func (p *Package) told(c *summary.Call, callee *types.Func, h locks.Held) (outsi
 	}
 	loc := h.Lock.Location()
 	return outside.Lock{Place: loc.Var, Mode: h.Mode}, loc.Valid() && h.Lock.Root().Kind != accesspath.Global
+}
+
+// elsewhere tells which calls are those of other packages' functions, or of
+// methods of interfaces that a package of the module declares.
+func (p *Package) elsewhere(module func(path string) bool) func(*ssa.CallCommon) bool {
+	return func(call *ssa.CallCommon) bool {
+		if call.IsInvoke() {
+			n, ok := types.Unalias(call.Value.Type()).(*types.Named)
+			return !ok || n.Obj().Pkg() != nil && module(n.Obj().Pkg().Path())
+		}
+		fn := call.StaticCallee()
+		if fn == nil {
+			return false
+		}
+		obj, ok := fn.Object().(*types.Func)
+		return ok && obj.Pkg() != nil && obj.Pkg() != p.Types && module(obj.Pkg().Path())
+	}
 }

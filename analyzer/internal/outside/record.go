@@ -40,16 +40,24 @@ type Record struct {
 	// Methods are the methods of types whose values become the interfaces of the
 	// module, by the interface.
 	Methods map[string]map[Name]bool
-	// Further are the interfaces of which values become others, of code outside.
-	Further map[string]bool
-	// Asserted are the names of the methods of interfaces for which it asks values
-	// of other interfaces.
-	Asserted map[string]bool
+	// Interfaces are the packages that declare interfaces of the module.
+	Interfaces map[string]string
+	// Changes are the interfaces of which values become others: of the module, or,
+	// with an empty name, of code outside.
+	Changes map[Change]bool
+	// Taken are the names of interfaces' methods that it does not only call.
+	Taken map[string]bool
 	// TypeArgs are the methods of type arguments. Boxes says that the package makes
 	// interfaces of values of a type parameter.
 	TypeArgs map[Name]bool
 	Boxes    bool
 }
+
+// A Change is a conversion of values of one interface to another.
+type Change struct{ From, To string }
+
+// Method is the name of an interface's method.
+func Method(iface, short string) Name { return Name(iface + "#" + short) }
 
 // A Decl is a declared function.
 type Decl struct {

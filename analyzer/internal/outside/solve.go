@@ -38,17 +38,23 @@ func (s *Solution) Of(fn Name, assume bool) *Context {
 // do. A function runs if code runs that refers to it, or if code that no record
 // shows can call it. More references, and more ways for a method to be called,
 // never take a call away. Complexity: linear in the records.
-func Solve(records []*Record, scope Scope) *Solution {
-	s := &solver{
+//
+// exposed are the methods of closed packages that other modules can call all the
+// same, on values that they get.
+func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
+	s := &solver{exposed: exposed, pkgs: make(map[Name]string),
 		scope: scope, records: slices.Clone(records), decls: make(map[Name]Decl), open: make(map[Name]bool), api: make(map[Name]bool),
-		refs: make(map[Name][]Ref), live: make(map[Name]bool), loose: make(map[Name]bool), calls: make(map[Name][]*Call),
+		refs: make(map[Name][]Ref), live: make(map[Name]bool), loose: make(map[Name]bool), calls: make(map[Name][]*Call), ways: make(map[way]bool),
 	}
 	slices.SortStableFunc(s.records, func(a, b *Record) int { return cmp.Compare(a.Path, b.Path) })
 	s.index()
-	s.openMethods()
+	s.interfaces()
 	s.reach()
 	return &Solution{contexts: s.contexts()}
 }
+
+// A way is a method that is called where an interface's method is.
+type way struct{ called, method Name }
 
 type solver struct {
 	scope   Scope
@@ -60,6 +66,9 @@ type solver struct {
 	live    map[Name]bool
 	loose   map[Name]bool // live code does not only call it
 	calls   map[Name][]*Call
+	ways    map[way]bool
+	exposed map[Name]bool
+	pkgs    map[Name]string
 }
 
 func (s *solver) index() {
@@ -78,7 +87,8 @@ func (s *solver) index() {
 		closed, whole := s.scope.Closed(r.Path), s.scope.Whole(r.Path)
 		for name, d := range r.Funcs {
 			s.decls[name] = d
-			s.api[name] = d.Exported && !closed
+			s.pkgs[name] = r.Path
+			s.api[name] = d.Exported && (!closed || s.exposed[name])
 			switch {
 			case s.api[name] && !whole, !d.Exported && !referred[name]:
 				s.open[name] = true
@@ -89,16 +99,20 @@ func (s *solver) index() {
 	}
 }
 
-// openMethods finds the methods that are called through interfaces: those of the
-// interfaces to which values of their types are converted, and those for which
-// such values are asked later. Where an interface goes to code outside the
-// module, that is all of them.
-func (s *solver) openMethods() {
-	further, asserted := make(map[string]bool), make(map[string]bool)
+// interfaces finds the ways in which methods are called through interfaces: as a
+// method of one to which values of their types are converted, and of those that
+// such values become later. Where one becomes an interface of code outside the
+// module, its methods are open; where other modules can import the package that
+// declares it, they can call the methods.
+func (s *solver) interfaces() {
+	changes, declared, taken := make(map[string][]string), make(map[string]string), make(map[string]bool)
 	boxes := false
 	for _, r := range s.records {
-		maps.Copy(further, r.Further)
-		maps.Copy(asserted, r.Asserted)
+		for c := range r.Changes {
+			changes[c.From] = append(changes[c.From], c.To)
+		}
+		maps.Copy(declared, r.Interfaces)
+		maps.Copy(taken, r.Taken)
 		boxes = boxes || r.Boxes
 	}
 	for _, r := range s.records {
@@ -107,12 +121,42 @@ func (s *solver) openMethods() {
 			maps.Copy(s.open, r.TypeArgs)
 		}
 		for iface, methods := range r.Methods {
+			become := closure(iface, changes)
 			for m := range methods {
-				if further[iface] || asserted[s.decls[m].Short] {
-					s.open[m] = true
+				short := s.decls[m].Short
+				s.open[m] = s.open[m] || become[""] || taken[short]
+				for to := range become {
+					s.through(m, Method(to, short))
+					s.api[m] = s.api[m] || !s.scope.Closed(declared[to])
 				}
+				s.open[m] = s.open[m] || s.api[m] && !s.scope.Whole(s.pkgs[m])
 			}
 		}
+	}
+}
+
+// closure returns the interfaces that values of one become.
+func closure(iface string, changes map[string][]string) map[string]bool {
+	out := map[string]bool{iface: true}
+	work := []string{iface}
+	for len(work) > 0 {
+		from := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, to := range changes[from] {
+			if !out[to] {
+				out[to] = true
+				work = append(work, to)
+			}
+		}
+	}
+	return out
+}
+
+// through notes that a method is called where an interface's is.
+func (s *solver) through(m, called Name) {
+	if w := (way{called, m}); !s.ways[w] && called != m {
+		s.ways[w] = true
+		s.refs[called] = append(s.refs[called], Ref{From: called, To: m})
 	}
 }
 
@@ -140,6 +184,10 @@ func (s *solver) reach() {
 }
 
 func (s *solver) contexts() map[Name]*Context {
+	for w := range s.ways {
+		s.calls[w.method] = append(s.calls[w.method], s.calls[w.called]...)
+		s.loose[w.method] = s.loose[w.method] || s.loose[w.called]
+	}
 	out := make(map[Name]*Context)
 	for name, d := range s.decls {
 		switch {

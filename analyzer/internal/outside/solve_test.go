@@ -29,22 +29,24 @@ func module() []*Record {
 			Refs: []Ref{
 				{To: "app.main", Loose: true}, {From: "app.main", To: "in.Called"}, {From: "app.main", To: "lib.Called"},
 				{From: "app.unused", To: "in.OnlyByDead"}, {From: "app.unused", To: "in.Called"}, {From: "app.main", To: "in.Value", Loose: true},
-				{From: "app.main", To: "(in.T).Method"},
+				{From: "app.main", To: "(in.T).Method"}, {From: "app.main", To: Method("app.J", "Later")}, {From: "app.unused", To: Method("app.I", "Other")},
 			},
 			Calls: []Call{
 				{Caller: "app.main", Callee: "in.Called"}, {Caller: "app.unused", Callee: "in.Called"}, {Caller: "app.main", Callee: "lib.Called"},
-				{Caller: "app.main", Callee: "(in.T).Method"},
+				{Caller: "app.main", Callee: "(in.T).Method"}, {Caller: "app.main", Callee: Method("app.J", "Later")},
+				{Caller: "app.unused", Callee: Method("app.I", "Other")},
 			},
-			Methods:  map[string]map[Name]bool{"app.I": {"(in.T).Later": true, "(in.T).Other": true}},
-			Opened:   map[Name]bool{"(in.T).ByInterface": true},
-			Asserted: map[string]bool{"Later": true},
+			Methods:    map[string]map[Name]bool{"app.I": {"(in.T).Later": true, "(in.T).Other": true}, "app.K": {"(in.T).Outside": true}},
+			Interfaces: map[string]string{"app.I": "app", "app.J": "app", "app.K": "app"},
+			Changes:    map[Change]bool{{"app.I", "app.J"}: true, {"app.K", ""}: true},
+			Opened:     map[Name]bool{"(in.T).ByInterface": true},
 		},
 		{
 			Path: "in",
 			Funcs: map[Name]Decl{
 				"in.Called": {"Called", true}, "in.OnlyByDead": {"OnlyByDead", true}, "in.Value": {"Value", true}, "in.Recursive": {"Recursive", true},
 				"(in.T).Method": {"Method", true}, "(in.T).Later": {"Later", true}, "(in.T).Other": {"Other", true},
-				"(in.T).ByInterface": {"ByInterface", true}, "in.helper": {"helper", false},
+				"(in.T).ByInterface": {"ByInterface", true}, "(in.T).Outside": {"Outside", true}, "in.helper": {"helper", false},
 			},
 			Refs: []Ref{{From: "in.Recursive", To: "in.Recursive"}, {From: "in.OnlyByDead", To: "in.helper"}},
 		},
@@ -69,7 +71,7 @@ func show(c *Context) string {
 }
 
 func TestSolve(t *testing.T) {
-	s := Solve(module(), all{})
+	s := Solve(module(), all{}, nil)
 	for name, want := range map[Name]string{
 		"in.Called":          "1 calls", // that of a function that nothing calls does not count
 		"in.OnlyByDead":      "dead",
@@ -77,7 +79,8 @@ func TestSolve(t *testing.T) {
 		"in.Value":           "unknown",
 		"in.Recursive":       "dead",
 		"(in.T).Method":      "1 calls",
-		"(in.T).Later":       "unknown",
+		"(in.T).Later":       "1 calls",
+		"(in.T).Outside":     "unknown",
 		"(in.T).Other":       "dead",
 		"(in.T).ByInterface": "unknown",
 		"app.unused":         "dead",
@@ -89,17 +92,20 @@ func TestSolve(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
+	if got := show(Solve(module(), all{}, map[Name]bool{"(in.T).Method": true}).Of("(in.T).Method", true)); got != "1 calls, assumed" {
+		t.Errorf("a method that other modules can call: %s", got)
+	}
 	if s.Of("lib.Called", false) != nil {
 		t.Error("what is assumed is known")
 	}
-	if got := show(Solve(module(), all{"OnlyByDead"}).Of("in.OnlyByDead", true)); got != "unknown" {
+	if got := show(Solve(module(), all{"OnlyByDead"}, nil).Of("in.OnlyByDead", true)); got != "unknown" {
 		t.Errorf("a function that an unread file mentions: %s", got)
 	}
 }
 
 // Of a part of a module nothing is said.
 func TestPart(t *testing.T) {
-	s := Solve(module(), part{})
+	s := Solve(module(), part{}, nil)
 	for name, ctx := range s.contexts {
 		if name != "in.helper" && ctx != nil {
 			t.Errorf("%s: %s", name, show(ctx))
@@ -113,7 +119,7 @@ func TestLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	names := []Name{"in.Called", "in.OnlyByDead", "in.Value", "in.Recursive", "(in.T).Method", "(in.T).Other", "lib.Called"}
 	for range 200 {
-		before := Solve(module(), all{})
+		before := Solve(module(), all{}, nil)
 		more := &Record{Path: "more", Funcs: map[Name]Decl{"more.f": {Short: "f"}}}
 		for range 1 + r.IntN(3) {
 			to := names[r.IntN(len(names))]
@@ -124,9 +130,9 @@ func TestLaws(t *testing.T) {
 			}
 		}
 		records := append(module(), more)
-		after := Solve(records, all{})
+		after := Solve(records, all{}, nil)
 		r.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
-		shuffled := Solve(records, all{})
+		shuffled := Solve(records, all{}, nil)
 		for _, name := range names {
 			a, b := before.Of(name, true), after.Of(name, true)
 			if promises(b) > promises(a) {

@@ -5,12 +5,14 @@ package records
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -33,7 +35,8 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 		methods: make(map[*types.TypeName][]*types.Func),
 		rec: &outside.Record{
 			Path: pkg.Path(), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]bool),
-			Methods: make(map[string]map[outside.Name]bool), Further: make(map[string]bool), Asserted: make(map[string]bool),
+			Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
+			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool),
 		},
 	}
@@ -47,7 +50,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	g.declare(files)
 	for _, obj := range info.Uses {
 		if fn, ok := obj.(*types.Func); ok {
-			g.ref("", fn, true)
+			g.take("", fn)
 		}
 	}
 	for _, tv := range info.Types {
@@ -107,7 +110,10 @@ func (g *gatherer) ref(from outside.Name, to *types.Func, loose bool) {
 	if to.Pkg() == nil || !g.inScope(to.Pkg().Path()) {
 		return
 	}
-	r := outside.Ref{From: from, To: g.name(to), Loose: loose}
+	g.add(outside.Ref{From: from, To: g.name(to), Loose: loose})
+}
+
+func (g *gatherer) add(r outside.Ref) {
 	if !g.refs[r] {
 		g.refs[r] = true
 		g.rec.Refs = append(g.rec.Refs, r)
@@ -120,19 +126,19 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 	if obj, ok := callback.Outermost(f.SSA).Object().(*types.Func); ok && obj.Name() != "init" {
 		from = g.name(obj)
 	}
-	recorded := g.calls(pkg, f, from)
+	told := g.told(f)
 	var ops []*ssa.Value
 	for _, b := range f.SSA.Blocks {
 		for _, instr := range b.Instrs {
 			call, isCall := instr.(ssa.CallInstruction)
 			if isCall {
-				g.call(from, call, recorded)
+				g.call(pkg, f, from, call, told)
 			}
 			ops = instr.Operands(ops[:0])
 			for i, op := range ops {
 				if fn, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && !call.Common().IsInvoke()) {
 					if obj, ok := fn.Object().(*types.Func); ok {
-						g.ref(from, obj, true)
+						g.take(from, obj)
 					}
 				}
 			}
@@ -141,41 +147,71 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 	}
 }
 
-// calls notes the calls of other packages' functions of which something is known,
-// by position and callee.
-func (g *gatherer) calls(pkg *infer.Package, f *infer.Func, from outside.Name) map[outside.Name]map[int]bool {
-	recorded := make(map[outside.Name]map[int]bool)
-	for i := range f.Calls {
-		c := &f.Calls[i]
-		fn, ok := c.Callee.(*types.Func)
-		if !ok || fn.Pkg() == g.pkg || fn.Pkg() == nil || !g.inScope(fn.Pkg().Path()) {
-			continue
-		}
-		if c.Kind == summary.Escaped {
-			g.ref(from, fn, true)
-			continue
-		}
-		call := pkg.Tells(f, c, fn)
-		call.Caller = from
-		g.rec.Calls = append(g.rec.Calls, call)
-		if recorded[call.Callee] == nil {
-			recorded[call.Callee] = make(map[int]bool)
-		}
-		recorded[call.Callee][int(c.Pos)] = true
-	}
-	return recorded
-}
-
-// call notes the function that a call names. A call of another package's function
-// without a record may be any.
-func (g *gatherer) call(from outside.Name, instr ssa.CallInstruction, recorded map[outside.Name]map[int]bool) {
-	call := instr.Common()
-	fn, _ := ssautil.Callee(call)
-	if fn == nil || call.IsInvoke() {
+// take notes that a function is used otherwise than by a call.
+func (g *gatherer) take(from outside.Name, fn *types.Func) {
+	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+		g.rec.Taken[fn.Name()] = true
 		return
 	}
-	own := fn.Pkg() == g.pkg
-	g.ref(from, fn, !own && !recorded[g.name(fn)][int(instr.Pos())])
+	g.ref(from, fn, true)
+}
+
+// told returns what is known of the calls of a function, by their places; a
+// place has several callees where a function value can be any of them.
+func (g *gatherer) told(f *infer.Func) map[token.Pos][]*summary.Call {
+	out := make(map[token.Pos][]*summary.Call)
+	for _, calls := range [...][]summary.Call{f.Elsewhere, f.Calls} {
+		for i := range calls {
+			if c := &calls[i]; c.Kind != summary.Escaped {
+				out[c.Pos] = append(out[c.Pos], c)
+			}
+		}
+	}
+	return out
+}
+
+// call notes a call of another package's function, or of an interface's method,
+// with what is known of it.
+func (g *gatherer) call(pkg *infer.Package, f *infer.Func, from outside.Name, instr ssa.CallInstruction, told map[token.Pos][]*summary.Call) {
+	common := instr.Common()
+	fn, _ := ssautil.Callee(common)
+	if fn == nil {
+		return
+	}
+	callee := g.name(fn)
+	if common.IsInvoke() {
+		iface, own := g.own(common.Value.Type())
+		if !own {
+			return
+		}
+		callee = outside.Method(iface, fn.Name())
+		g.add(outside.Ref{From: from, To: callee})
+	} else {
+		g.ref(from, fn, false)
+		if fn.Pkg() == g.pkg || fn.Pkg() == nil || !g.inScope(fn.Pkg().Path()) {
+			return
+		}
+	}
+	c := &summary.Call{Kind: kindOf(instr), Pos: instr.Pos(), Held: locks.Reached()}
+	for _, k := range told[instr.Pos()] {
+		if k.Callee == any(fn.Origin()) {
+			c = k
+			break
+		}
+	}
+	call := pkg.Tells(f, c, fn)
+	call.Caller, call.Callee = from, callee
+	g.rec.Calls = append(g.rec.Calls, call)
+}
+
+func kindOf(instr ssa.CallInstruction) summary.CallKind {
+	switch instr.(type) {
+	case *ssa.Go:
+		return summary.Goroutine
+	case *ssa.Defer:
+		return summary.Deferred
+	}
+	return summary.Direct
 }
 
 // conversion notes the methods that can be called by the interface that an
@@ -207,12 +243,9 @@ func (g *gatherer) convert(from, to types.Type) {
 		g.rec.Methods[iface] = make(map[outside.Name]bool)
 	}
 	for _, m := range methods {
-		if !own {
-			g.rec.Opened[g.name(m)] = true
-			continue
-		}
-		g.rec.Methods[iface][g.name(m)] = true
-		if obj, _, _ := types.LookupFieldOrMethod(to, true, m.Pkg(), m.Name()); obj != nil {
+		if own {
+			g.rec.Methods[iface][g.name(m)] = true
+		} else {
 			g.rec.Opened[g.name(m)] = true
 		}
 	}
@@ -220,14 +253,9 @@ func (g *gatherer) convert(from, to types.Type) {
 
 // change notes that values of one interface become values of another.
 func (g *gatherer) change(from, to types.Type) {
-	iface, own := g.own(from)
-	if _, known := g.own(to); own && !known {
-		g.rec.Further[iface] = true
-	}
-	if t, ok := to.Underlying().(*types.Interface); ok {
-		for m := range t.Methods() {
-			g.rec.Asserted[m.Name()] = true
-		}
+	if iface, own := g.own(from); own {
+		other, _ := g.own(to)
+		g.rec.Changes[outside.Change{From: iface, To: other}] = true
 	}
 }
 
@@ -243,9 +271,13 @@ func (g *gatherer) own(t types.Type) (string, bool) {
 		if obj.Pkg() == nil || !g.inScope(obj.Pkg().Path()) {
 			return "", false
 		}
-		return obj.Pkg().Path() + "." + obj.Name(), true
+		name := obj.Pkg().Path() + "." + obj.Name()
+		g.rec.Interfaces[name] = obj.Pkg().Path()
+		return name, true
 	}
-	return types.TypeString(t, nil), true
+	name := types.TypeString(t, nil)
+	g.rec.Interfaces[name] = "" // any package can have it
+	return name, true
 }
 
 // methodsOf returns the methods of the module that values of a type have, those of

@@ -212,6 +212,9 @@ type Func struct {
 	Effect  locks.Effect
 	Results []Result
 	Calls   []Call
+	// Elsewhere are the calls of other packages' functions, and of interfaces'
+	// methods, where these are to know of them; facts leave them out.
+	Elsewhere []Call
 	// Runs are what it does with the functions that it gets.
 	Runs []Run
 	// Chains are the dependences between these functions.

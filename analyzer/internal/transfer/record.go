@@ -78,6 +78,7 @@ func (a *analysis) record() {
 		a.at = a.pointOf(d)
 		if s, ok := deferred[d]; ok {
 			a.callEvents(s, d, a.effects[d], true)
+			a.elsewhere(s, d, summary.Deferred)
 		}
 	}
 }
@@ -168,6 +169,7 @@ func (a *analysis) instruction(s locks.State, instr ssa.Instruction) {
 		if e := a.effects[instr]; e != nil {
 			a.callEvents(s, instr, e, false)
 		}
+		a.elsewhere(s, instr, summary.Direct)
 		a.leavingResult(instr)
 	case *ssa.Go:
 		a.goEvents(s, instr)

@@ -53,6 +53,10 @@ type Env struct {
 	// goroutine alone can be the one to do it.
 	Claimed func(addr ssa.Value) bool
 
+	// Elsewhere reports whether a call may run a function of another package of
+	// the module that is to know its callers; nil if none is.
+	Elsewhere func(call *ssa.CallCommon) bool
+
 	// Component holds the keys of the functions that call each other, while
 	// they are analysed.
 	Component map[any]bool
