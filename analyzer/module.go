@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapguard/mapguard/analyzer/finding"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/records"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
@@ -159,14 +160,14 @@ func (p *program) judgeWith(s *outside.Solution) bool {
 	if !known && !assumed {
 		return false
 	}
-	var excluded *witness.Excluded
+	excluded := new(witness.Excluded)
 	if assumed {
 		p.again(s, true)
 		excluded = p.in.Excluded()
 	}
 	p.again(s, false)
 	if assumed {
-		p.in.Lower(excluded)
+		p.in.Lower(excluded, func(f *infer.Func) bool { return f.Obj != nil && s.Uncalled(outside.NameOf(f.Obj)) })
 	}
 	return true
 }
@@ -178,7 +179,9 @@ func (p *program) outsideOf(s *outside.Solution) (known, assumed bool) {
 		if f.Obj == nil {
 			continue
 		}
-		if ctx := s.Of(outside.NameOf(f.Obj), true); ctx != nil {
+		name := outside.NameOf(f.Obj)
+		assumed = assumed || s.Uncalled(name)
+		if ctx := s.Of(name, true); ctx != nil {
 			known, assumed = known || !ctx.Assumed, assumed || ctx.Assumed
 		}
 	}

@@ -22,7 +22,12 @@ type Scope interface {
 // A Solution knows the contexts of functions.
 type Solution struct {
 	contexts map[Name]*Context
+	uncalled map[Name]bool
 }
+
+// Uncalled reports whether other modules alone can call a function: nothing in this
+// one does, which was analysed as a whole.
+func (s *Solution) Uncalled(fn Name) bool { return s.uncalled[fn] }
 
 // Of returns what is known of the calls of a function in other packages, nil if
 // there can be more than the records show. With assume, it is also what the module
@@ -50,7 +55,8 @@ func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 	s.index()
 	s.interfaces()
 	s.reach()
-	return &Solution{contexts: s.contexts()}
+	contexts := s.contexts()
+	return &Solution{contexts, s.uncalled()}
 }
 
 // A way is a method that is called where an interface's method is.
@@ -122,13 +128,17 @@ func (s *solver) interfaces() {
 		}
 		for iface, methods := range r.Methods {
 			become := closure(iface, changes)
+			public := false
+			for to := range become {
+				public = public || !s.scope.Closed(declared[to])
+			}
 			for m := range methods {
 				short := s.decls[m].Short
 				s.open[m] = s.open[m] || become[""] || taken[short]
 				for to := range become {
 					s.through(m, Method(to, short))
-					s.api[m] = s.api[m] || !s.scope.Closed(declared[to])
 				}
+				s.api[m] = s.api[m] || public
 				s.open[m] = s.open[m] || s.api[m] && !s.scope.Whole(s.pkgs[m])
 			}
 		}
@@ -184,7 +194,8 @@ func (s *solver) reach() {
 }
 
 func (s *solver) contexts() map[Name]*Context {
-	for w := range s.ways {
+	ways := slices.SortedFunc(maps.Keys(s.ways), func(a, b way) int { return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.called, b.called)) })
+	for _, w := range ways {
 		s.calls[w.method] = append(s.calls[w.method], s.calls[w.called]...)
 		s.loose[w.method] = s.loose[w.method] || s.loose[w.called]
 	}
@@ -202,6 +213,20 @@ func (s *solver) contexts() map[Name]*Context {
 				out[name] = &Context{Calls: calls, Assumed: s.api[name]}
 			}
 		}
+	}
+	return out
+}
+
+func (s *solver) uncalled() map[Name]bool {
+	referred := make(map[Name]bool)
+	for from, refs := range s.refs {
+		for _, ref := range refs {
+			referred[ref.To] = referred[ref.To] || s.live[from] && from != ref.To
+		}
+	}
+	out := make(map[Name]bool)
+	for name := range s.decls {
+		out[name] = s.api[name] && !s.open[name] && !referred[name]
 	}
 	return out
 }

@@ -46,6 +46,8 @@ type AccessVerdict struct {
 	Grade      Grade
 	Evidence   sharing.Evidence
 	Confidence sharing.Confidence
+	// module says why the module's own calls exclude it.
+	module string
 }
 
 // Accesses returns the verdicts on all accesses of the package's places.

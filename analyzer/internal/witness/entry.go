@@ -28,6 +28,8 @@ type EntryVerdict struct {
 	Grade      Grade
 	Evidence   sharing.Evidence
 	Confidence sharing.Confidence
+	// module says why the module's own calls exclude it.
+	module string
 }
 
 // Entries returns the verdicts on all changes of objects that maps hold.

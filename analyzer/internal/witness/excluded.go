@@ -1,8 +1,11 @@
 package witness
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
@@ -12,6 +15,8 @@ type key struct{ a, b any }
 
 // Excluded are the candidates that a judgement of a package leaves silent.
 type Excluded struct {
+	// why are the reasons.
+	why map[key]Reason
 	// surely are those that a lock, or the time, keeps apart from others; or which
 	// concern objects of the caller's own, where the package shares others.
 	surely map[key]bool
@@ -26,7 +31,7 @@ type Excluded struct {
 // module that uses a library from one goroutine does so. And a lock that all calls
 // hold tells little where others come to the map without it.
 func (j *Judge) Excluded() *Excluded {
-	x := &Excluded{surely: make(map[key]bool), perhaps: make(map[key]bool)}
+	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool)}
 	raced := make(map[*infer.Place]bool)
 	for i := range j.accesses {
 		if v := &j.accesses[i]; v.Reason == NoReason && v.Confidence > sharing.Low {
@@ -34,6 +39,7 @@ func (j *Judge) Excluded() *Excluded {
 		}
 	}
 	note := func(k key, r Reason, pl *infer.Place) {
+		x.why[k] = r
 		switch r {
 		case NoReason:
 		case OnlyInit, RunsOnce:
@@ -71,30 +77,58 @@ func (j *Judge) shares(pl *infer.Place) bool {
 }
 
 // Lower makes those witnesses low that the module's own calls exclude. What the
-// documentation claims for all callers stays.
-func (j *Judge) Lower(x *Excluded) {
-	lower := func(k key, e sharing.Evidence, c *sharing.Confidence, g *Grade) {
-		if *c <= sharing.Low || e.Claimed || !x.surely[k] && !(x.perhaps[k] && e.Confidence < sharing.High) {
-			return
+// documentation claims for all callers stays. A map that a function returns goes
+// nowhere if nothing in the module calls the function: uncalled tells these.
+func (j *Judge) Lower(x *Excluded, uncalled func(*infer.Func) bool) {
+	lower := func(k key, e sharing.Evidence, c *sharing.Confidence, g *Grade, note *string) {
+		guess := x.perhaps[k] && e.Confidence < sharing.High
+		if *c > sharing.Low && !e.Claimed && (x.surely[k] || guess) {
+			*c, *g, *note = sharing.Low, ModuleExcludes, x.why[k].Text()
 		}
-		*c, *g = sharing.Low, ModuleExcludes
 	}
 	for i := range j.candidates {
 		v := &j.candidates[i]
 		if v.Reason == NoReason {
-			lower(key{v.Check, v.Act}, v.Evidence, &v.Confidence, &v.Grade)
+			lower(key{v.Check, v.Act}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
 		}
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
-		if v.Reason == NoReason {
-			lower(key{v.Site.Acc, v.Kind}, v.Evidence, &v.Confidence, &v.Grade)
+		if v.Reason != NoReason {
+			continue
+		}
+		lower(key{v.Site.Acc, v.Kind}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
+		if v.Kind == Leaves && v.Site.Acc.Op == access.Return && uncalled(v.Site.Func) {
+			v.Confidence, v.Grade, v.module = sharing.Low, ModuleExcludes, "nothing in it calls this function, which returns the map"
 		}
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
 		if v.Reason == NoReason {
-			lower(key{v.Look, v.Act}, v.Evidence, &v.Confidence, &v.Grade)
+			lower(key{v.Look, v.Act}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
 		}
 	}
+}
+
+// maxCallers bounds the callers that an answer names.
+const maxCallers = 3
+
+// callers names the functions of other packages that call f, where all are known:
+// what they do is a part of the answer.
+func (j *Judge) callers(f *infer.Func) string {
+	ctx := j.Pkg.Outer(f)
+	if ctx == nil || len(ctx.Calls) == 0 {
+		return ""
+	}
+	var names []string
+	for _, c := range ctx.Calls {
+		if !slices.Contains(names, c.Said) {
+			names = append(names, c.Said)
+		}
+	}
+	more := ""
+	if n := len(names) - maxCallers; n > 0 {
+		names, more = names[:maxCallers], fmt.Sprintf(" and %d more", n)
+	}
+	return "called in other packages by " + strings.Join(names, ", ") + more
 }

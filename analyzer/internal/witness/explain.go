@@ -30,6 +30,8 @@ type Explanation struct {
 	Pos     token.Pos
 	Answers []Answer
 	Reason  Reason
+	// Note is what else belongs to the answer that decides.
+	Note string
 	// Grade and Confidence are those of a witness.
 	Grade      Grade
 	Confidence sharing.Confidence
@@ -60,6 +62,9 @@ func (j *Judge) Explain(at func(token.Pos) bool, shown func(candidate any) bool)
 	var out []Explanation
 	add := func(x Explanation, e sharing.Evidence) {
 		if shown(x.Candidate) || at(x.Pos) || concerns(at, x.Accesses...) {
+			if x.Note == "" && x.Reason != NoReason {
+				x.Note = j.callers(x.Func)
+			}
 			x.answer(e)
 			out = append(out, x)
 		}
@@ -70,7 +75,7 @@ func (j *Judge) Explain(at func(token.Pos) bool, shown func(candidate any) bool)
 		if v.Reason != NoReason {
 			e = j.evidence(v)
 		}
-		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Check, v.Act}, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Check, v.Act}, Note: v.module, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
@@ -78,7 +83,7 @@ func (j *Judge) Explain(at func(token.Pos) bool, shown func(candidate any) bool)
 		if v.Reason != NoReason {
 			e = j.Sharing.Of(v.Place)
 		}
-		add(Explanation{Candidate: v, Func: v.Site.Func, Accesses: []*access.Access{v.Site.Acc}, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+		add(Explanation{Candidate: v, Func: v.Site.Func, Accesses: []*access.Access{v.Site.Acc}, Note: v.module, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
 	}
 	j.explainOthers(add)
 	return out
@@ -92,7 +97,7 @@ func (j *Judge) explainOthers(add func(Explanation, sharing.Evidence)) {
 		if v.Reason != NoReason {
 			e = j.Sharing.Of(j.Place(v.Look.Path.Location()))
 		}
-		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Look, v.Act}, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Look, v.Act}, Note: v.module, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
@@ -135,16 +140,23 @@ func (x *Explanation) answer(e sharing.Evidence) {
 		a := Answer{Question: q, Yes: true}
 		switch {
 		case r != NoReason && q == r.Question():
-			a.Yes, a.Text = false, r.Text()
+			a.Yes, a.Text = false, x.noted(r.Text())
 		case q == Who:
 			a.Yes, a.Text = e.Confidence > sharing.Low, fmt.Sprintf("%s: %s", e.Confidence, e.Text)
 		case r != NoReason && q > r.Question():
 			a.Yes = false
 		case q == Harm && g != NoGrade:
-			a.Text = g.Text()
+			a.Text = x.noted(g.Text())
 		default:
 			a.Text = "nothing excludes it"
 		}
 		x.Answers = append(x.Answers, a)
 	}
+}
+
+func (x *Explanation) noted(text string) string {
+	if x.Note == "" {
+		return text
+	}
+	return text + " (" + x.Note + ")"
 }

@@ -30,6 +30,8 @@ type Verdict struct {
 	Confidence sharing.Confidence
 	// Local: goroutines share the map, which is a local one.
 	Local bool
+	// module says why the module's own calls exclude it.
+	module string
 }
 
 // Unlocked reports whether the check or the act holds no lock at all.
