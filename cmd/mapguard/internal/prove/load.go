@@ -6,13 +6,12 @@ import (
 	"go/ast"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-
-	"github.com/mapguard/mapguard/analyzer/finding"
 )
 
 // A module is what the go command knows of the packages at hand.
@@ -42,16 +41,10 @@ type file struct {
 }
 
 // survey lists the packages of the module and who imports them.
-func survey(ctx context.Context, cfg *Config, findings []*finding.Finding) (*module, error) {
+func survey(ctx context.Context, cfg *Config) (*module, error) {
 	conf := cfg.load(ctx)
 	conf.Mode, conf.Tests = packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedModule|packages.NeedForTest, true
-	root := cfg.Dir
-	pkgs, err := packages.Load(conf, "./...")
-	if err == nil && !covers(pkgs, findings) { // the directory is below the module's, or beside another module of the workspace
-		if pkgs, err = packages.Load(conf, modules(ctx, cfg, findings)...); err != nil {
-			return nil, err
-		}
-	}
+	pkgs, err := packages.Load(conf, modules(ctx, cfg)...)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +53,7 @@ func survey(ctx context.Context, cfg *Config, findings []*finding.Finding) (*mod
 		m.add(p)
 	}
 	if len(m.all) == 0 {
-		return nil, errors.New("no packages of the module in " + root)
+		return nil, errors.New("no packages of the module in " + cfg.Dir)
 	}
 	return m, nil
 }
@@ -90,32 +83,21 @@ func (m *module) add(p *packages.Package) {
 	}
 }
 
-// covers reports whether the packages of all findings are among those loaded.
-func covers(pkgs []*packages.Package, findings []*finding.Finding) bool {
-	have := make(map[string]bool)
-	for _, p := range pkgs {
-		have[p.PkgPath] = true
+// modules are the patterns of the main module, or of those of a workspace.
+func modules(ctx context.Context, cfg *Config) []string {
+	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{if .Main}}{{.Dir}}{{end}}")
+	cmd.Dir, cmd.Env = cfg.Dir, append(os.Environ(), cfg.Env...)
+	out, err := cmd.Output()
+	if err != nil {
+		return []string{"./..."}
 	}
-	return !slices.ContainsFunc(findings, func(f *finding.Finding) bool { return !have[f.Package] })
-}
-
-// modules are the patterns of the modules in which findings are.
-func modules(ctx context.Context, cfg *Config, findings []*finding.Finding) []string {
-	var out []string
-	for _, f := range findings {
-		for dir := filepath.Dir(f.Pos.File); ; dir = filepath.Dir(dir) {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				if pattern := dir + "/..."; !slices.Contains(out, pattern) {
-					out = append(out, pattern)
-				}
-				break
-			}
-			if dir == filepath.Dir(dir) {
-				break
-			}
+	var patterns []string
+	for dir := range strings.Lines(string(out)) {
+		if dir = strings.TrimSpace(dir); dir != "" {
+			patterns = append(patterns, dir+"/...")
 		}
 	}
-	return out
+	return patterns
 }
 
 func (cfg *Config) load(ctx context.Context) *packages.Config {

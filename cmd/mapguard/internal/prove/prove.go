@@ -41,7 +41,7 @@ func Run(ctx context.Context, cfg Config, findings []finding.Finding) error {
 	for i := range findings {
 		all[i] = &findings[i]
 	}
-	m, err := survey(ctx, &cfg, all)
+	m, err := survey(ctx, &cfg)
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func probeAll(t *testing.T, dir string) *session {
 	ctx := context.Background()
 	cfg := Config{Dir: dir, Env: []string{"GOFLAGS=", "GOWORK=off"}, Time: time.Minute}
 	f := []*finding.Finding{{Package: "example.org/same", Category: "check-then-act"}, {Package: "example.org/same"}}
-	m, err := survey(ctx, &cfg, f)
+	m, err := survey(ctx, &cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
