@@ -171,6 +171,11 @@ func (d *driver) add(e *entry) {
 	if id, ok := d.s.leaves(e, d.t); ok {
 		text = fmt.Sprintf("%s(%d, %s)", d.helper("Handed"), id, text)
 	}
+	if e.once {
+		v := fmt.Sprintf("once%d", len(d.calls))
+		d.args = append(d.args, fmt.Sprintf("var %s %s.Once", v, d.use("sync")))
+		text = fmt.Sprintf("%s(); %s.Do(func() { %s })", d.helper("Started"), v, text)
+	}
 	d.calls = append(d.calls, text)
 }
 
@@ -342,13 +347,16 @@ func (d *driver) use(path string) string {
 // source is the file.
 func (d *driver) source() []byte {
 	_, home, _ := d.s.home()
+	var used []string
 	var body bytes.Buffer
 	for _, a := range d.args {
 		body.WriteString(a + "\n")
 	}
-	for i := range d.args {
-		fmt.Fprintf(&body, "_ = a%d\n", i)
+	for _, i := range d.byType {
+		used = append(used, fmt.Sprintf("_ = a%d\n", i))
 	}
+	slices.Sort(used)
+	body.WriteString(strings.Join(used, ""))
 	for _, o := range d.objects {
 		body.WriteString(o)
 	}
@@ -363,10 +371,11 @@ func (d *driver) source() []byte {
 		fmt.Fprintf(&b, "\t%q\n", home)
 	}
 	paths := sortedKeys(d.imports)
+	uses := body.String() + d.stubs.String()
 	for _, p := range paths {
 		if name := d.imports[p]; name == p {
 			fmt.Fprintf(&b, "\t%q\n", p)
-		} else {
+		} else if strings.Contains(uses, name+".") { // what was written may have been dropped
 			fmt.Fprintf(&b, "\t%s %q\n", name, p)
 		}
 	}

@@ -20,6 +20,8 @@ type entry struct {
 	// of are the findings that it reaches by their own look, act or access;
 	// changes those whose map it changes besides.
 	of, changes []int
+	// once: it starts a goroutine that reaches them, of which there may be one.
+	once, direct bool
 }
 
 // callGraph lists, for each function of the probed packages, those that refer
@@ -88,21 +90,31 @@ const maxClimb = 5
 // itself, if it can be called from outside; else those of its callers.
 func (g *callGraph) above(fn *types.Func) []*entry {
 	seen := map[*types.Func]bool{fn: true}
+	starts := make(map[*types.Func]bool) // its callers start a goroutine
 	var out []*entry
 	for level, depth := []*types.Func{fn}, 0; len(level) > 0 && depth < maxClimb; depth++ {
 		var next []*types.Func
 		for _, fn := range level {
 			e := g.decls[fn]
-			if e == nil || g.started[fn] || loops(e.decl.Body) {
-				continue // it runs in a goroutine of its own already
+			if e == nil {
+				continue
 			}
-			if e.open() || len(g.callers[fn]) == 0 && fn.Name() != "main" && fn.Name() != "init" {
+			own := g.started[fn] || loops(e.decl.Body)
+			if !own && starts[fn] {
+				if e.open() && e.decl.Recv != nil {
+					e.once = !e.direct
+					out = append(out, e)
+					continue
+				}
+			} else if !own && (e.open() || len(g.callers[fn]) == 0 && fn.Name() != "main" && fn.Name() != "init") {
+				e.once, e.direct = false, true
 				out = append(out, e)
 				continue
 			}
 			for _, c := range g.callers[fn] {
 				if !seen[c] {
 					seen[c] = true
+					starts[c] = starts[fn] || own
 					next = append(next, c)
 				}
 			}
@@ -228,6 +240,9 @@ func (t *target) of(m *module, each func(*operation)) {
 // copying puts a hook at the begin of each entry, with a copy of its call.
 func (s *session) copying() {
 	for _, e := range s.entered {
+		if e.once {
+			continue
+		}
 		w := s.free(e.file)
 		call, ok := e.again(w)
 		if !ok {

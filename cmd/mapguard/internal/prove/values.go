@@ -65,7 +65,7 @@ func (d *driver) value(t types.Type, depth int) string {
 		}
 		return fmt.Sprintf("%s{%s}", d.name(t), d.value(u.Elem(), depth+1))
 	case *types.Map:
-		return fmt.Sprintf("make(%s)", d.name(t))
+		return d.mapping(t, u, depth)
 	case *types.Chan:
 		return fmt.Sprintf("make(chan %s, 64)", d.name(u.Elem()))
 	case *types.Signature:
@@ -174,6 +174,25 @@ func (d *driver) structure(t types.Type, u *types.Struct, depth int) string {
 		}
 	}
 	return d.name(t) + "{" + strings.Join(fields, ", ") + "}"
+}
+
+// mapping is an empty map; one of things that hold others has an entry in some
+// of the rounds.
+func (d *driver) mapping(t types.Type, u *types.Map, depth int) string {
+	empty := fmt.Sprintf("make(%s)", d.name(t))
+	switch u.Elem().Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Struct:
+		if d.static || depth >= maxDepth {
+			return empty
+		}
+		key, elem := d.value(u.Key(), depth+1), d.value(u.Elem(), depth+1)
+		if elem == "nil" || key == "nil" {
+			return empty
+		}
+		d.parts++
+		return fmt.Sprintf("%s[%s](round, %d, %s{%s: %s}, %s)", d.helper("Either"), d.name(t), d.parts, d.name(t), key, elem, empty)
+	}
+	return empty
 }
 
 // some leaves out a part in some of the rounds, where there may be none.

@@ -3,6 +3,7 @@ package mapguardprobe
 import (
 	"os"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -96,9 +97,16 @@ type meeting struct {
 
 var driven *meeting
 
+// background says that a call starts goroutines: then others may come when the
+// driver's are through.
+var background atomic.Bool
+
+// Started tells that a goroutine is started.
+func Started() { background.Store(true) }
+
 // alone tells when only one goroutine is left; without a driver, never.
 func (m *meeting) alone() chan struct{} {
-	if m == nil {
+	if m == nil || background.Load() {
 		return nil
 	}
 	return m.over
@@ -132,9 +140,14 @@ func prepared(calls func(int, string, int, bool) []func(), round int, key string
 
 // Some leaves out a part of a value in half of the rounds: there may be none.
 func Some[T any](round, part int, v T) T {
+	var none T
+	return Either(round, part, v, none)
+}
+
+// Either is one of two values, each in half of the rounds.
+func Either[T any](round, part int, v, other T) T {
 	if (uint32(round*31+part+1)*2654435761)>>16&1 == 0 {
-		var none T
-		return none
+		return other
 	}
 	return v
 }

@@ -167,7 +167,7 @@ func grant(key waitKey) bool {
 func pause(key waitKey, wake chan struct{}) {
 	w := waited[key]
 	d, r := w.length(), driven
-	if r != nil && r.live <= 1 {
+	if r != nil && r.live <= 1 && !background.Load() {
 		d = min(d, grace)
 	}
 	w.count++
