@@ -123,7 +123,7 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	}
 	if !needed(pass, cfg.model) {
 		// A comment may still silence what is no longer there.
-		module(pass).unread(pass)
+		module(pass).unread(pass, cfg)
 		problems := cfg.chosen(withProblems(nil, readIgnores(pass, cfg.Config), pass.Fset), pass)
 		return report.Diagnostics(pass, problems, nil, cfg.min), nil
 	}
@@ -148,7 +148,7 @@ func (r *runner) why(pass *analysis.Pass, cfg *settings) (any, error) {
 		return nil, err
 	}
 	if !needed(pass, cfg.model) {
-		module(pass).unread(pass)
+		module(pass).unread(pass, cfg)
 		return report.Why(pass, nil, nil, nil, file, line), nil
 	}
 	p := analyze(pass, cfg)

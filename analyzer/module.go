@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"fmt"
 	"go/types"
 	"maps"
 	"slices"
@@ -99,11 +100,11 @@ func (m *Module) contains() func(path string) bool {
 }
 
 // unread notes a package without maps and locks.
-func (m *Module) unread(pass *analysis.Pass) {
+func (m *Module) unread(pass *analysis.Pass, cfg *settings) {
 	if m == nil {
 		return
 	}
-	m.add(pass.Pkg, records.Unread(pass.Pkg, pass.Files, pass.TypesInfo, m.inScope))
+	m.add(pass.Pkg, cfg, records.Unread(pass.Pkg, pass.Files, pass.TypesInfo, m.inScope))
 }
 
 // analysed notes a package, and keeps it if its result is to be judged again.
@@ -111,30 +112,30 @@ func (m *Module) analysed(p *program, keep bool, again func(*program) *finding.R
 	if m == nil {
 		return
 	}
-	m.add(p.pass.Pkg, records.Of(p.in.Pkg, p.pass.Files, p.pass.TypesInfo, m.inScope))
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if p.cfg.file != nil && p.cfg.file.Application {
-		m.apps[p.pass.Pkg.Path()] = true
-	}
+	m.add(p.pass.Pkg, p.cfg, records.Of(p.in.Pkg, p.pass.Files, p.pass.TypesInfo, m.inScope))
 	if keep {
+		m.mu.Lock()
+		defer m.mu.Unlock()
 		m.kept[p.pass.Pkg] = &kept{p, again}
 	}
 }
 
-func (m *Module) add(pkg *types.Package, r *outside.Record) {
+func (m *Module) add(pkg *types.Package, cfg *settings, r *outside.Record) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.records[pkg] = r
+	if cfg.file != nil && cfg.file.Application {
+		m.apps[pkg.Path()] = true
+	}
 }
 
 // Judge judges those packages again that have something to say, now that the
-// callers of their functions are known, and returns their new results. It is for
-// when all packages are analysed.
-func (m *Module) Judge(of Scope) map[*types.Package]*finding.Result {
-	out := make(map[*types.Package]*finding.Result)
+// callers of their functions are known, and returns their new results, or why there
+// are none. It is for when all packages are analysed.
+func (m *Module) Judge(of Scope) (map[*types.Package]*finding.Result, map[*types.Package]error) {
+	results, failed := make(map[*types.Package]*finding.Result), make(map[*types.Package]error)
 	if len(m.kept) == 0 {
-		return out
+		return results, failed
 	}
 	s := scope{of, m.apps}
 	var importable []*types.Package
@@ -145,11 +146,28 @@ func (m *Module) Judge(of Scope) map[*types.Package]*finding.Result {
 	}
 	solution := outside.Solve(slices.Collect(maps.Values(m.records)), s, records.Exposed(importable, m.inScope))
 	for pkg, k := range m.kept {
-		if k.program.judgeWith(solution) {
-			out[pkg] = k.again(k.program)
+		res, err := k.judge(solution)
+		if err != nil {
+			failed[pkg] = err
+		} else if res != nil {
+			results[pkg] = res
 		}
 	}
-	return out
+	return results, failed
+}
+
+// judge returns the result of a package by what is known of its callers, nil if
+// that is nothing.
+func (k *kept) judge(s *outside.Solution) (res *finding.Result, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			res, err = nil, fmt.Errorf("internal error: %v", r)
+		}
+	}()
+	if !k.program.judgeWith(s) {
+		return nil, nil
+	}
+	return k.again(k.program), nil
 }
 
 // judgeWith judges the package by what is known of its callers; false if that is

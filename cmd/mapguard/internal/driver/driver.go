@@ -101,11 +101,12 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
-	again := module.Judge(newTree(&cfg, graph))
+	results, errs := module.Judge(newTree(&cfg, graph))
 	for _, act := range graph.Roots {
-		if r := again[act.Package.Types]; r != nil && act.Err == nil {
+		if r := results[act.Package.Types]; r != nil {
 			act.Result = r
 		}
+		act.Err = cmp.Or(act.Err, errs[act.Package.Types])
 	}
 	res.gather(roots, graph)
 	return res, nil

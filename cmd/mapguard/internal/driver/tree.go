@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis/checker"
@@ -20,17 +21,21 @@ type tree struct {
 	cfg  *Config
 	pkgs map[string]*packages.Package // those that were analysed
 	seen map[string]bool              // their files
-	// said are the names that other files mention, by their directory.
-	said map[string]map[string]bool
-	// all are the roots of which said knows all files; cut, that there were too many.
-	all map[string]bool
-	cut bool
+	// said are the names that other files mention: those in a directory, or in a
+	// tree. It is nil where not all could be read.
+	said map[place]map[string]bool
+}
+
+// A place is a directory, with those below it if it is a tree.
+type place struct {
+	dir  string
+	tree bool
 }
 
 func newTree(cfg *Config, graph *checker.Graph) *tree {
 	t := &tree{
 		cfg: cfg, pkgs: make(map[string]*packages.Package), seen: make(map[string]bool),
-		said: make(map[string]map[string]bool), all: make(map[string]bool),
+		said: make(map[place]map[string]bool),
 	}
 	for act := range graph.All() {
 		p := act.Package
@@ -80,7 +85,10 @@ func importers(path string) (string, bool) {
 }
 
 // usesC reports whether the package has C's functions, or lets C call its own.
-func usesC(p *packages.Package) bool { return p.Imports["C"] != nil || len(p.OtherFiles) > 0 }
+func usesC(p *packages.Package) bool {
+	made := slices.ContainsFunc(p.CompiledGoFiles, func(name string) bool { return !slices.Contains(p.GoFiles, name) })
+	return made || len(p.OtherFiles) > 0
+}
 
 // covers reports whether a pattern of this run names all packages of a tree.
 func (t *tree) covers(p *packages.Package, dir, path string) bool {
@@ -116,76 +124,65 @@ func (t *tree) Mentions(path, name string) bool {
 	if p == nil || p.Module == nil || len(p.GoFiles) == 0 {
 		return true
 	}
+	at := place{p.Module.Dir, true}
 	if p.Name == "main" {
-		dir := filepath.Dir(p.GoFiles[0])
-		t.read(dir, false)
-		return t.cut || t.said[dir][name]
+		at = place{filepath.Dir(p.GoFiles[0]), false}
 	}
-	t.read(p.Module.Dir, true)
-	if t.cut {
-		return true
+	names, ok := t.said[at]
+	if !ok {
+		names = t.read(at)
+		t.said[at] = names
 	}
-	for _, names := range t.said {
-		if names[name] {
-			return true
-		}
-	}
-	return false
+	return names == nil || names[name]
 }
 
 // maxEntries bounds the files and directories that are looked through. In a larger
 // tree nothing is said of callers.
 const maxEntries = 200_000
 
-// read reads the files of a directory that were not analysed, or of a whole tree.
-func (t *tree) read(root string, below bool) {
-	if t.all[root] {
-		return
-	}
-	t.all[root] = true
+// read returns the names in the files of a place that were not analysed, nil if
+// they cannot all be read.
+func (t *tree) read(at place) map[string]bool {
+	names := make(map[string]bool)
 	entries := 0
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(at.dir, func(name string, d fs.DirEntry, err error) error {
 		if entries++; err != nil || entries > maxEntries {
 			return fs.ErrInvalid
 		}
 		base := d.Name()
 		if !d.IsDir() {
 			if strings.HasSuffix(base, ".go") && !t.seen[name] && !strings.HasSuffix(base, "_test.go") {
-				return t.scan(name)
+				return t.scan(name, names)
 			}
 			return nil
 		}
-		switch skip := base == "vendor" || base == "testdata" || base == "node_modules" || base[0] == '.' || base[0] == '_'; {
-		case name == root:
-			return nil
-		case skip || !below:
+		skip := base == "vendor" || base == "testdata" || base == "node_modules" || base[0] == '.' || base[0] == '_'
+		if name != at.dir && (skip || !at.tree) {
 			return filepath.SkipDir
 		}
 		return nil
 	})
-	t.cut = t.cut || err != nil
+	if err != nil {
+		return nil
+	}
+	return names
 }
 
-// scan notes the names of a file.
-func (t *tree) scan(name string) error {
+// scan notes the exported names in a file.
+func (t *tree) scan(name string, names map[string]bool) error {
 	src, err := t.source(name)
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(name)
-	if t.said[dir] == nil {
-		t.said[dir] = make(map[string]bool)
-	}
 	var s scanner.Scanner
-	fset := token.NewFileSet()
-	s.Init(fset.AddFile(name, -1, len(src)), src, nil, 0)
+	s.Init(token.NewFileSet().AddFile(name, -1, len(src)), src, nil, 0)
 	for {
 		_, tok, lit := s.Scan()
 		switch {
 		case tok == token.EOF:
 			return nil
 		case tok == token.IDENT && token.IsExported(lit):
-			t.said[dir][lit] = true
+			names[lit] = true
 		}
 	}
 }
