@@ -31,6 +31,21 @@ func (m *Maker) lookAgain(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if refused != "" {
 		return nil, refused
 	}
+	edits, refused := p.again()
+	if edits == nil {
+		return nil, refused
+	}
+	return &analysis.SuggestedFix{Message: "look again under " + p.text, TextEdits: edits}, ""
+}
+
+// again makes the edits of a second look. Where both steps hold the lock already,
+// no section begins that was not there.
+func (p *pair) again() ([]analysis.TextEdit, refusal) {
+	if !p.actHeld || len(p.lacking()) > 0 {
+		if refused := p.enterable(); refused != "" {
+			return nil, refused
+		}
+	}
 	a := &again{pair: p}
 	if refused := a.read(); refused != "" {
 		return nil, refused
@@ -43,7 +58,7 @@ func (m *Maker) lookAgain(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if refused != "" {
 		return nil, refused
 	}
-	return &analysis.SuggestedFix{Message: "look again under " + p.text, TextEdits: append(edits, more...)}, ""
+	return append(edits, more...), ""
 }
 
 // again is an insertion with the statement that makes it.

@@ -70,7 +70,13 @@ func (m *Maker) pair(f check.Finding) (*pair, refusal) {
 	if s.perhaps(p.look) || s.perhaps(p.act) {
 		return nil, refusal(s.lock.Name() + " is held on some paths only")
 	}
-	return p, s.enterable([]token.Pos{p.look.Pos, p.act.Pos})
+	return p, ""
+}
+
+// enterable reports what speaks against taking the lock where it is not taken
+// yet, or earlier than it is.
+func (p *pair) enterable() refusal {
+	return p.scene.enterable([]token.Pos{p.look.Pos, p.act.Pos})
 }
 
 // lockOfPair returns the lock that is to cover both steps: the guard, or the one
@@ -99,6 +105,9 @@ func (m *Maker) lockOfPair(f check.Finding, v *witness.Verdict) *types.Var {
 // holdable).
 func (m *Maker) holdAcross(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	p, refused := m.pair(f)
+	if refused == "" {
+		refused = p.enterable()
+	}
 	if refused != "" {
 		return nil, refused
 	}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 )
@@ -308,11 +309,26 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 		}
 		es, refused := s.cover(points, s.bound(points))
 		if es == nil {
+			es, _ = p.again(s)
+		}
+		if es == nil {
 			return nil, first(refused, "no section covers the accesses")
 		}
 		edits = append(edits, es...)
 	}
 	return edits, ""
+}
+
+// again makes short sections with a second look, where one section would hold
+// the mutex for too long.
+func (p *mutexPlan) again(s *scene) ([]analysis.TextEdit, refusal) {
+	for _, v := range p.m.in.Pairs() {
+		own := v.Func == s.f && !v.Check.Lifted && !v.Act.Lifted && v.Check.Path == v.Act.Path
+		if own && slices.Contains(p.home.vars, v.Act.Path.Location().Var) && v.Act.Op == access.Insert {
+			return (&pair{scene: s, v: v, look: v.Check, act: v.Act}).again()
+		}
+	}
+	return nil, "no section covers the accesses"
 }
 
 // entered reports what speaks against a section in a function: it may begin

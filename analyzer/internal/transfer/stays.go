@@ -63,8 +63,20 @@ func (a *analysis) hands(held locks.State, v *ssa.MakeInterface) {
 		return
 	}
 	if slices.ContainsFunc(*v.Referrers(), a.handedOn) {
-		a.sum.Stay(summary.Stay{Kind: summary.Hands, Pos: v.Pos(), Held: held, Type: v.X.Type()})
+		a.sum.Stay(summary.Stay{Kind: summary.Hands, Pos: nextPos(v), Held: held, Type: v.X.Type()})
 	}
+}
+
+// nextPos returns where an instruction stands: conversions have no position of
+// their own, the call that follows has one.
+func nextPos(instr ssa.Instruction) token.Pos {
+	list := instr.Block().Instrs
+	for _, next := range list[slices.Index(list, instr):] {
+		if p := next.Pos(); p.IsValid() {
+			return p
+		}
+	}
+	return token.NoPos
 }
 
 // handedOn reports whether an instruction passes a value to a function of

@@ -112,3 +112,40 @@ func (c *cache) bareBad(ctx context.Context, k string) (*file, error) {
 	c.files[k] = f // behind
 	return f, nil
 }
+
+// The value is made in the section of the insertion: the look stands once more at
+// its start.
+func (c *cache) insideBad(ctx context.Context, k string) (*file, error) {
+	c.mu.RLock()
+	if got, ok := c.files[k]; ok {
+		c.mu.RUnlock()
+		return got, nil
+	}
+	c.mu.RUnlock()
+
+	c.mu.Lock()
+	made, err := c.open(ctx, k)
+	if err == nil {
+		c.files[k] = made // want `split-lock: .*`
+	}
+	c.mu.Unlock()
+	return made, err
+}
+
+// A release at the end stays.
+func (c *cache) insideDeferredBad(ctx context.Context, k string) (*conn, error) {
+	c.mu.RLock()
+	got, ok := c.conns[k]
+	c.mu.RUnlock()
+	if ok {
+		return got, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	made, err := c.dial(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	c.conns[k] = made // want `split-lock: .*`
+	return made, nil
+}

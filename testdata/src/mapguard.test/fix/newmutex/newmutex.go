@@ -54,3 +54,21 @@ func (r *Registry) Name(id int) string {
 
 // Title uses no map.
 func (r *Registry) Title() string { return r.name }
+
+// Weights is safe for concurrent use.
+type Weights struct {
+	cache map[string]float64
+	weigh func(string) float64
+}
+
+// Get takes what is unknown long: two short sections, the second with a look of its
+// own.
+func (w *Weights) GetBad(tag string) float64 {
+	weight, ok := w.cache[tag] // want `check-then-act: .*`
+	if ok {
+		return weight
+	}
+	weight = w.weigh(tag)
+	w.cache[tag] = weight
+	return weight
+}

@@ -1,0 +1,242 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+)
+
+// recheck fixes a look and an insertion in two critical sections, where the
+// second section is there from before the value is made: the look, with what the
+// function does when the entry is there, stands once more at its start.
+//
+// It is safe. No section begins, ends or grows. The second look waits for
+// nothing; if it finds the entry, the function returns as after the first look,
+// with the lock released. Nothing was made by then that would have to be ended.
+func (m *Maker) recheck(f check.Finding) (*analysis.SuggestedFix, refusal) {
+	p, refused := m.pair(f)
+	if refused != "" {
+		return nil, refused
+	}
+	if !p.lookHeld || !p.actHeld || p.act.Op != access.Insert || len(p.lacking()) > 0 {
+		return nil, "one of the steps is made without the lock"
+	}
+	r := &recheck{pair: p}
+	if refused := r.read(); refused != "" {
+		return nil, refused
+	}
+	return &analysis.SuggestedFix{Message: "look again under " + p.text, TextEdits: r.edits()}, ""
+}
+
+// A recheck is a look with its answer.
+type recheck struct {
+	*pair
+	index *ast.IndexExpr
+	value types.Object // what was looked up, nil if nothing names it
+	ret   *ast.ReturnStmt
+	// taking is the statement after which the second look stands, and deferred
+	// says that the section ends with the function.
+	taking   ast.Stmt
+	deferred bool
+}
+
+// read finds the look, its answer, and the start of the insertion's section.
+func (r *recheck) read() refusal {
+	const unlike = "the look is not answered by a plain return"
+	def, is := r.answer()
+	if def == nil || is == nil || is.Else != nil {
+		return unlike
+	}
+	if r.ret = r.lastReturn(is.Body); r.ret == nil {
+		return unlike
+	}
+	ok, isOk := def.Lhs[1].(*ast.Ident)
+	cond, isID := ast.Unparen(is.Cond).(*ast.Ident)
+	if !isOk || !isID || r.body.info.Uses[cond] == nil || r.body.info.Uses[cond] != r.defined(ok) {
+		return unlike
+	}
+	if id, isID := def.Lhs[0].(*ast.Ident); isID && id.Name != "_" {
+		r.value = r.defined(id)
+	}
+	var isIndex bool
+	if r.index, isIndex = ast.Unparen(def.Rhs[0]).(*ast.IndexExpr); !isIndex || !r.plain(r.index.X) {
+		return unlike
+	}
+	if r.body.calls(r.index.Index, r.index.Pos(), r.index.End()) || r.body.changes(r.body.variables(r.index.Index), r.look.Pos, r.act.Pos) {
+		return "the key can change between look and insertion"
+	}
+	return r.start()
+}
+
+func (r *recheck) defined(id *ast.Ident) types.Object {
+	if obj := r.body.info.Defs[id]; obj != nil {
+		return obj
+	}
+	return r.body.info.Uses[id]
+}
+
+// answer returns the definition that looks, and the if statement on it.
+func (r *recheck) answer() (*ast.AssignStmt, *ast.IfStmt) {
+	ls := r.levels(r.look.Pos)
+	if len(ls) == 0 {
+		return nil, nil
+	}
+	l := ls[len(ls)-1]
+	if is, ok := l.stmt().(*ast.IfStmt); ok {
+		def, ok := is.Init.(*ast.AssignStmt)
+		if !ok || len(def.Lhs) != 2 || len(def.Rhs) != 1 {
+			return nil, nil
+		}
+		return def, is
+	}
+	def, ok := l.stmt().(*ast.AssignStmt)
+	if !ok || len(def.Lhs) != 2 || len(def.Rhs) != 1 {
+		return nil, nil
+	}
+	for _, st := range l.list[l.at+1:] {
+		if is, ok := st.(*ast.IfStmt); ok && is.Init == nil {
+			return def, is
+		}
+		if !r.isOp(st) {
+			break
+		}
+	}
+	return nil, nil
+}
+
+func (r *recheck) isOp(st ast.Stmt) bool {
+	return slices.ContainsFunc(r.ops, func(o *operation) bool { return o.level.stmt() == st })
+}
+
+// lastReturn returns the return of a body that does nothing else but release the
+// lock.
+func (r *recheck) lastReturn(b *ast.BlockStmt) *ast.ReturnStmt {
+	if len(b.List) == 0 {
+		return nil
+	}
+	ret, ok := b.List[len(b.List)-1].(*ast.ReturnStmt)
+	if !ok || r.body.calls(ret, ret.Pos(), ret.End()) {
+		return nil
+	}
+	for _, st := range b.List[:len(b.List)-1] {
+		if !r.isOp(st) {
+			return nil
+		}
+	}
+	return ret
+}
+
+// start finds where the section of the insertion begins, and asks that what is
+// inserted is made after that, or is nothing that has to be ended.
+func (r *recheck) start() refusal {
+	var taking *operation
+	for _, o := range r.ops {
+		if o.takes && !o.reads() && o.step.Pos > r.look.Pos && o.step.Pos < r.act.Pos && (taking == nil || o.step.Pos > taking.step.Pos) {
+			taking = o
+		}
+	}
+	if taking == nil {
+		return "the section of the insertion begins elsewhere"
+	}
+	r.taking = taking.level.stmt()
+	if i := taking.level.at + 1; i < len(taking.level.list) {
+		for _, o := range r.ops {
+			if o.deferred && o.level.stmt() == taking.level.list[i] {
+				r.taking, r.deferred = o.level.stmt(), true
+			}
+		}
+	}
+	for _, st := range r.levels(r.act.Pos) {
+		if a, ok := st.stmt().(*ast.AssignStmt); ok && len(a.Rhs) == 1 && r.madeBefore(a.Rhs[0], r.taking.Pos()) {
+			return "what is inserted is made before the section begins"
+		}
+	}
+	scopeOK := true
+	ast.Inspect(r.ret, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if obj := r.body.info.Uses[id]; obj != nil && obj != r.value && !r.visible(obj, id.Name) {
+				scopeOK = false
+			}
+		}
+		return scopeOK
+	})
+	if !scopeOK {
+		return "what the look's answer returns means something else there"
+	}
+	return ""
+}
+
+// visible reports whether a name means the same at the start of the section.
+func (r *recheck) visible(obj types.Object, name string) bool {
+	if _, field := obj.(*types.Var); field && obj.(*types.Var).IsField() {
+		return true
+	}
+	scope := r.m.pass.Pkg.Scope().Innermost(r.taking.End())
+	if scope == nil {
+		return false
+	}
+	_, here := scope.LookupParent(name, r.taking.End())
+	return here == obj
+}
+
+// madeBefore reports whether a value is that of a variable that gets it before a
+// place, and that must be ended.
+func (r *recheck) madeBefore(x ast.Expr, at token.Pos) bool {
+	id, ok := ast.Unparen(x).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := r.body.info.Uses[id].(*types.Var)
+	if !ok || basic(v.Type()) {
+		return false
+	}
+	after := false
+	ast.Inspect(r.body.block, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || a.Pos() < at || a.Pos() > r.act.Pos {
+			return true
+		}
+		for _, l := range a.Lhs {
+			if id, ok := l.(*ast.Ident); ok && r.defined(id) == types.Object(v) {
+				after = true
+			}
+		}
+		return true
+	})
+	return !after
+}
+
+// edits puts the second look behind the acquisition.
+func (r *recheck) edits() []analysis.TextEdit {
+	indent := r.src.indent(r.taking.Pos())
+	first, ok := "_", r.fresh("present", "found", "exists")
+	named := r.value != nil && r.body.mentions(r.ret, func(id *ast.Ident) bool { return r.body.info.Uses[id] == r.value })
+	if named {
+		first = r.fresh("first", "existing", "winner")
+	}
+	text := "\n" + indent + "if " + first + ", " + ok + " := " + r.src.of(r.index) + "; " + ok + " {"
+	if !r.deferred {
+		text += "\n" + indent + "\t" + r.text + ".Unlock()"
+	}
+	text += "\n" + indent + "\t" + r.answerText(first) + "\n" + indent + "}"
+	return []analysis.TextEdit{insert(r.src.after(r.taking), text)}
+}
+
+// answerText is the return of the look's answer, with what was found now.
+func (r *recheck) answerText(first string) string {
+	out, at := "", r.ret.Pos()
+	ast.Inspect(r.ret, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && r.value != nil && r.body.info.Uses[id] == r.value {
+			out += r.src.between(at, id.Pos()) + first
+			at = id.End()
+		}
+		return true
+	})
+	return out + r.src.between(at, r.ret.End())
+}
