@@ -79,6 +79,9 @@ type again struct {
 
 // read finds the insertion in the source, and asks what must hold of it.
 func (a *again) read() refusal {
+	if a.look.Lifted || a.act.Lifted {
+		return "a step is made in another function"
+	}
 	if a.act.Op != access.Insert || a.v.Pair.Polarity != depend.Absent {
 		return "the step does not insert what was found absent"
 	}

@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
-	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -45,18 +45,17 @@ func (m *Maker) pair(f check.Finding) (*pair, refusal) {
 	s.vars, s.across = []*types.Var{f.Loc.Var}, f.Guard != nil && f.Guard.Across
 	p := &pair{scene: s, v: v, look: v.Check, act: v.Act}
 	for _, a := range [...]*access.Access{p.look, p.act} {
-		if a.Lifted && !a.Resolved || !infer.Own(a) {
+		if a.Lifted && len(a.Held.Held()) > 0 && !s.holds(a) {
 			return nil, refusal("a step is made in " + a.InnerFunc + ", with a section of its own")
-		}
-		if a.Lifted {
-			return nil, refusal("a step is made in " + a.InnerFunc)
 		}
 		if s.path(a.Pos) == nil {
 			return nil, "a step stands in another function literal"
 		}
 	}
-	if r := s.name(f.Loc.Var, []token.Pos{p.look.Pos, p.act.Pos}); r != "" {
-		return nil, r
+	for _, a := range [...]*access.Access{p.look, p.act} {
+		if r := s.nameOf(a, f.Loc.Var); r != "" {
+			return nil, r
+		}
 	}
 	p.lookHeld, p.actHeld = s.holds(p.look), s.holds(p.act)
 	if p.ops, ok = s.operations(); !ok {
@@ -77,6 +76,27 @@ func (m *Maker) pair(f check.Finding) (*pair, refusal) {
 // yet, or earlier than it is.
 func (p *pair) enterable() refusal {
 	return p.scene.enterable([]token.Pos{p.look.Pos, p.act.Pos})
+}
+
+// nameOf finds the words for the lock at a step: beside the map, or if the step is
+// made in a method that is called, in the object on which it is.
+func (s *scene) nameOf(a *access.Access, v *types.Var) refusal {
+	if !a.Lifted || !s.lock.IsField() {
+		return s.name(v, []token.Pos{a.Pos})
+	}
+	for _, n := range s.path(a.Pos) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || s.in(sel.X) == "" || s.text != "" && s.text != s.in(sel.X) {
+			break
+		}
+		s.text, s.base = s.in(sel.X), sel.X
+		return ""
+	}
+	return refusal("a step is made in " + a.InnerFunc + ", and the source has no plain name for the lock there")
 }
 
 // lockOfPair returns the lock that is to cover both steps: the guard, or the one

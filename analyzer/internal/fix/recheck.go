@@ -24,6 +24,9 @@ func (m *Maker) recheck(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if refused != "" {
 		return nil, refused
 	}
+	if p.look.Lifted || p.act.Lifted {
+		return nil, "a step is made in another function"
+	}
 	if !p.lookHeld || !p.actHeld || p.act.Op != access.Insert || len(p.lacking()) > 0 {
 		return nil, "one of the steps is made without the lock"
 	}
