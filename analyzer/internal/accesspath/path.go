@@ -402,32 +402,3 @@ func (t *Table) Rebase(p, from, to Path) Path {
 	}
 	return t.step(base, nil, p.n.key, p.n.op)
 }
-
-// Express writes p with the parameters of a callee, given the arguments of a
-// call: it is what substituting arguments for parameters undoes. A key that no
-// argument leads to stays as it is. It returns the unknown path when p starts
-// at none of the arguments.
-func (t *Table) Express(p Path, args []Path, param func(int) Path) Path {
-	if p.n == nil {
-		return Path{}
-	}
-	for i, arg := range args {
-		if p == arg {
-			return param(i)
-		}
-	}
-	if p.n.parent == nil {
-		return Path{}
-	}
-	base := t.Express(Path{p.n.parent}, args, param)
-	if !base.Known() {
-		return Path{}
-	}
-	key := p.n.key
-	if key.Root().Kind != Const {
-		if k := t.Express(key, args, param); k.Known() {
-			key = k
-		}
-	}
-	return t.step(base, p.n.field, key, p.n.op)
-}

@@ -17,13 +17,21 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/explore/machine"
 )
 
-// The figures that hold today, in percent, with a little room for samples of
-// another size. They are to be raised, and the last one lowered, as mapguard
-// gets better; the aims over ten thousand programs are 98, 95 and 0.5.
+// The figures that hold today, in percent, with a little room: in a sample of three
+// hundred programs one is already much. They are to be raised, and the last one
+// lowered, as mapguard gets better.
 const (
 	floorLow       = 97.7 // of wrong programs, found at low
 	floorDefault   = 96.5 // of wrong programs, found by default
 	ceilingDefault = 1.3  // of clean programs, with a finding by default
+)
+
+// The figures that hold for as many programs as many make.
+const (
+	many        = 2000
+	manyLow     = 98.2
+	manyDefault = 97.0
+	manyFalse   = 0.5
 )
 
 var (
@@ -44,15 +52,18 @@ func TestDifferential(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	low, byDefault, alarms := sum.found(atLow), sum.found(atDefault), sum.alarms(atDefault)
-	if low < floorLow {
-		t.Errorf("%.1f %% of wrong programs are found at low, %.1f %% were", low, floorLow)
+	leastLow, least, most := floorLow, floorDefault, ceilingDefault
+	if *programs >= many {
+		leastLow, least, most = manyLow, manyDefault, manyFalse
 	}
-	if byDefault < floorDefault {
-		t.Errorf("%.1f %% of wrong programs are found by default, %.1f %% were", byDefault, floorDefault)
+	if low := sum.found(atLow); low < leastLow {
+		t.Errorf("%.1f %% of wrong programs are found at low, %.1f %% were", low, leastLow)
 	}
-	if alarms > ceilingDefault {
-		t.Errorf("%.1f %% of clean programs have a finding by default, %.1f %% had", alarms, ceilingDefault)
+	if byDefault := sum.found(atDefault); byDefault < least {
+		t.Errorf("%.1f %% of wrong programs are found by default, %.1f %% were", byDefault, least)
+	}
+	if alarms := sum.alarms(atDefault); alarms > most {
+		t.Errorf("%.2f %% of clean programs have a finding by default, %.2f %% had", alarms, most)
 	}
 }
 

@@ -150,10 +150,8 @@ func (p *Package) names(f *Func, s site, lock accesspath.Path) []accesspath.Path
 	}
 	literal := f.SSA.Parent() != nil
 	if literal {
-		for i, arg := range s.call.Args {
-			if arg.Known() && lock.HasPrefix(arg) {
-				add(p.Paths.Rebase(lock, arg, p.Paths.ParamOf(f.Key, i)))
-			}
+		if l := p.Paths.Rename(lock, s.call.Args, func(i int) accesspath.Path { return p.Paths.ParamOf(f.Key, i) }); l != lock {
+			add(l)
 		}
 	}
 	for _, b := range s.call.Bound {

@@ -1,6 +1,10 @@
 package rewrite
 
-import "strings"
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
 
 // An option is one rewrite. It changes a plan, and reports whether it fits.
 type option struct {
@@ -60,12 +64,13 @@ func (p *plan) fits() bool {
 	return true
 }
 
-// Programs returns the programs of all forms with up to two rewrites, each
-// text once. Of the pairs of rewrites it takes every stride-th.
+// Programs returns the programs of all forms with up to two rewrites, and some
+// with three, each text once. Of the pairs of rewrites it takes every stride-th.
 func Programs(stride int) []*Program {
 	g := &generator{stride: stride, seen: make(map[string]bool)}
 	all := axes()
-	for _, b := range bases() {
+	for i, b := range bases() {
+		g.triples(b, rand.New(rand.NewPCG(uint64(i), triples)), all)
 		g.add(Form{b, nil})
 		for i, axis := range all {
 			for _, o := range axis {
@@ -95,6 +100,26 @@ func (g *generator) pairs(b *base, o option, others [][]option) {
 			if g.count++; g.count%g.stride == 0 {
 				g.add(f)
 			}
+		}
+	}
+}
+
+// triples is how many forms with three rewrites a base has.
+const triples = 12
+
+// triples adds forms of three rewrites at once, each of another axis. The choice is
+// random, and always the same. A base that few rewrites go with has fewer.
+func (g *generator) triples(b *base, r *rand.Rand, all [][]option) {
+	for found, tries := 0, 0; found < triples && tries < 100*triples; tries++ {
+		f := Form{base: b}
+		chosen := r.Perm(len(all))[:3]
+		slices.Sort(chosen)
+		for _, axis := range chosen {
+			f.rewrites = append(f.rewrites, all[axis][r.IntN(len(all[axis]))])
+		}
+		if f.plan(true) != nil {
+			g.add(f)
+			found++
 		}
 	}
 }

@@ -140,3 +140,41 @@ func (t *Till) FN_keptBad(h *hooks) {
 		}
 	}
 }
+
+// A literal names the part by its own parameter, its caller the lock of the part
+// by the argument.
+type parted struct{ parts [8]part }
+
+type part struct {
+	mu sync.Mutex
+	m  map[string]int
+}
+
+func (p *parted) at(k string) int { return len(k) % len(p.parts) }
+
+func (p *parted) Put(k string, v int) {
+	p.parts[p.at(k)].mu.Lock()
+	defer p.parts[p.at(k)].mu.Unlock()
+	p.parts[p.at(k)].m[k] = v
+}
+
+func (p *parted) Drop(k string) {
+	p.parts[p.at(k)].mu.Lock()
+	defer p.parts[p.at(k)].mu.Unlock()
+	delete(p.parts[p.at(k)].m, k)
+}
+
+func (p *parted) bumpOk(name string) {
+	get := func(k string) int { return p.parts[p.at(k)].m[k] }
+	p.parts[p.at(name)].mu.Lock()
+	p.parts[p.at(name)].m[name] = get(name) + 1
+	p.parts[p.at(name)].mu.Unlock()
+}
+
+func (p *parted) bumpBad(name string) {
+	get := func(k string) int { return p.parts[p.at(k)].m[k] } // want `check-then-act: `
+	n := get(name)
+	p.parts[p.at(name)].mu.Lock()
+	p.parts[p.at(name)].m[name] = n + 1
+	p.parts[p.at(name)].mu.Unlock()
+}
