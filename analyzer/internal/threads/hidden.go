@@ -10,13 +10,13 @@ import (
 
 // An object behind an unexported field belongs to the callers, too, if it came from
 // them, or goes to them. Else a method that they call on an object of that type is
-// called on another one.
+// called on another one, unless it is one of the holder's that calls it.
 
 // hidden reports whether a path leads, through a pointer in an unexported field, to
-// an object that no code outside the package can have: nothing but what the package
-// has made is put into the field, and none of it leaves, nor does what is read from
-// the field.
-func (t *Theory) hidden(p, seen accesspath.Path) bool {
+// an object that callers do not get as the parameter h, through which they come to
+// the place seen: nothing but what the package has made is put into the field, none of it
+// leaves, nor does what is read from the field, and no function passes it on as h.
+func (t *Theory) hidden(p accesspath.Path, h handed, seen accesspath.Path) bool {
 	object := p.Base()
 	if object.Depth() <= seen.Base().Depth() {
 		return false // it is what callers call the method on
@@ -26,13 +26,40 @@ func (t *Theory) hidden(p, seen accesspath.Path) bool {
 		return false
 	}
 	field = field.Origin()
-	h, ok := t.inside[field]
+	in, ok := t.inside[field]
 	if !ok {
 		e := &spreading{t: t, seen: make(map[ssa.Value]bool)}
-		h = t.madeHere(e, field) && t.keptFrom(e, field)
-		t.inside[field] = h
+		in = t.madeHere(e, field) && t.keptFrom(e, field)
+		t.inside[field] = in
 	}
-	return h
+	return in && !t.passesOn(h, field, make(map[handed]bool))
+}
+
+// passesOn reports whether a function of the package may give what it finds in a
+// field as a parameter.
+func (t *Theory) passesOn(h handed, field *types.Var, seen map[handed]bool) bool {
+	if seen[h] {
+		return false
+	}
+	if len(seen) >= maxTraced {
+		return true
+	}
+	seen[h] = true
+	for _, s := range t.pkg.CallersOf(h.f) {
+		if h.param >= len(s.Call.Args) || !s.Call.Args[h.param].Known() {
+			return true
+		}
+		arg := s.Call.Args[h.param]
+		for p := arg; p.Known() && p.Depth() > 0; p = p.Parent() {
+			if f := p.LastField(); f != nil && f.Origin() == field {
+				return true
+			}
+		}
+		if up, ok := t.handedAt(s.Caller, arg); ok && t.passesOn(up, field, seen) {
+			return true
+		}
+	}
+	return false
 }
 
 // madeHere reports whether the package puts nothing into a pointer field but new

@@ -251,7 +251,7 @@ func (t *Theory) present(v *Visit, s *infer.Site, free Free) bool {
 		return s.Acc.Path == v.Path && t.callersReach(up).open(s.Func)
 	}
 	h, ok := t.handedAt(s.Func, s.Acc.Path)
-	if !ok || t.hidden(v.Path, s.Acc.Path) || !alike(s.Acc.Path, v.Path) || !t.everything().gets(h, free != nil) {
+	if !ok || t.hidden(v.Path, h, s.Acc.Path) || !alike(s.Acc.Path, v.Path) || !t.everything().gets(h, free != nil) {
 		return false
 	}
 	return t.Known(v) && t.callersReach(up).gets(h, free != nil)

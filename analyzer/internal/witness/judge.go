@@ -37,7 +37,10 @@ type Judge struct {
 	entries    []EntryVerdict
 	races      []RaceVerdict
 	alive      map[accesspath.Location]bool
-	named      map[token.Pos]bool // acts of helpers whose map some caller names
+	// replacing are the insertions, by where they stand, that only ever replace an
+	// entry.
+	replacing map[token.Pos]bool
+	named     map[token.Pos]bool // acts of helpers whose map some caller names
 	// visiting and standing are what goroutines do to local maps, by the map
 	// and by the access.
 	visiting map[accesspath.Path][]*threads.Visit

@@ -32,6 +32,8 @@ type Verdict struct {
 	Local bool
 	// module says why the module's own calls exclude it.
 	module string
+	// replacing is the judge's.
+	replacing map[token.Pos]bool
 }
 
 // Unlocked reports whether the check or the act holds no lock at all.
@@ -53,6 +55,7 @@ func (j *Judge) judgePairs() {
 			}
 		}
 	}
+	j.findReplacing()
 	for _, f := range j.Pkg.Funcs {
 		for _, p := range f.Pairs {
 			j.candidates = append(j.candidates, j.judge(f, p))
@@ -68,7 +71,7 @@ func (j *Judge) judgePairs() {
 // judge asks the four questions in turn; the first one without an answer ends
 // it. A witness is then graded.
 func (j *Judge) judge(f *infer.Func, p summary.Pair) Verdict {
-	v := Verdict{Func: f, Pair: p, Check: &f.Accesses[p.Check], Act: &f.Accesses[p.Act]}
+	v := Verdict{Func: f, Pair: p, Check: &f.Accesses[p.Check], Act: &f.Accesses[p.Act], replacing: j.replacing}
 	v.CheckLocks, v.ActLocks = j.locksAtLook(f, v.Check, v.Act), j.Guards.Plausible(held(f, v.Act), v.Act.Path)
 	for _, question := range [...]func(*Verdict) Reason{j.object, j.phase, j.section, j.change} {
 		if v.Reason = question(&v); v.Reason != NoReason {

@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"go/token"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -46,9 +47,29 @@ func outdates(v *Verdict, b *access.Access) bool {
 	case takes(v.Act) && v.Check.Op != access.Len:
 		return refills(b) || (twice(v.Pair) || effectsOfPresence(v)) && removes(b)
 	case v.Pair.Polarity == depend.Absent, v.Pair.Polarity == depend.Room:
-		return inserts(b)
+		return inserts(b) && !v.replacing[b.Stands()]
 	}
 	return true
+}
+
+// findReplacing finds the insertions that run only where their function has found
+// the entry, which is still there then: they make no absent entry present.
+func (j *Judge) findReplacing() {
+	replacing := make(map[token.Pos]bool)
+	for _, f := range j.Pkg.Funcs {
+		for _, p := range f.Pairs {
+			c, a := &f.Accesses[p.Check], &f.Accesses[p.Act]
+			own := a.InnerFunc == "" && a.Op == access.Insert && !a.Spawned && !a.Resolved
+			if !own || p.Polarity != depend.Present || !p.Has(depend.Control) || !entryLook(c) || !a.Key.Known() || a.Key != c.Key {
+				continue
+			}
+			switch v := j.judge(f, p); v.Reason {
+			case OneSection, NoStep:
+				replacing[a.Stands()] = true
+			}
+		}
+	}
+	j.replacing = replacing
 }
 
 // othersPut reports whether others put another value in than the act of a pair,

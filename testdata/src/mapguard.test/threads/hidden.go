@@ -67,3 +67,32 @@ func (b *Wall) Pin(s *Sheet) { b.pinned = s }
 func (b *Wall) Later(k string) {
 	time.AfterFunc(time.Second, func() { b.pinned.add(k) })
 }
+
+// A Monitor passes what callers ask for on to its own queue, which a goroutine
+// works off.
+type Monitor struct {
+	in    chan string
+	queue *delayed
+}
+
+type delayed struct {
+	notes map[string]int
+}
+
+func NewMonitor() *Monitor {
+	return &Monitor{in: make(chan string), queue: &delayed{notes: make(map[string]int)}}
+}
+
+func (d *delayed) delayBad(k string) { d.notes[k]++ } // want `: d\.notes`
+
+func (d *delayed) doneBad(k string) { delete(d.notes, k) } // want `: d\.notes`
+
+func (m *Monitor) Delay(k string) { m.queue.delayBad(k) }
+
+func (m *Monitor) Start() {
+	go func() {
+		for k := range m.in {
+			m.queue.doneBad(k)
+		}
+	}()
+}
