@@ -48,7 +48,7 @@ func Run(ctx context.Context, cfg Config, findings []finding.Finding) error {
 	if err := m.read(ctx, &cfg, m.involved(all)); err != nil {
 		return err
 	}
-	s := &session{Config: cfg, module: m, scratch: scratch}
+	s := &session{Config: cfg, module: m, scratch: scratch, spent: make(map[string]time.Duration)}
 	s.plan(all)
 	if err := s.prepare(); err != nil {
 		return err
@@ -85,6 +85,8 @@ type session struct {
 	// names are those of the files in the scratch directory.
 	extra map[string][]byte
 	names map[string]string
+	// spent is the time that went into the tests for a package.
+	spent map[string]time.Duration
 	// failed is the first error of writing a driver.
 	failed error
 	log    *results

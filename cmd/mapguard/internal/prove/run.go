@@ -47,11 +47,13 @@ func (s *session) run(ctx context.Context, r *reach) {
 		s.log.failed(r.of, "the tests of "+r.tests+" do not compile: "+err.Error())
 		return
 	}
-	given := s.Time
-	if r.levels > 0 { // importers are many
-		given /= 4
-	}
-	until := time.Now().Add(given)
+	given, begun := s.share(r), time.Now()
+	defer func() {
+		for _, p := range r.of {
+			s.spent[p] += time.Since(begun)
+		}
+	}()
+	until := begun.Add(given)
 	for i, w := range ways {
 		left := time.Until(until) / time.Duration(len(ways)-i) * 2
 		if i == len(ways)-1 {
@@ -69,6 +71,18 @@ func (s *session) run(ctx context.Context, r *reach) {
 
 // maxWaiting bounds all waits of one process together.
 const maxWaiting = 6 * time.Second
+
+// share is how long tests may run: what those before them have left of the time
+// of some package that they are for, and a quarter of it in any case.
+func (s *session) share(r *reach) time.Duration {
+	left := s.Time / 4
+	for _, p := range r.of {
+		if !s.log.settled([]string{p}) {
+			left = max(left, s.Time-s.spent[p])
+		}
+	}
+	return left
+}
 
 // whose tells whether tests that failed, and confirmed nothing, fail without
 // probes, too.
