@@ -6,7 +6,7 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: build demo test unit rewrites explore reference fixes schema lint actionlint fmt format vet self golangci rules man bench clean
+.PHONY: build demo test unit rewrites explore reference fixes mutants schema lint actionlint fmt format vet self golangci rules man bench clean
 
 build: ## bin/mapguard
 	go build -o bin/mapguard ./cmd/mapguard
@@ -16,8 +16,8 @@ demo: build ## the findings of the reference service's buggy form, and none of i
 
 test: format vet unit reference fixes schema lint actionlint ## everything that must hold before a change goes in
 
-unit: ## unit tests, analysistest and the driver tests
-	go test ./...
+unit: ## unit tests, analysistest and the driver tests, and how much of the analyzer they cover
+	.ci/unit
 
 rewrites: ## the same bugs and their right twins, written in some thousands of ways; go test takes a sample of them
 	go test ./analyzer/internal/rewrite -full -v
@@ -34,8 +34,12 @@ schema: ## the outputs against the official SARIF schema and reviewdog's message
 vet:
 	go vet ./...
 
-lint:
+mutants: build ## mistakes made in the reference service's fixed form: a scenario fails or mapguard reports each; minutes
+	cd reference && go run ./internal/mutants ../bin/mapguard
+
+lint: ## staticcheck, on the reference service as well
 	$(STATICCHECK) ./...
+	cd reference && $(STATICCHECK) ./...
 
 actionlint: ## the GitHub workflows, those to copy included
 	$(ACTIONLINT) .github/workflows/*.yml examples/ci/github-*.yml

@@ -20,6 +20,10 @@ import (
 
 var binary string
 
+// coverFolder is the variable that names a folder in which the command, run as a
+// process of its own, leaves which statements of the analyzer it has executed.
+const coverFolder = "MAPGUARD_COVER"
+
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "mapguard")
 	if err != nil {
@@ -28,7 +32,13 @@ func TestMain(m *testing.M) {
 	}
 	binary = filepath.Join(dir, "mapguard")
 	code := 1
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+	args := []string{"build", "-o", binary}
+	if folder := os.Getenv(coverFolder); folder != "" {
+		// Without the main package, nothing would be left at the end.
+		args = append(args, "-cover", "-coverpkg=.,github.com/mapguard/mapguard/analyzer/...")
+		os.Setenv("GOCOVERDIR", folder)
+	}
+	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 	} else {
 		code = m.Run()

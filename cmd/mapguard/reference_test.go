@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -51,25 +50,16 @@ func TestReference(t *testing.T) {
 func markers(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".go" {
-			return err
-		}
-		f, err := os.Open(path)
+	for _, path := range goFiles(t, dir) {
+		text, err := os.ReadFile(path)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		defer f.Close()
-		lines := bufio.NewScanner(f)
-		for n := 1; lines.Scan(); n++ {
-			if m := marker.FindStringSubmatch(lines.Text()); m != nil {
-				out = append(out, place(t, dir, path, n)+" "+m[1])
+		for i, line := range strings.Split(string(text), "\n") {
+			if m := marker.FindStringSubmatch(line); m != nil {
+				out = append(out, place(t, dir, path, i+1)+" "+m[1])
 			}
 		}
-		return lines.Err()
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return out
 }
@@ -95,6 +85,68 @@ func reported(t *testing.T, dir, text string) []string {
 		out = append(out, m[1]+":"+m[2]+" "+m[3])
 	}
 	return out
+}
+
+// claim is what the documentation says of a type that is made for sharing.
+var claim = regexp.MustCompile(`(?s)(It|They) (is|are|must be)\s+(//\s+)?safe\s+(//\s+)?for\s+(//\s+)?concurrent\s+(//\s+)?use(\s+(//\s+)?by multiple\s+(//\s+)?goroutines)?`)
+
+// TestReferenceWithoutClaims takes away what the documentation of the buggy form
+// says about concurrent use. The maps that have a lock are found as before; those
+// that have none are found where the server uses them from its worker and its
+// handlers.
+func TestReferenceWithoutClaims(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../reference")); err != nil {
+		t.Fatal(err)
+	}
+	taken := 0
+	for _, path := range goFiles(t, filepath.Join(dir, "buggy")) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The lines stay where they are.
+		without := claim.ReplaceAllFunc(text, func(found []byte) []byte {
+			taken++
+			return []byte("It is here" + strings.Repeat("\n// and", strings.Count(string(found), "\n")))
+		})
+		if err := os.WriteFile(path, without, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if taken < 5 {
+		t.Fatalf("only %d claims were taken away", taken)
+	}
+	got := reported(t, dir, mapguard(t, dir, "./buggy/...").text())
+	for _, w := range markers(t, dir) {
+		if !strings.HasPrefix(w, "buggy/plan/") && !slices.Contains(got, w) {
+			t.Errorf("not reported: %s", w)
+		}
+	}
+	server := 0
+	for _, g := range got {
+		if strings.HasPrefix(g, "buggy/server/") {
+			server++
+		}
+	}
+	if server == 0 {
+		t.Error("what the server shares is not reported")
+	}
+}
+
+// goFiles returns the Go files below dir.
+func goFiles(t *testing.T, dir string) (paths []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		if filepath.Ext(path) == ".go" {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
 }
 
 // TestReferenceReadme compares what the reference service's README shows with

@@ -30,6 +30,7 @@ func TestScripts(t *testing.T) {
 			e.Vars = append(e.Vars, env...)
 			e.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+e.Getenv("PATH"))
 			e.Setenv("MAPGUARD", binary)
+			e.Setenv("GOCOVERDIR", os.Getenv("GOCOVERDIR"))
 			e.Setenv("REPO", repo)
 			for _, kv := range []string{"GOWORK=off", "GOFLAGS=", "GIT_CONFIG_NOSYSTEM=1", "HOME=" + e.WorkDir, "TERM=xterm"} {
 				name, value, _ := strings.Cut(kv, "=")

@@ -47,6 +47,17 @@ func (s *planSteps) register(sc *godog.ScenarioContext) {
 		_, err := s.plans.Start(ctx, "none", lifecycle.PhaseAction)
 		s.errs = append(s.errs, err)
 	})
+	sc.When(`^a caller asks to (get the action|get the plan|publish|archive|use) what does not exist$`, s.askForNothing)
+	sc.When(`^an action is asked for as "([^"]*)"$`, func(ctx context.Context, name string) (err error) {
+		s.action, err = s.plans.Action(ctx, name)
+		return err
+	})
+	sc.Then(`^the action is "([^"]*)"$`, func(name string) error {
+		if s.action.Name != name {
+			return fmt.Errorf("it is %q", s.action.Name)
+		}
+		return nil
+	})
 	sc.Then(`^one of them was refused because it is (?:a )?(duplicate|not ready)$`, s.oneRefused)
 	sc.Then(`^the action that was created is kept$`, s.createdIsKept)
 	sc.Then(`^the action "([^"]*)" is (\S+)$`, s.actionIs)
@@ -61,6 +72,24 @@ func (s *planSteps) now() time.Time {
 		s.meeting.Arrive()
 	}
 	return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+}
+
+func (s *planSteps) askForNothing(ctx context.Context, request string) {
+	const none = "no/such"
+	var err error
+	switch request {
+	case "get the action":
+		_, err = s.plans.Action(ctx, none)
+	case "get the plan":
+		_, err = s.plans.Plan(ctx, none)
+	case "publish":
+		_, err = s.plans.Publish(ctx, none)
+	case "archive":
+		_, err = s.plans.Archive(ctx, none)
+	case "use":
+		_, err = s.plans.Use(ctx, lifecycle.Usage{Action: none, Projects: []string{"project"}})
+	}
+	s.errs = append(s.errs, err)
 }
 
 // meet lets first and second meet between check and act.

@@ -45,3 +45,61 @@ Feature: The other maps that are shared
       | program    | package |
       | statements | stmts   |
       | gates      | gates   |
+
+  @buggy:race-report
+  Scenario Outline: Every method at the same time as every other
+    When the program "<program>" runs under the race detector
+    Then it reports no race in "<package>"
+
+    Examples:
+      | program         | package |
+      | all of plans    | plan    |
+      | all of jobs     | jobs    |
+      | all of replicas | replica |
+      | all of engines  | uow     |
+
+  @buggy:race-report
+  Scenario: Every method of the workspaces at the same time as every other
+    When the program "all of workspaces" runs under the race detector
+    Then it reports no race in "workspaces"
+
+  Scenario: Every method of the statements at the same time as every other
+    When the program "all of statements" runs under the race detector
+    Then it reports no race in "stmts"
+
+  @buggy:race-report
+  Scenario Outline: A crowd that wants the same, and a race
+    When the program "<program>" runs under the race detector
+    Then it reports no race in "<package>"
+
+    Examples:
+      | program          | package |
+      | one action       | plan    |
+      | queue of plans   | plan    |
+      | one replica      | replica |
+      | one engine       | migrate |
+      | churn of engines | migrate |
+
+  @buggy:done-twice
+  Scenario Outline: A crowd that wants the same, and no race
+    When the program "<program>" runs under the race detector
+    Then nothing is done twice
+
+    Examples:
+      | program       |
+      | one gate      |
+      | one statement |
+      | one workspace |
+
+  Scenario Outline: A crowd that wants the same job
+    When the program "<program>" runs under the race detector
+    Then nothing is done twice
+
+    Examples:
+      | program       |
+      | one job       |
+      | queue of jobs |
+
+  Scenario: Folders that are removed while they are asked for
+    When the program "churn of workspaces" runs under the race detector
+    Then nothing is done twice

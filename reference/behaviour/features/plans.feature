@@ -32,3 +32,26 @@ Feature: Actions and plans that many use at once
     Given a plan of the action "ops/patch"
     When the caller changes all that the service returned
     Then the service returns what it returned before
+
+  Scenario Outline: What does not exist is refused
+    When a caller asks to <request> what does not exist
+    Then it is refused because it is unknown
+
+    Examples:
+      | request        |
+      | get the action |
+      | get the plan   |
+      | publish        |
+      | archive        |
+      | use            |
+
+  Scenario Outline: An action is found by its name, however it is written
+    Given a plan of the action "ops/patch-hosts"
+    When an action is asked for as "<name>"
+    Then the action is "ops/patch-hosts"
+
+    Examples:
+      | name            |
+      | ops/patch-hosts |
+      | Ops/Patch_Hosts |
+      |  OPS/patch hosts |

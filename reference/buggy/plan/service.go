@@ -101,7 +101,7 @@ func (s *Service) reviseAction(
 	if err := ctx.Err(); err != nil {
 		return lifecycle.Action{}, err
 	}
-	current, ok := s.actions[name] // want:check-then-act
+	current, ok := s.actions[name] // the same finding as above
 	if !ok {
 		return lifecycle.Action{}, lifecycle.Unknown("action", name)
 	}
@@ -127,7 +127,7 @@ func (s *Service) Use(ctx context.Context, usage lifecycle.Usage) (lifecycle.Pla
 		return lifecycle.Plan{}, lifecycle.Unknown("action", usage.Action)
 	}
 	if usage.Parent != "" {
-		if _, ok := s.plans[usage.Parent]; !ok { // want:check-then-act
+		if _, ok := s.plans[usage.Parent]; !ok { // the same finding as above
 			return lifecycle.Plan{}, lifecycle.Unknown("plan", usage.Parent)
 		}
 	}
@@ -150,7 +150,7 @@ func (s *Service) take(ctx context.Context, planID string, step lifecycle.Step) 
 	if err := ctx.Err(); err != nil {
 		return lifecycle.Plan{}, err
 	}
-	current, ok := s.plans[planID] // want:check-then-act
+	current, ok := s.plans[planID] // the same finding as above
 	if !ok {
 		return lifecycle.Plan{}, lifecycle.Unknown("plan", planID)
 	}

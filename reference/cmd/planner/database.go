@@ -14,10 +14,12 @@ import (
 	"github.com/mapguard/mapguard/reference/fixed/plan"
 	"github.com/mapguard/mapguard/reference/fixed/replica"
 	"github.com/mapguard/mapguard/reference/fixed/uow"
+	"github.com/mapguard/mapguard/reference/fixed/workspaces"
 	"github.com/mapguard/mapguard/reference/gate"
 	"github.com/mapguard/mapguard/reference/lifecycle"
 	"github.com/mapguard/mapguard/reference/schema"
 	"github.com/mapguard/mapguard/reference/sqlite"
+	"github.com/mapguard/mapguard/reference/workspace"
 )
 
 // noDatabase is the URL of no database at all.
@@ -45,7 +47,9 @@ type planner struct {
 	plans    *plan.Service
 	gates    *gates.Set
 	replicas *replica.Pool
-	log      *slog.Logger
+	// workspaces are of the plans that this process carries.
+	workspaces *workspaces.Set
+	log        *slog.Logger
 }
 
 // withPlanner opens the database that url names, brings it up to date, calls do
@@ -53,11 +57,12 @@ type planner struct {
 func (p program) withPlanner(ctx context.Context, url string, wanted access, do action) (err error) {
 	url = engine.Canonical(url)
 	opened := &planner{
-		program:  p,
-		url:      url,
-		gates:    gates.New(gate.New),
-		replicas: replica.New(sqlite.OpenReadOnly),
-		log:      slog.New(slog.NewTextHandler(p.stderr, nil)),
+		program:    p,
+		url:        url,
+		gates:      gates.New(gate.New),
+		replicas:   replica.New(sqlite.OpenReadOnly),
+		workspaces: workspaces.New(workspace.Make),
+		log:        slog.New(slog.NewTextHandler(p.stderr, nil)),
 	}
 	var config plan.Config
 	if url != noDatabase {
@@ -75,7 +80,7 @@ func (p program) withPlanner(ctx context.Context, url string, wanted access, do 
 // close closes what withPlanner opened. The one that can write is the last: it
 // takes away what SQLite has put beside the file.
 func (p *planner) close() error {
-	err := p.replicas.Close()
+	err := errors.Join(p.workspaces.Close(), p.replicas.Close())
 	if p.unit != nil {
 		err = errors.Join(err, p.unit.Close(), engine.Dispose(p.url))
 	}

@@ -49,8 +49,10 @@ usage: planner [-db URL] COMMAND [arguments]
 
 execute and subplans take, besides:
   -exec COMMAND           the shell command to run in each phase, with PLAN_ID,
-                          PLAN_ACTION and PLAN_PHASE set; exit status 75 in the
-                          apply phase means that only a part could be applied
+                          PLAN_ACTION and PLAN_PHASE set, PLAN_DIR, a folder of
+                          the plan's own until the planner ends, and PLAN_STEP,
+                          which counts its commands; exit status 75 in the apply
+                          phase means that only a part could be applied
   -limit DURATION         stop a command that runs for longer, such as 10m; by
                           default there is no limit
   -lease DURATION         how long the plans of a planner that was killed are left

@@ -380,6 +380,20 @@ func TestAPlanThatIsNamedTwice(t *testing.T) {
 	prints(t, s.must("execute", planID, "-exec", "exit 3"), "apply/applied")
 }
 
+// TestWhatACommandLeavesForTheNext counts the phases in the folder of the plan,
+// which is gone afterwards.
+func TestWhatACommandLeavesForTheNext(t *testing.T) {
+	s := newTerminal(t)
+	s.withPlan()
+	output := s.must("execute", "-exec", `echo "$PLAN_PHASE" >> "$PLAN_DIR/phases"; echo "$PLAN_STEP" $(cat "$PLAN_DIR/phases"); echo "in $PLAN_DIR"`)
+	prints(t, output, "1 action\n", "2 action strategize\n", "4 action strategize execute apply\n")
+	_, folder, _ := strings.Cut(output, "in ")
+	folder, _, _ = strings.Cut(folder, "\n")
+	if _, err := os.Stat(folder); err == nil || folder == "" {
+		t.Errorf("folder %q is still there", folder)
+	}
+}
+
 func TestACommandThatTakesTooLong(t *testing.T) {
 	for _, url := range []string{"memory:limit", "none"} {
 		s := terminal{t: t, url: url}

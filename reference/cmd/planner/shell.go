@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"sync"
 
+	"github.com/mapguard/mapguard/reference/id"
 	"github.com/mapguard/mapguard/reference/lifecycle"
 	"github.com/mapguard/mapguard/reference/runner"
 	"github.com/mapguard/mapguard/reference/worker"
@@ -28,16 +29,26 @@ func (p *planner) work(flags executeFlags) runner.Work {
 		if flags.command == "" {
 			return nil
 		}
+		carrier := id.New()
+		if !p.workspaces.Claim(current.ID, carrier) {
+			return lifecycle.NotReady("plan", current.ID, "its command runs")
+		}
+		defer p.workspaces.Leave(current.ID, carrier)
 		if flags.limit > 0 {
 			limited, cancel := context.WithTimeoutCause(ctx, flags.limit, worker.ErrStuck)
 			defer cancel()
 			ctx = limited
 		}
+		folder, err := p.workspaces.Folder(current.ID)
+		if err != nil {
+			return err
+		}
 		shell := exec.Command("sh", "-c", flags.command)
-		shell.Env = append(os.Environ(),
-			"PLAN_ID="+current.ID, "PLAN_ACTION="+current.Action, "PLAN_PHASE="+string(current.Stage.Phase))
+		shell.Env = append(os.Environ(), "PLAN_ID="+current.ID, "PLAN_ACTION="+current.Action,
+			"PLAN_PHASE="+string(current.Stage.Phase), "PLAN_DIR="+folder.Path(),
+			fmt.Sprint("PLAN_STEP=", p.workspaces.Begin(current.ID)))
 		shell.Stdout, shell.Stderr = p.stdout, p.stderr
-		err := p.groups.run(ctx, shell)
+		err = p.groups.run(ctx, shell)
 		if cause := context.Cause(ctx); err != nil && cause != nil {
 			return fmt.Errorf("%w (%w)", cause, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/reference/buggy/replica"
 	"github.com/mapguard/mapguard/reference/buggy/stmts"
 	"github.com/mapguard/mapguard/reference/buggy/uow"
+	"github.com/mapguard/mapguard/reference/buggy/workspaces"
 	"github.com/mapguard/mapguard/reference/engine"
 	"github.com/mapguard/mapguard/reference/gate"
 )
@@ -29,5 +30,6 @@ func Buggy() Form {
 		NewPlans:      func(config PlansConfig) Plans { return plan.New(plan.Config(config)) },
 		NewRegistry:   func() Registry { return jobs.NewRegistry() },
 		NewGates:      func(newGate func() *gate.Gate) Gates { return gates.New(newGate) },
+		NewWorkspaces: func(make MakeFolder) Workspaces { return workspaces.New(make) },
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/reference/fixed/replica"
 	"github.com/mapguard/mapguard/reference/fixed/stmts"
 	"github.com/mapguard/mapguard/reference/fixed/uow"
+	"github.com/mapguard/mapguard/reference/fixed/workspaces"
 	"github.com/mapguard/mapguard/reference/gate"
 )
 
@@ -33,5 +34,6 @@ func Fixed() Form {
 		NewPlans:      func(config PlansConfig) Plans { return plan.New(plan.Config(config)) },
 		NewRegistry:   func() Registry { return jobs.NewRegistry() },
 		NewGates:      func(newGate func() *gate.Gate) Gates { return gates.New(newGate) },
+		NewWorkspaces: func(make MakeFolder) Workspaces { return workspaces.New(make) },
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/mapguard/mapguard/reference/lifecycle"
 	"github.com/mapguard/mapguard/reference/schema"
 	"github.com/mapguard/mapguard/reference/store"
+	"github.com/mapguard/mapguard/reference/workspace"
 )
 
 // Unit is a unit of work on an engine.
@@ -85,6 +86,19 @@ type Gates interface {
 	Of(project string) *gate.Gate
 }
 
+// Workspaces is what a process has of the plans that it carries.
+type Workspaces interface {
+	Claim(planID, carrier string) bool
+	Leave(planID, carrier string)
+	Folder(planID string) (*workspace.Folder, error)
+	Remove(planID string) error
+	Begin(planID string) int
+	Close() error
+}
+
+// MakeFolder makes the folder of a plan.
+type MakeFolder func(planID string) (*workspace.Folder, error)
+
 // Form is one form of the service: how each of its parts is made.
 type Form struct {
 	Name          string
@@ -95,6 +109,7 @@ type Form struct {
 	NewPlans      func(config PlansConfig) Plans
 	NewRegistry   func() Registry
 	NewGates      func(newGate func() *gate.Gate) Gates
+	NewWorkspaces func(make MakeFolder) Workspaces
 }
 
 // All returns both forms.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/mapguard/mapguard/reference/job"
 	"github.com/mapguard/mapguard/reference/lifecycle"
 	"github.com/mapguard/mapguard/reference/sqlite"
+	"github.com/mapguard/mapguard/reference/workspace"
 )
 
 var errFactory = errors.New("no engine today")
@@ -200,6 +202,59 @@ func TestRegistry(t *testing.T) {
 		want := map[string]job.Run{"b": {Since: start, Heartbeat: start.Add(time.Minute)}}
 		if got := registry.Running(); !reflect.DeepEqual(got, want) || registry.Len() != 1 {
 			t.Errorf("running %v, want %v", got, want)
+		}
+	})
+}
+
+func TestWorkspaces(t *testing.T) {
+	each(t, func(t *testing.T, f form.Form) {
+		var failure error
+		set := f.NewWorkspaces(func(planID string) (*workspace.Folder, error) {
+			if failure != nil {
+				return nil, failure
+			}
+			return workspace.Make(planID)
+		})
+		if !set.Claim("p", "a") || set.Claim("p", "b") {
+			t.Error("the first to claim a plan was refused, or the second was not")
+		}
+		set.Leave("p", "b")
+		if set.Claim("p", "b") {
+			t.Error("a carrier left for another")
+		}
+		set.Leave("p", "a")
+		if !set.Claim("p", "b") {
+			t.Error("a plan that was left cannot be claimed")
+		}
+		if first, second := set.Begin("p"), set.Begin("p"); first != 1 || second != 2 {
+			t.Errorf("begun %d and %d times", first, second)
+		}
+		first, err := set.Folder("p")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := set.Folder("p"); err != nil || again != first {
+			t.Errorf("the second time it is another, %v", err)
+		}
+		if err := errors.Join(set.Remove("p"), set.Remove("p"), first.Close()); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(first.Path()); err == nil {
+			t.Error("the folder is still there")
+		}
+		second, err := set.Folder("q")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := set.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(second.Path()); err == nil {
+			t.Error("a folder is still there")
+		}
+		failure = errFactory
+		if _, err := set.Folder("r"); !errors.Is(err, errFactory) {
+			t.Errorf("a folder that cannot be made: %v", err)
 		}
 	})
 }

@@ -129,6 +129,24 @@ func Blocks(do func()) (blocks bool, done <-chan struct{}) {
 	}
 }
 
+// Queued returns how many goroutines wait for a mutex that a function of this
+// module locks.
+func Queued() (n int) {
+	for trace := range strings.SplitSeq(stacks(), "\n\n") {
+		header, frames, _ := strings.Cut(trace, "\n")
+		_, state, _ := strings.Cut(header, "[")
+		if isLock(state) && lockedBy(frames) {
+			n++
+		}
+	}
+	return n
+}
+
+// isLock reports whether a goroutine in state waits for a mutex.
+func isLock(state string) bool {
+	return strings.HasPrefix(state, "sync.Mutex.Lock") || strings.HasPrefix(state, "sync.RWMutex.")
+}
+
 // awaitSecond returns when the second goroutine has arrived, has returned, or
 // waits in the code under test.
 func (m *Meeting) awaitSecond(second string, secondDone <-chan struct{}) {
@@ -178,7 +196,7 @@ func waits(traces, id string) bool {
 		switch {
 		case strings.HasPrefix(state, "select"), strings.HasPrefix(state, "chan "):
 			return strings.HasPrefix(frames, module) && !strings.HasPrefix(frames, self)
-		case strings.HasPrefix(state, "sync.Mutex.Lock"), strings.HasPrefix(state, "sync.RWMutex."):
+		case isLock(state):
 			return lockedBy(frames)
 		}
 		return false

@@ -120,6 +120,9 @@ func TestBlocks(t *testing.T) {
 			t.Errorf("%s does not block", name)
 		}
 		if name == "lock" {
+			if n := interleave.Queued(); n != 1 {
+				t.Errorf("%d goroutines wait for a mutex, want 1", n)
+			}
 			mu.Unlock()
 		} else {
 			release <- struct{}{}

@@ -4,8 +4,8 @@
 //
 //	racer FORM PROGRAM
 //
-// It exits with status 0 when it came to its end and nothing was lost, 1 when
-// something was, 2 when it was called wrongly; what the race detector makes of
+// It exits with status 0 when it came to its end and nothing was lost or done
+// twice, 1 when something was, 2 when it was called wrongly; what the race detector makes of
 // it is up to the GORACE variable.
 package main
 
@@ -38,6 +38,27 @@ var programs = map[string]func(context.Context, form.Form) error{
 	"gates":          gates,
 	"counted jobs":   countedJobs,
 	"jobs in a list": listedJobs,
+
+	"all of plans":      allOfPlans,
+	"all of jobs":       allOfJobs,
+	"all of replicas":   allOfReplicas,
+	"all of statements": allOfStatements,
+	"all of engines":    allOfEngines,
+	"all of workspaces": allOfWorkspaces,
+
+	"one action":    oneAction,
+	"one job":       oneJob,
+	"one gate":      oneGate,
+	"one replica":   oneReplica,
+	"one statement": oneStatement,
+	"one engine":    oneEngine,
+	"one workspace": oneWorkspace,
+
+	"queue of plans": queueOfPlans,
+	"queue of jobs":  queueOfJobs,
+
+	"churn of engines":    churnOfEngines,
+	"churn of workspaces": churnOfWorkspaces,
 }
 
 func main() {
@@ -58,7 +79,10 @@ func main() {
 }
 
 // together calls do in two goroutines at once, and does so again in each round.
-func together(do func(goroutine, round int) error) error {
+func together(do func(goroutine, round int) error) error { return meet(rounds, do) }
+
+// meet calls do in two goroutines at once, so many times.
+func meet(rounds int, do func(goroutine, round int) error) error {
 	for round := range rounds {
 		var failures [2]error
 		var goroutines sync.WaitGroup

@@ -272,3 +272,39 @@ func (r *registry) assuredBad(k string) chan int {
 	}
 	return v
 }
+
+// What the second look finds is kept, and the caller goes on with its own all the
+// same: the look renews the insertion, not what is returned. To see it, the engine
+// would have to follow the value to the return on the path without the insertion.
+func (r *registry) FN_ownInsteadOfTheFirstBad(k string) *conn {
+	r.mu.Lock()
+	v, ok := r.conns[k]
+	r.mu.Unlock()
+	if ok {
+		return v
+	}
+	made := &conn{id: len(k)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.conns[k]; !ok {
+		r.conns[k] = made
+	}
+	return made
+}
+
+func (r *registry) theFirstAfterTheSecondLookOk(k string) *conn {
+	r.mu.Lock()
+	v, ok := r.conns[k]
+	r.mu.Unlock()
+	if ok {
+		return v
+	}
+	made := &conn{id: len(k)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if first, ok := r.conns[k]; ok {
+		return first
+	}
+	r.conns[k] = made
+	return made
+}
