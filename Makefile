@@ -1,9 +1,9 @@
-# The module needs Go and nothing else; its tools have their versions here.
+# The module needs Go and nothing else; the versions of its tools come from go.mod.
 SHELL := bash
 
 # The race detector needs a C compiler; Go turns cgo off where there is none.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
-STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@$(shell go list -m -f '{{.Version}}' honnef.co/go/tools)
 ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
 .PHONY: build demo test unit rewrites explore reference fixes mutants schema lint actionlint fmt format vet self golangci rules man bench clean
