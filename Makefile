@@ -25,7 +25,7 @@ rewrites: ## the same bugs and their right twins, written in some thousands of w
 reference: ## the reference service's own tests, and the coverage of what is not meant to be wrong
 	.ci/reference $(RACE)
 
-fixes: build ## mapguard -fix on the reference service's buggy form: then it is silent, and the scenarios pass
+fixes: build ## mapguard -fix on the reference service's buggy form: then its scenarios pass, but for the engine cache
 	.ci/fixes bin/mapguard $(RACE)
 
 schema: ## the outputs against the official SARIF schema and reviewdog's messages, .goreleaser.yaml against goreleaser; a module of its own

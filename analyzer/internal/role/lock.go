@@ -9,7 +9,8 @@ import (
 var (
 	guardedBy = regexp.MustCompile(`(?i)\b(?:guarded|protected|locked|synchroni[sz]ed|covered)\s+(?:by|with|under|using)\s+(?:the\s+)?([\w.]+)|\+checklocks:([\w.]+)|GUARDED_BY\(([\w.]+)\)|mapguard:guardedby\s+([\w.]+)`)
 	protects  = regexp.MustCompile(`(?i)\b(?:protect|guard|cover)(?:s|ing)?\b|\b(?:locks?|synchroni[sz]es?|seriali[sz]es?|controls?)\s+(?:all\s+)?(?:access|reads|writes)|^[\s/*]*(?:\w+ )?(?:is )?for\b|^[\s/*]*locks\b|\b(?:held|hold|taken)\b.*\b(?:access|read|writ|chang|us)`)
-	across    = regexp.MustCompile(`(?i)\b(not|never|n't)?\s*(?:be\s+)?held\s+(?:all\s+)?(?:from|across|until|throughout)\b`)
+	across    = regexp.MustCompile(`(?i)\bheld\s+(?:all\s+)?(?:from|across|until|throughout)\b`)
+	notHeld   = regexp.MustCompile(`(?i)(?:\bnot|\bnever|n't)\s+(?:be\s+)?held\b`)
 	sentences = regexp.MustCompile(`[.;](?:\s|$)`)
 	wholeHat  = regexp.MustCompile(`(?i)\b(?:protect|guard)(?:s|ing)?\b.*\b(?:following|below|all|everything|rest|these|fields)\b`)
 )
@@ -41,10 +42,11 @@ func Protects(text, name string) bool {
 }
 
 // HeldAcross reports whether a comment on a mutex says that it is held over
-// more than the accesses: from the look until the insertion, across a call.
+// more than the accesses, from the look until the insertion or across a call, and
+// nowhere that it is not held.
 func HeldAcross(text string) bool {
-	m := across.FindStringSubmatch(strings.Join(strings.Fields(text), " "))
-	return m != nil && m[1] == ""
+	text = strings.Join(strings.Fields(text), " ")
+	return across.MatchString(text) && !notHeld.MatchString(text)
 }
 
 // ProtectsHat reports whether a comment on a mutex says that it guards the

@@ -122,10 +122,11 @@ func TestNamedExactlyFor(t *testing.T) {
 
 func TestHeldAcross(t *testing.T) {
 	for text, want := range map[string]bool{
-		"mu protects engines. It is held from the look-up until the engine\nis in the map.": true,
-		"mu protects engines and is held across the call of open.":                          true,
-		"mu protects engines. It is not held while an engine opens.":                        false,
-		"mu must never be held across a call of open":                                       false,
+		"mu protects engines. It is held from the look-up until the engine\nis in the map.":        true,
+		"mu protects engines and is held across the call of open.":                                 true,
+		"mu protects engines. It is not held while an engine opens.":                               false,
+		"It is held from the look-up until the entry is in. It is not held while an engine opens.": false,
+		"mu must never be held across a call of open":                                              false,
 		"mu protects engines": false,
 	} {
 		if got := HeldAcross(text); got != want {
