@@ -130,9 +130,8 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	p := analyze(pass, cfg)
 	res := p.report(pass)
 	p.export()
-	quiet := *pass // what is reported the second time is the result alone
-	quiet.Report = func(analysis.Diagnostic) {}
-	module(pass).analysed(p, len(res.Findings) > 0, func(p *program) *finding.Result { return p.report(&quiet) })
+	quiet := report.Quiet(pass) // what is reported the second time is the result alone
+	module(pass).analysed(p, len(res.Findings) > 0, func(p *program) *finding.Result { return p.report(quiet) })
 	return res, nil
 }
 

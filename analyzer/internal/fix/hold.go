@@ -17,12 +17,11 @@ import (
 // A pair is a look and an act of one function that are to be one step.
 type pair struct {
 	*scene
-	v          *witness.Verdict
-	look, act  *access.Access
-	ops        []*operation
-	lookHeld   bool
-	actHeld    bool
-	lookPoints []point
+	v         *witness.Verdict
+	look, act *access.Access
+	ops       []*operation
+	lookHeld  bool
+	actHeld   bool
 }
 
 // pair opens the function of a finding on a look and an act.

@@ -58,7 +58,6 @@ type home struct {
 	name  string
 	at    token.Pos
 	field bool
-	text  string // the declaration
 	typ   *types.Named
 }
 

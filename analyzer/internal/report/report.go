@@ -17,6 +17,13 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
+// Quiet returns a copy of a pass that drops what is reported.
+func Quiet(pass *analysis.Pass) *analysis.Pass {
+	quiet := *pass
+	quiet.Report = func(analysis.Diagnostic) {}
+	return &quiet
+}
+
 // Diagnostics reports the findings of at least the given confidence, in
 // order, with their fixes, and returns them as plain data. The evidence is the
 // last related position's note, or ends the message when it has no place.

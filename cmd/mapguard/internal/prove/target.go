@@ -1,9 +1,7 @@
 package prove
 
 import (
-	"fmt"
 	"go/ast"
-	"path/filepath"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/finding"
@@ -282,12 +280,6 @@ func (m *module) enclosing(a, b spot) (node ast.Node, body *ast.BlockStmt) {
 		return true
 	})
 	return node, body
-}
-
-// name says what an operation does, and where.
-func (m *module) name(op *operation) string {
-	p := m.fset.Position(op.at)
-	return fmt.Sprintf("%s is %s at %s:%d", op.file.text(m, op.object), done[op.kind], filepath.Base(p.Filename), p.Line)
 }
 
 var done = map[mapguardprobe.Kind]string{

@@ -107,7 +107,6 @@ func (l *look) gap(id int) bool {
 		}
 	}
 	if at < 0 {
-		at = len(known)
 		gaps[l.finding] = append(known, id)
 	} else if len(known) > 0 && l.serial%len(known) != at {
 		return false
