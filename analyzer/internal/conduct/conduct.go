@@ -26,11 +26,13 @@ type Theory struct {
 	pkg   *infer.Package
 	under map[*types.Var]*Under
 	calm  map[*infer.Func]bool
+	// methods are those of [Theory.methodsOf].
+	methods map[types.Type][]*infer.Func
 }
 
 // New returns the theory of an analysed package.
 func New(pkg *infer.Package) *Theory {
-	return &Theory{pkg: pkg, under: make(map[*types.Var]*Under), calm: make(map[*infer.Func]bool)}
+	return &Theory{pkg: pkg, under: make(map[*types.Var]*Under), calm: make(map[*infer.Func]bool), methods: make(map[types.Type][]*infer.Func)}
 }
 
 // holds reports whether a lock may be held in a state of a function, by the
@@ -134,7 +136,10 @@ func (w *walker) methods(typ types.Type) {
 // methodsOf returns the package's exported methods of a type: those that code
 // elsewhere can call through an interface.
 func (t *Theory) methodsOf(typ types.Type) []*infer.Func {
-	var out []*infer.Func
+	out, ok := t.methods[typ]
+	if ok {
+		return out
+	}
 	set := types.NewMethodSet(typ)
 	for i := range set.Len() {
 		if fn, ok := set.At(i).Obj().(*types.Func); ok && fn.Exported() {
@@ -143,6 +148,7 @@ func (t *Theory) methodsOf(typ types.Type) []*infer.Func {
 			}
 		}
 	}
+	t.methods[typ] = out
 	return out
 }
 
