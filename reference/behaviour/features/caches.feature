@@ -73,12 +73,13 @@ Feature: The other maps that are shared
     Then it reports no race in "<package>"
 
     Examples:
-      | program          | package |
-      | one action       | plan    |
-      | queue of plans   | plan    |
-      | one replica      | replica |
-      | one engine       | migrate |
-      | churn of engines | migrate |
+      | program          | package    |
+      | one action       | plan       |
+      | queue of plans   | plan       |
+      | one replica      | replica    |
+      | one engine       | migrate    |
+      | churn of engines | migrate    |
+      | one phase        | workspaces |
 
   @buggy:done-twice
   Scenario Outline: A crowd that wants the same, and no race

@@ -53,6 +53,7 @@ var programs = map[string]func(context.Context, form.Form) error{
 	"one statement": oneStatement,
 	"one engine":    oneEngine,
 	"one workspace": oneWorkspace,
+	"one phase":     onePhase,
 
 	"queue of plans": queueOfPlans,
 	"queue of jobs":  queueOfJobs,
