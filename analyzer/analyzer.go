@@ -128,16 +128,22 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 		return report.Diagnostics(pass, problems, nil, cfg.min), nil
 	}
 	p := analyze(pass, cfg)
-	res := p.report(pass)
+	m := module(pass)
+	var fixes *fix.Maker // in a module they are made when callers are known
+	if m == nil {
+		fixes = fix.New(pass, p.in)
+	}
+	res := p.report(pass, fixes)
 	p.export()
 	quiet := report.Quiet(pass) // what is reported the second time is the result alone
-	module(pass).analysed(p, len(res.Findings) > 0, func(p *program) *finding.Result { return p.report(quiet) })
+	m.analysed(p, len(res.Findings) > 0, func(p *program) *finding.Result { return p.report(quiet, fix.New(quiet, p.in)) })
 	return res, nil
 }
 
-// report reports what the rules find and what the settings ask for.
-func (p *program) report(pass *analysis.Pass) *finding.Result {
-	return report.Diagnostics(pass, p.cfg.chosen(p.findings(), pass), fix.New(pass, p.in), p.cfg.min)
+// report reports what the rules find and what the settings ask for; fixes may be
+// nil.
+func (p *program) report(pass *analysis.Pass, fixes *fix.Maker) *finding.Result {
+	return report.Diagnostics(pass, p.cfg.chosen(p.findings(), pass), fixes, p.cfg.min)
 }
 
 // why explains instead of reporting; facts are made all the same.

@@ -149,34 +149,32 @@ func (m *Module) Judge(of Scope) (map[*types.Package]*finding.Result, map[*types
 		res, err := k.judge(solution)
 		if err != nil {
 			failed[pkg] = err
-		} else if res != nil {
+		} else {
 			results[pkg] = res
 		}
 	}
 	return results, failed
 }
 
-// judge returns the result of a package by what is known of its callers, nil if
-// that is nothing.
+// judge returns the result of a package by what is known of its callers, with
+// the fixes.
 func (k *kept) judge(s *outside.Solution) (res *finding.Result, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			res, err = nil, fmt.Errorf("internal error: %v", r)
 		}
 	}()
-	if !k.program.judgeWith(s) {
-		return nil, nil
-	}
+	k.program.judgeWith(s)
 	return k.again(k.program), nil
 }
 
-// judgeWith judges the package by what is known of its callers; false if that is
-// nothing. Where other modules can call a function, too, the calls of this one are
+// judgeWith judges the package by what is known of its callers, if there is
+// something. Where other modules can call a function, too, the calls of this one are
 // evidence: what they leave no room for is low.
-func (p *program) judgeWith(s *outside.Solution) bool {
+func (p *program) judgeWith(s *outside.Solution) {
 	known, assumed := p.outsideOf(s)
 	if !known && !assumed {
-		return false
+		return
 	}
 	excluded := new(witness.Excluded)
 	if assumed {
@@ -187,7 +185,6 @@ func (p *program) judgeWith(s *outside.Solution) bool {
 	if assumed {
 		p.in.Lower(excluded, func(f *infer.Func) bool { return f.Obj != nil && s.Uncalled(outside.NameOf(f.Obj)) })
 	}
-	return true
 }
 
 // outsideOf reports whether something is known, or can be assumed, of the callers

@@ -315,10 +315,11 @@ func (w *walk) callee(c *summary.Call, at *stop) (stop, bool) {
 	if g == nil || c.Kind == summary.OnceOnly || !sameThread(c) || !w.t.useful[g] {
 		return stop{}, false
 	}
-	next := stop{g: g, args: make([]accesspath.Path, len(c.Args)), held: w.locks(at.g.EffectiveState(given(c.Held, at)), at), claim: w.claim(c.Claim, at), bound: w.bound(c, at)}
-	if given(c.Held, at).IsTop() && !c.Held.IsTop() {
+	held := given(c.Held, at)
+	if held.IsTop() && !c.Held.IsTop() {
 		return stop{}, false
 	}
+	next := stop{g: g, args: make([]accesspath.Path, len(c.Args)), held: w.locks(at.g.EffectiveState(held), at), claim: w.claim(c.Claim, at), bound: w.bound(c, at)}
 	for j, arg := range c.Args {
 		next.args[j] = w.inStarter(arg, at)
 	}
