@@ -17,7 +17,9 @@ type trap struct {
 // and lets go of it while it waits.
 func (op *Op) spring(findings []int, main bool) {
 	for _, f := range findings {
-		if plan.Findings[f].Pair && !(races && plan.Findings[f].Race) || done[f] || !main && has(plan.Sites[op.site].Traps, f) {
+		pairs := plan.Findings[f].Pair && !(races && plan.Findings[f].Race) // looks and their acts confirm it
+		again := !main && has(plan.Sites[op.site].Traps, f)                 // it is sprung as the finding's own
+		if done[f] || pairs || again {
 			continue
 		}
 		if other, conflict := meets(op, f, main); conflict {
