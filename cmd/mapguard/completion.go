@@ -70,6 +70,20 @@ func complete(f *flag.Flag) completed {
 	return c
 }
 
+// by returns how a shell completes the flag's value: one of the words, which it
+// puts into a format, a directory, a file, or whatever the user types.
+func (c *completed) by(words, dirs, files, typed string) string {
+	switch {
+	case len(c.words) > 0:
+		return fmt.Sprintf(words, strings.Join(c.words, " "))
+	case c.dirs:
+		return dirs
+	case c.files:
+		return files
+	}
+	return typed
+}
+
 func writeBash(w io.Writer, flags []completed) {
 	fmt.Fprint(w, `# bash completion of mapguard: source <(mapguard -completion bash)
 _mapguard() {
@@ -84,19 +98,10 @@ _mapguard() {
 	var names []string
 	for _, c := range flags {
 		names = append(names, "-"+c.name)
-		how := ""
-		switch {
-		case len(c.words) > 0:
-			how = `COMPREPLY=($(compgen -W "` + strings.Join(c.words, " ") + `" -- "$cur"))`
-		case c.dirs:
-			how = `COMPREPLY=($(compgen -d -- "$cur"))`
-		case c.files:
-			how = `COMPREPLY=($(compgen -f -- "$cur"))`
-		case c.value != "":
-			how = "COMPREPLY=()"
-		default:
+		if c.value == "" {
 			continue
 		}
+		how := c.by(`COMPREPLY=($(compgen -W "%s" -- "$cur"))`, `COMPREPLY=($(compgen -d -- "$cur"))`, `COMPREPLY=($(compgen -f -- "$cur"))`, "COMPREPLY=()")
 		fmt.Fprintf(w, "\t-%s | --%s)\n\t\t%s\n\t\treturn\n\t\t;;\n", c.name, c.name, how)
 	}
 	fmt.Fprintf(w, `	esac
@@ -126,15 +131,7 @@ _mapguard() {
 			fmt.Fprintf(w, "\t\t'-%s[%s]' \\\n", c.name, text)
 			continue
 		}
-		action := " "
-		switch {
-		case len(c.words) > 0:
-			action = "(" + strings.Join(c.words, " ") + ")"
-		case c.dirs:
-			action = "_files -/"
-		case c.files:
-			action = "_files"
-		}
+		action := c.by("(%s)", "_files -/", "_files", " ")
 		fmt.Fprintf(w, "\t\t'*-%s=[%s]:%s:%s' \\\n", c.name, text, zshText.Replace(c.value), action)
 	}
 	fmt.Fprint(w, `		'*:package:_files -/'
@@ -154,15 +151,8 @@ complete -c mapguard -f -a './... (__fish_complete_directories)'
 	quote := strings.NewReplacer(`\`, `\\`, "'", `\'`)
 	for _, c := range flags {
 		how := ""
-		switch {
-		case len(c.words) > 0:
-			how = " -x -a '" + strings.Join(c.words, " ") + "'"
-		case c.dirs:
-			how = " -x -a '(__fish_complete_directories)'"
-		case c.files:
-			how = " -r -F"
-		case c.value != "":
-			how = " -x"
+		if c.value != "" {
+			how = c.by(" -x -a '%s'", " -x -a '(__fish_complete_directories)'", " -r -F", " -x")
 		}
 		fmt.Fprintf(w, "complete -c mapguard -o %s%s -d '%s'\n", c.name, how, quote.Replace(c.usage))
 	}
