@@ -174,11 +174,12 @@ func (p *pair) around(points []token.Pos) (out []token.Pos, deferred bool) {
 		}
 		deferred = deferred || o.deferred
 	}
+	released := p.heldHere(hi)
 	for _, o := range p.ops {
-		switch at := o.step.Pos; {
-		case lo < at && at < hi && !o.deferred:
-			out = append(out, at)
-		case at > hi && !o.takes && !o.deferred && (next == 0 || at < next) && p.heldHere(hi):
+		at := o.step.Pos
+		between := lo < at && at < hi
+		releases := released && at > hi && !o.takes && (next == 0 || at < next)
+		if (between || releases) && !o.deferred {
 			out = append(out, at)
 		}
 	}
@@ -193,7 +194,7 @@ func (p *pair) heldHere(pos token.Pos) bool {
 	return slices.ContainsFunc(p.f.Accesses, func(a access.Access) bool { return a.Pos == pos && p.holds(&a) })
 }
 
-// op reports whether an operation on the lock stands at a place.
+// op reports whether a place has an operation on the lock.
 func (p *pair) op(pos token.Pos) bool {
 	return slices.ContainsFunc(p.ops, func(o *operation) bool { return o.step.Pos == pos })
 }

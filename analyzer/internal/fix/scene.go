@@ -287,13 +287,15 @@ func (s *source) after(n ast.Node) token.Pos {
 }
 
 // lacking returns the accesses of the function to what the lock guards that are
-// made without it: where the finding stands, and the others of its function.
+// made without it: the finding's own, and the others of its function.
 func (s *scene) lacking() []*access.Access {
 	var out []*access.Access
 	for i := range s.f.Accesses {
 		a := &s.f.Accesses[i]
 		loc := a.Path.Location()
-		if !loc.Valid() || !infer.Own(a) || a.Fresh || a.Spawned || a.Once || !a.Op.Uses() || a.Op.Concurrent() {
+		own := loc.Valid() && infer.Own(a)
+		needless := a.Fresh || a.Spawned || a.Once
+		if !own || needless || !a.Op.Uses() || a.Op.Concurrent() {
 			continue
 		}
 		if !s.guards(loc) || s.f.Owns(a) || s.holds(a) {
