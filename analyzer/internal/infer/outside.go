@@ -21,7 +21,7 @@ type Outside func(*types.Func) *outside.Context
 // known. What the functions do by themselves stays as it is: summaries, and with
 // them the facts of the package, do not depend on who calls.
 func (p *Package) Again(of Outside) {
-	p.outer = make(map[*Func]*outside.Context)
+	p.outer, p.outerCalls = make(map[*Func]*outside.Context), nil
 	p.calls, p.Blames = nil, nil
 	for _, f := range p.Funcs {
 		f.Ctx, f.StartUp, f.Before, f.Setter = Context{}, false, false, false
