@@ -82,7 +82,7 @@ func (t *T) F() { delete(t.m, 1) }`, "T.F", "called from anywhere"},
 
 // A ring of functions that call each other settles, whatever its length, within
 // the bounds on rounds: the lock that the way into the ring takes is known all
-// around, and a lock that one of them takes and gives back is nobody's effect.
+// around, and a lock that one of them takes and gives back is no effect of any.
 func TestRingsSettle(t *testing.T) {
 	for _, n := range []int{2, 13, 70, 200} {
 		var b strings.Builder
