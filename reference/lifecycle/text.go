@@ -37,9 +37,16 @@ func unprintable(char rune) bool {
 
 // Printable returns text with a replacement for what is no text and for each
 // control character, for text that comes from elsewhere and cannot be refused.
-func Printable(text string) string {
+func Printable(text string) string { return printable(text, "") }
+
+// PrintableLines is [Printable] for a text of several lines: it keeps their ends,
+// and tabs.
+func PrintableLines(text string) string { return printable(text, "\n\t") }
+
+// printable makes text printable, but for the characters in keep.
+func printable(text, keep string) string {
 	return strings.Map(func(char rune) rune {
-		if unprintable(char) {
+		if unprintable(char) && !strings.ContainsRune(keep, char) {
 			return utf8.RuneError
 		}
 		return char

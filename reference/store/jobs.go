@@ -84,15 +84,14 @@ func (r Jobs) List(ctx context.Context, state job.State) ([]job.Job, error) {
 	return all, nil
 }
 
-// Free returns the jobs that no process has, the oldest first.
-func (r Jobs) Free(ctx context.Context, now time.Time) ([]job.Job, error) {
-	free, err := collect(ctx, r.tx, scanJob,
-		`SELECT `+jobColumns+` FROM jobs WHERE state IN ('queued', 'running') AND (owner = '' OR leased_until < ?)
-		ORDER BY id`, stamp{&now})
+// Unfinished returns the jobs that are in the queue or run, the oldest first.
+func (r Jobs) Unfinished(ctx context.Context) ([]job.Job, error) {
+	unfinished, err := collect(ctx, r.tx, scanJob,
+		`SELECT `+jobColumns+` FROM jobs WHERE state IN ('queued', 'running') ORDER BY id`)
 	if err != nil {
-		return nil, fmt.Errorf("list free jobs: %w", err)
+		return nil, fmt.Errorf("list unfinished jobs: %w", err)
 	}
-	return free, nil
+	return unfinished, nil
 }
 
 // Update writes a job that exists.

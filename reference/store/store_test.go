@@ -127,11 +127,8 @@ func TestLeases(t *testing.T) {
 		if _, err := tx.Jobs.Oldest(ctx, "elsewhere"); !errors.Is(err, lifecycle.ErrUnknown) {
 			t.Errorf("another owner got it: %v", err)
 		}
-		if free, err := tx.Jobs.Free(ctx, lease.Until); err != nil || len(free) != 0 {
-			t.Errorf("free while it is leased: %+v, %v", free, err)
-		}
-		if free, err := tx.Jobs.Free(ctx, lease.Until.Add(1)); err != nil || !reflect.DeepEqual(free, []job.Job{queued}) {
-			t.Errorf("free after the lease: %+v, %v", free, err)
+		if all, err := tx.Jobs.Unfinished(ctx); err != nil || !reflect.DeepEqual(all, []job.Job{queued}) {
+			t.Errorf("unfinished: %+v, %v", all, err)
 		}
 		if held, err := tx.Jobs.Renew(ctx, "elsewhere", later); err != nil || len(held) != 0 {
 			t.Errorf("another owner renewed %v, %v", held, err)
@@ -149,8 +146,8 @@ func TestLeases(t *testing.T) {
 		if err := tx.Jobs.Release(ctx, "here"); err != nil {
 			t.Error(err)
 		}
-		if free, err := tx.Jobs.Free(ctx, now); err != nil || len(free) != 1 || free[0].Owner != "" || free[0].Command != "true" {
-			t.Errorf("free after it was released: %+v, %v", free, err)
+		if got, err := tx.Jobs.AtWork(ctx, plan.ID); err != nil || !got.Free(now) || got.Command != "true" {
+			t.Errorf("after it was released it is %+v, %v", got, err)
 		}
 		return nil
 	})
@@ -244,7 +241,7 @@ func TestEveryCallReportsThatTheDatabaseFails(t *testing.T) {
 		"get job":       func(tx *store.Tx) error { _, err := tx.Jobs.Get(ctx, queued.ID); return err },
 		"oldest job":    func(tx *store.Tx) error { _, err := tx.Jobs.Oldest(ctx, "here"); return err },
 		"list jobs":     func(tx *store.Tx) error { _, err := tx.Jobs.List(ctx, ""); return err },
-		"free jobs":     func(tx *store.Tx) error { _, err := tx.Jobs.Free(ctx, now); return err },
+		"unfinished":    func(tx *store.Tx) error { _, err := tx.Jobs.Unfinished(ctx); return err },
 		"job at work":   func(tx *store.Tx) error { _, err := tx.Jobs.AtWork(ctx, plan.ID); return err },
 		"renew":         func(tx *store.Tx) error { _, err := tx.Jobs.Renew(ctx, "here", now); return err },
 		"release":       func(tx *store.Tx) error { return tx.Jobs.Release(ctx, "here") },

@@ -33,7 +33,9 @@ type rig struct {
 	ticks    chan time.Time
 	polls    chan time.Time
 	finished chan job.Job
-	log      *logText
+	// adopt is that of the pool's configuration.
+	adopt func(job.Job) error
+	log   *logText
 }
 
 // logText is a text that goroutines write and a test reads and waits for.
@@ -115,6 +117,7 @@ func (r *rig) start(workers int, handle worker.Handler) {
 			}
 			return r.ticks, func() {}
 		},
+		Adopt:    r.adopt,
 		Finished: func(j job.Job) { r.finished <- j },
 		Log:      slog.New(slog.NewTextHandler(r.log, nil)),
 	})

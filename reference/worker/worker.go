@@ -33,6 +33,10 @@ import (
 // DefaultWorkers is how many jobs run at a time unless it is said otherwise.
 const DefaultWorkers = 4
 
+// MaxWorkers is how many jobs may run at a time: each is a goroutine at least, and
+// more likely a process.
+const MaxWorkers = 256
+
 // LeastLease is how long a lease must last at least: what is renewed more often
 // than a busy machine can is lost.
 const LeastLease = 100 * time.Millisecond
@@ -79,6 +83,9 @@ type Config struct {
 	// Poll is the time between two looks at a job of another process which a
 	// caller waits for; 200 milliseconds when it is zero.
 	Poll time.Duration
+	// Adopt, when it is not nil, says whether a job that no process has may be
+	// adopted, by nil, or why not.
+	Adopt func(job.Job) error
 	// NewID makes the identifiers of jobs, Now is the clock, NewTicker makes
 	// the ticks at which leases are renewed and others' jobs looked at: the real
 	// ones where they are nil.
@@ -120,8 +127,8 @@ func (c Config) withDefaults() Config {
 // check returns the error that a pool cannot work like this.
 func (c Config) check() error {
 	switch {
-	case c.Workers < 0:
-		return lifecycle.Invalid("worker", fmt.Sprint(c.Workers), "at least one job must run at a time")
+	case c.Workers < 0 || c.Workers > MaxWorkers:
+		return lifecycle.Invalid("workers", fmt.Sprint(c.Workers), fmt.Sprintf("between 1 and %d jobs can run at a time", MaxWorkers))
 	case c.Lease < LeastLease:
 		return lifecycle.Invalid("lease", c.Lease.String(), "it must be at least "+LeastLease.String())
 	case c.Limit < 0:
@@ -223,10 +230,8 @@ func (p *Pool) Submit(ctx context.Context, planID string) (submitted job.Job, er
 			submitted = current
 			return nil
 		}
-		if submitted, err = current.Adopt(p.lease(), now); err != nil {
-			return err
-		}
-		return tx.Jobs.Update(ctx, submitted)
+		submitted, err = p.adopt(ctx, tx, current, now)
+		return err
 	})
 	if err != nil {
 		return job.Job{}, err
@@ -239,7 +244,7 @@ func (p *Pool) Submit(ctx context.Context, planID string) (submitted job.Job, er
 func (p *Pool) Mine(j job.Job) bool { return j.Owner == p.config.Owner }
 
 // Wait waits for the end of a job, whichever process does it, and returns it as
-// it is then. A job that becomes free meanwhile is adopted. When the pool shuts
+// it is then. A job that becomes free meanwhile is adopted, if it may be. When the pool shuts
 // down, the jobs in its queue will not end here, and Wait gives up.
 func (p *Pool) Wait(ctx context.Context, jobID string) (job.Job, error) {
 	changed := p.listen(jobID)
@@ -278,15 +283,27 @@ func (p *Pool) look(ctx context.Context, jobID string) (current job.Job, err err
 		if adopted = current.Free(now); !adopted {
 			return nil
 		}
-		if current, err = current.Adopt(p.lease(), now); err != nil {
-			return err
-		}
-		return tx.Jobs.Update(ctx, current)
+		current, err = p.adopt(ctx, tx, current, now)
+		return err
 	})
 	if adopted && err == nil {
 		p.wakeOne()
 	}
 	return current, err
+}
+
+// adopt makes a free job one of this pool, if it may be.
+func (p *Pool) adopt(ctx context.Context, tx *store.Tx, free job.Job, now time.Time) (job.Job, error) {
+	if p.config.Adopt != nil {
+		if err := p.config.Adopt(free); err != nil {
+			return free, err
+		}
+	}
+	adopted, err := free.Adopt(p.lease(), now)
+	if err != nil {
+		return free, err
+	}
+	return adopted, tx.Jobs.Update(ctx, adopted)
 }
 
 // listen returns a channel that gets a token when a job ends or goes back to the
@@ -352,14 +369,14 @@ func (p *Pool) Cancel(ctx context.Context, jobID string) error {
 	return err
 }
 
-// Free returns the jobs that no process has: their owners gave them up or are
-// gone.
-func (p *Pool) Free(ctx context.Context) (free []job.Job, err error) {
+// Unfinished returns the jobs that have not come to an end, whichever process has
+// them, if one has.
+func (p *Pool) Unfinished(ctx context.Context) (unfinished []job.Job, err error) {
 	err = p.unit.Do(ctx, func(tx *store.Tx) (err error) {
-		free, err = tx.Jobs.Free(ctx, p.config.Now())
+		unfinished, err = tx.Jobs.Unfinished(ctx)
 		return err
 	})
-	return free, err
+	return unfinished, err
 }
 
 // Shutdown stops taking jobs and waits for those that run. When ctx ends before

@@ -102,16 +102,38 @@ func TestAPlanHasOneJob(t *testing.T) {
 	if got, err := r.Submit(t.Context(), r.planID); err != nil || got != theirs || r.Mine(got) {
 		t.Errorf("submitted what another process has: %+v, %v", got, err)
 	}
-	if free, err := r.Free(t.Context()); err != nil || len(free) != 0 {
-		t.Errorf("free: %+v, %v", free, err)
+	if all, err := r.Unfinished(t.Context()); err != nil || len(all) != 2 {
+		t.Errorf("unfinished: %+v, %v", all, err)
 	}
 	r.clock.Advance(2 * time.Minute)
-	if free, err := r.Free(t.Context()); err != nil || len(free) != 2 {
-		t.Errorf("free after the leases: %+v, %v", free, err)
-	}
 	got, err := r.Submit(t.Context(), r.planID)
 	if err != nil || got.ID != theirs.ID || !r.Mine(got) || got.Command != "true" {
 		t.Errorf("submitted what a process had that is gone: %+v, %v", got, err)
+	}
+}
+
+// TestAJobThatMayNotBeAdopted is left to whom it was, by who submits its plan and
+// by who waits for it.
+func TestAJobThatMayNotBeAdopted(t *testing.T) {
+	r := newRig(t)
+	theirs := r.insert(func(*job.Job) {})
+	refusal := errors.New("not that one")
+	r.adopt = func(free job.Job) error {
+		if free.ID != theirs.ID {
+			t.Errorf("asked about %+v", free)
+		}
+		return refusal
+	}
+	r.start(1, nil)
+	r.clock.Advance(2 * time.Minute)
+	if _, err := r.Submit(t.Context(), r.planID); !errors.Is(err, refusal) {
+		t.Errorf("submitted: %v", err)
+	}
+	if _, err := r.Wait(t.Context(), theirs.ID); !errors.Is(err, refusal) {
+		t.Errorf("waited for: %v", err)
+	}
+	if left := r.read(theirs.ID); left != theirs {
+		t.Errorf("it was changed: %+v", left)
 	}
 }
 
@@ -504,8 +526,8 @@ func TestTheDatabaseFailsBeforeAJobIsTaken(t *testing.T) {
 	if _, err := r.Submit(t.Context(), r.planID); err == nil {
 		t.Error("a job was submitted")
 	}
-	if _, err := r.Free(t.Context()); err == nil {
-		t.Error("free jobs were listed")
+	if _, err := r.Unfinished(t.Context()); err == nil {
+		t.Error("unfinished jobs were listed")
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"github.com/mapguard/mapguard/reference/lifecycle"
 )
 
 // arguments is what stands on the command line after a command.
@@ -81,13 +83,14 @@ func eachLine(in io.Reader, do func(words []string) error) error {
 }
 
 // split splits a line into words, at blanks that are not within quotation
-// marks.
+// marks. It goes by bytes: what is no text stays as it is, for the command to
+// refuse.
 func split(line string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	begun, quoted := false, false
-	for _, char := range line {
-		switch {
+	for i := range len(line) {
+		switch char := line[i]; {
 		case char == '"':
 			begun, quoted = true, !quoted
 		case !quoted && (char == ' ' || char == '\t'):
@@ -98,7 +101,7 @@ func split(line string) ([]string, error) {
 			begun = false
 		default:
 			begun = true
-			word.WriteRune(char)
+			word.WriteByte(char)
 		}
 	}
 	if quoted {
@@ -122,4 +125,16 @@ func (w *lockedWriter) Write(text []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.to.Write(text)
+}
+
+// printableWriter writes what a terminal can show of a text in which there may be
+// anything, such as the name of a flag that does not exist.
+type printableWriter struct{ to io.Writer }
+
+// Write writes text with a replacement for what cannot be shown.
+func (w printableWriter) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(w.to, lifecycle.PrintableLines(string(text))); err != nil {
+		return 0, err
+	}
+	return len(text), nil
 }

@@ -97,6 +97,7 @@ func readUse(args *arguments) (action, error) {
 	return func(ctx context.Context, p *planner) error {
 		made, err := p.plans.Use(ctx, lifecycle.Usage{Action: names[0], Projects: flags.projects, Arguments: values})
 		if err == nil {
+			p.last = made.ID
 			fmt.Fprintln(p.stdout, made.ID)
 		}
 		return err
@@ -113,6 +114,7 @@ func readPlans(args *arguments) (action, error) {
 		return nil, err
 	}
 	return func(ctx context.Context, p *planner) error {
+		filter.Parent = p.named(filter.Parent)
 		plans, err := p.plans.Plans(ctx, filter)
 		for _, listed := range plans {
 			p.line(listed)
@@ -138,7 +140,7 @@ func (p *planner) printPlan(moved lifecycle.Plan, err error) error {
 func readRetry(args *arguments) (action, error) {
 	names, err := args.parse(1, 1)
 	return func(ctx context.Context, p *planner) error {
-		current, err := p.plans.Plan(ctx, names[0])
+		current, err := p.plans.Plan(ctx, p.named(names[0]))
 		if err != nil {
 			return err
 		}
@@ -150,7 +152,7 @@ func readRevert(args *arguments) (action, error) {
 	reason := args.flags.String("reason", "", "why")
 	names, err := args.parse(1, 1)
 	return func(ctx context.Context, p *planner) error {
-		return p.printPlan(p.plans.Revert(ctx, names[0], *reason))
+		return p.printPlan(p.plans.Revert(ctx, p.named(names[0]), *reason))
 	}, err
 }
 
@@ -158,7 +160,7 @@ func readCancel(args *arguments) (action, error) {
 	reason := args.flags.String("reason", "", "why")
 	names, err := args.parse(1, 1)
 	return func(ctx context.Context, p *planner) error {
-		return p.printPlan(p.plans.Cancel(ctx, names[0], *reason))
+		return p.printPlan(p.plans.Cancel(ctx, p.named(names[0]), *reason))
 	}, err
 }
 

@@ -47,6 +47,8 @@ type planner struct {
 	plans    *plan.Service
 	gates    *gates.Set
 	replicas *replica.Pool
+	// last is the plan that was made last, if one was.
+	last string
 	// workspaces are of the plans that this process carries.
 	workspaces *workspaces.Set
 	log        *slog.Logger
@@ -91,8 +93,8 @@ func (p *planner) close() error {
 // file that is not there is made for a command that creates. One that cannot be
 // written is opened all the same for a command that only reads.
 func openUnit(ctx context.Context, url string, wanted access) (*uow.UnitOfWork, error) {
-	if _, err := os.Stat(url); wanted != creates && !engine.IsMemory(url) && errors.Is(err, fs.ErrNotExist) {
-		return nil, refused(lifecycle.ErrUnknown, url, "there is no such file; create makes it, -db names another")
+	if err := findFile(url, wanted); err != nil {
+		return nil, err
 	}
 	runner := migrate.Runner{Open: sqlite.Open, Apply: schema.Up}
 	err := runner.Run(ctx, url)
@@ -113,6 +115,25 @@ func openUnit(ctx context.Context, url string, wanted access) (*uow.UnitOfWork, 
 		}
 	}
 	return nil, err
+}
+
+// findFile returns the error that what url names is no file, or is not there and
+// must be.
+func findFile(url string, wanted access) error {
+	if engine.IsMemory(url) {
+		return nil
+	}
+	if url == "" {
+		return refused(lifecycle.ErrInvalid, url, "name a file, or memory:NAME, or none")
+	}
+	info, err := os.Stat(url)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return refused(lifecycle.ErrInvalid, url, "it is no file; name one")
+	case wanted != creates && errors.Is(err, fs.ErrNotExist):
+		return refused(lifecycle.ErrUnknown, url, "there is no such file; create makes it, -db names another")
+	}
+	return nil // what else is wrong with it shows when it is opened
 }
 
 // refused returns the error that a database is not used.

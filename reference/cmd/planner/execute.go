@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -52,19 +51,44 @@ func readExecute(args *arguments) (action, error) {
 	if err != nil {
 		return nil, err
 	}
-	if *workers < 1 {
-		return nil, lifecycle.Invalid("workers", fmt.Sprint(*workers), "at least one plan must be carried at a time")
+	if *workers < 1 || *workers > worker.MaxWorkers {
+		return nil, lifecycle.Invalid("workers", fmt.Sprint(*workers),
+			fmt.Sprintf("between 1 and %d plans can be carried at a time", worker.MaxWorkers))
+	}
+	config := flags.config(*workers)
+	if len(planIDs) == 0 {
+		config.Adopt = sameCommand(flags.command)
 	}
 	return func(ctx context.Context, p *planner) error {
-		return p.carrying(ctx, *workers, flags, func(carry carrier, pool *worker.Pool) error {
-			// A plan that is named twice is carried once.
-			chosen, err := slices.Compact(slices.Sorted(slices.Values(planIDs))), error(nil)
-			if len(chosen) == 0 {
-				chosen, err = p.unfinished(ctx, pool, flags.command)
+		return p.carrying(ctx, flags, config, func(carry carrier, pool *worker.Pool) error {
+			var chosen []string
+			for _, planID := range planIDs {
+				chosen = append(chosen, p.named(planID))
 			}
-			return errors.Join(err, p.execute(ctx, carry, chosen))
+			if len(chosen) == 0 {
+				var err error
+				if chosen, err = p.unfinished(ctx, pool); err != nil {
+					return err
+				}
+			}
+			// A plan that is named twice is carried once.
+			slices.Sort(chosen)
+			return p.execute(ctx, carry, slices.Compact(chosen))
 		})
 	}, flags.check()
+}
+
+// sameCommand lets a pool adopt what was not begun, or with that command. A plan
+// that was interrupted while another command did it is left, unless it is named:
+// parts of it are done.
+func sameCommand(command string) func(job.Job) error {
+	return func(free job.Job) error {
+		if free.Attempts == 0 || free.Command == command {
+			return nil
+		}
+		return lifecycle.NotReady("plan", free.PlanID,
+			fmt.Sprintf("it was interrupted with -exec %q: execute with that, or name the plan", free.Command))
+	}
 }
 
 func readSubplans(args *arguments) (action, error) {
@@ -82,6 +106,9 @@ func readSubplans(args *arguments) (action, error) {
 	if err == nil && len(using.projects) == 0 {
 		err = lifecycle.Invalid("action", names[1], "it must be used on one or more projects: -project")
 	}
+	if *parallel == 0 { // what leaves it to the executor elsewhere is a mistake here
+		*parallel = -1
+	}
 	options := subplan.Options{Parallel: *parallel, ContinueOnError: *goOn}
 	if err := errors.Join(err, flags.check(), options.Check()); err != nil {
 		return nil, err
@@ -91,12 +118,12 @@ func readSubplans(args *arguments) (action, error) {
 		usages[i] = lifecycle.Usage{Action: names[1], Projects: []string{project}, Arguments: values}
 	}
 	return func(ctx context.Context, p *planner) error {
-		return p.carrying(ctx, cmp.Or(*parallel, subplan.DefaultParallel), flags, func(carry carrier, _ *worker.Pool) error {
+		return p.carrying(ctx, flags, flags.config(*parallel), func(carry carrier, _ *worker.Pool) error {
 			executor, err := subplan.NewExecutor(p.plans, subplan.Run(carry), options)
 			if err != nil {
 				return err
 			}
-			results, err := executor.Execute(ctx, names[0], usages)
+			results, err := executor.Execute(ctx, p.named(names[0]), usages)
 			for _, result := range results {
 				p.line(result.Plan)
 			}
@@ -105,28 +132,29 @@ func readSubplans(args *arguments) (action, error) {
 	}, nil
 }
 
-// carrying calls do with a carrier of as many plans at a time as workers says,
+// config is how a pool works that carries as many plans at a time.
+func (f *executeFlags) config(workers int) worker.Config {
+	return worker.Config{Workers: workers, Command: f.command, Lease: f.lease}
+}
+
+// carrying calls do with a carrier of as many plans at a time as config says,
 // and returns when all that it carries has stopped. With a database that is the
 // worker, whose pool do gets as well, so that other processes know; without one
 // the plans are carried at once.
 func (p *planner) carrying(
-	ctx context.Context, workers int, flags executeFlags, do func(carrier, *worker.Pool) error,
+	ctx context.Context, flags executeFlags, config worker.Config, do func(carrier, *worker.Pool) error,
 ) error {
 	carry := runner.New(p.plans, p.gates, p.work(flags))
 	if p.unit == nil {
-		places := make(chan struct{}, workers)
+		places := make(chan struct{}, config.Workers)
 		return do(func(ctx context.Context, planID string) (lifecycle.Plan, error) {
 			places <- struct{}{}
 			defer func() { <-places }()
 			return applied(carry.Run(ctx, planID, func() {}))
 		}, nil)
 	}
-	pool, err := worker.Start(p.unit, jobs.NewRegistry(), carry.Handle, worker.Config{
-		Workers: workers,
-		Command: flags.command,
-		Lease:   flags.lease,
-		Log:     p.log,
-	})
+	config.Log = p.log
+	pool, err := worker.Start(p.unit, jobs.NewRegistry(), carry.Handle, config)
 	if err != nil {
 		return err
 	}
@@ -192,45 +220,31 @@ func (p *planner) execute(ctx context.Context, carry carrier, planIDs []string) 
 }
 
 // unfinished returns the plans that execute carries when none is named: those
-// whose present phase is queued, and those that were interrupted. A plan that was
-// interrupted while another command did it is left, with an error: parts of it
-// are done.
-func (p *planner) unfinished(ctx context.Context, pool *worker.Pool, command string) ([]string, error) {
-	queued, err := p.plans.Plans(ctx, lifecycle.Filter{State: lifecycle.Queued})
+// whose present phase is queued, and those that are at work, here or elsewhere, or
+// were.
+func (p *planner) unfinished(ctx context.Context, pool *worker.Pool) ([]string, error) {
+	plans, err := p.plans.Plans(ctx, lifecycle.Filter{State: lifecycle.Queued})
 	if err != nil {
 		return nil, err
 	}
-	chosen := map[string]bool{}
-	for _, plan := range queued {
-		chosen[plan.ID] = true
-	}
-	var free []job.Job
 	if pool != nil {
-		if free, err = pool.Free(ctx); err != nil {
+		begun, err := pool.Unfinished(ctx)
+		if err != nil {
 			return nil, err
 		}
-	}
-	var errs []error
-	for _, left := range free {
-		plan, err := p.plans.Plan(ctx, left.PlanID)
-		begun := left.Attempts > 0 && left.Command != command
-		switch {
-		case err != nil:
-			errs = append(errs, err)
-		case plan.Stage.Terminal():
-			// It was cancelled meanwhile.
-		case begun:
-			delete(chosen, plan.ID)
-			errs = append(errs, lifecycle.NotReady("plan", plan.ID,
-				fmt.Sprintf("it was interrupted with -exec %q: execute with that, or name the plan", left.Command)))
-		default:
-			chosen[plan.ID] = true
+		for _, j := range begun {
+			plan, err := p.plans.Plan(ctx, j.PlanID)
+			if err != nil {
+				return nil, err
+			}
+			plans = append(plans, plan)
 		}
 	}
 	var planIDs []string
-	for planID := range chosen {
-		planIDs = append(planIDs, planID)
+	for _, plan := range plans {
+		if !plan.Stage.Terminal() { // it was cancelled meanwhile
+			planIDs = append(planIDs, plan.ID)
+		}
 	}
-	slices.Sort(planIDs)
-	return planIDs, errors.Join(errs...)
+	return planIDs, nil
 }

@@ -31,8 +31,9 @@ usage: planner [-db URL] COMMAND [arguments]
                           make a plan of an action, and print its identifier
   plans [-phase P] [-state S] [-project P] [-parent PLAN]
                           list plans
-  execute [PLAN]...       carry plans to their end, all that are queued when
-                          none is named, and those that were interrupted
+  execute [PLAN]...       carry plans to their end; when none is named, all that
+                          are queued or were interrupted, and wait for those
+                          that other planners execute
   subplans PLAN NAME -project P [-project P]... [-set name=value]...
            [-parallel N] [-continue]
                           make a child of PLAN for each project, by the action
@@ -57,9 +58,11 @@ execute and subplans take, besides:
                           default there is no limit
   -lease DURATION         how long the plans of a planner that was killed are left
                           to it before another takes them over; 10s by default
-  -workers N              how many plans execute carries at a time; 4 by default
+  -workers N              how many plans execute carries at a time; 4 by default,
+                          256 at most
 
 NAME is found however it is written: " Ops/Patch_Hosts" is ops/patch-hosts.
+PLAN is what use printed, or last for the plan that use made last in this script.
 
 URL is the path of a file, planner.db by default, which create and script make
 when there is none; or sqlite:///PATH. It is memory:NAME, :memory: or
@@ -69,11 +72,12 @@ kept in two maps.
 
 Several planners may use one file at a time. A plan is executed by one of them,
 with the command of that one; others that are told to execute it wait for it.
-After an interrupt (Ctrl-C) what runs is sent SIGTERM and waited for, and goes
-back to the queue; a second interrupt kills it and ends at once.
+After an interrupt (Ctrl-C), SIGTERM or SIGHUP what runs is sent SIGTERM and waited
+for, and goes back to the queue; a second interrupt kills it and ends at once.
 
 exit status: 0 when all was done, 1 when something failed or was refused, 2 when
-the command line was wrong, 130 after an interrupt, 143 after SIGTERM.
+the command line was wrong, 130 after an interrupt, 143 after SIGTERM, 129 after
+SIGHUP.
 `
 
 // The exit statuses. After a signal it is exitSignal and the signal's number.
@@ -83,8 +87,8 @@ const (
 	exitSignal = 128
 )
 
-// errUsage says that the command line was wrong, and that this has been said.
-var errUsage = errors.New("usage")
+// errUsage says that a command was wrong, and that this has been said.
+var errUsage = errors.New("the command is wrong, and nothing was done from there on")
 
 // interruption is why the context of a command ends: a signal.
 type interruption struct{ signal syscall.Signal }
@@ -112,6 +116,9 @@ type program struct {
 func (p program) runUntilSignal(args []string) int {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	defer signal.Stop(signals)
 	ctx, interrupt := context.WithCancelCause(context.Background())
 	defer interrupt(nil)
@@ -145,6 +152,9 @@ func (p program) run(ctx context.Context, args []string) int {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return 0
 	case errors.Is(err, errUsage):
+		if err != errUsage { // it also says where in a script
+			fmt.Fprintln(p.stderr, "planner:", err)
+		}
 		return exitUsage
 	case errors.As(context.Cause(ctx), &interrupted):
 		fmt.Fprintln(p.stderr, "planner:", interrupted)
@@ -158,7 +168,7 @@ func (p program) run(ctx context.Context, args []string) int {
 
 func (p program) parseAndRun(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("planner", flag.ContinueOnError)
-	flags.SetOutput(p.stderr)
+	flags.SetOutput(printableWriter{p.stderr})
 	flags.Usage = func() { fmt.Fprint(p.stderr, usage) }
 	url := flags.String("db", "planner.db", "")
 	switch err := flags.Parse(args); {

@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/mapguard/mapguard/reference/lifecycle"
 	"github.com/mapguard/mapguard/reference/sqlite"
 )
 
@@ -188,6 +189,42 @@ func TestSubplans(t *testing.T) {
 	s.fails(2, "name=value", "subplans", parent, "ops/patch", "-project", "x", "-set", "host")
 	s.fails(2, "one or more projects", "subplans", parent, "ops/patch")
 	s.fails(2, "between 1 and 32", "subplans", parent, "ops/patch", "-project", "x", "-parallel", "33")
+	s.fails(2, "between 1 and 32", "subplans", parent, "ops/patch", "-project", "x", "-parallel", "0")
+}
+
+// TestTheLastPlan names the plan that a script has made, whose identifier it does
+// not know, with a database and without.
+func TestTheLastPlan(t *testing.T) {
+	for _, url := range []string{":memory:", "none"} {
+		s := terminal{t: t, url: url}
+		status, _, stderr := s.tryWith(t.Context(), "status last", "script")
+		if status != 1 || !strings.Contains(stderr, `plan "last": unknown`) {
+			t.Errorf("%s: exit status %d, %s", url, status, stderr)
+		}
+		status, stdout, stderr := s.tryWith(t.Context(), `
+			create a/b -done d
+			publish a/b
+			use a/b -project p
+			subplans last a/b -project child
+			plans -parent last -project child
+			execute last
+			use a/b -project q
+			cancel last -reason enough
+			status last
+		`, "script")
+		if status != 0 {
+			t.Fatalf("%s: exit status %d, %s", url, status, stderr)
+		}
+		prints(t, stdout, "apply/applied", "child", "apply/applied", "child", "apply/applied", "p\n", "action/cancelled", "q\n",
+			"project   q", "reason    enough")
+		failing := "create a/b -done d\npublish a/b\nuse a/b -project p\n"
+		for _, last := range []string{"revert last", "retry last"} {
+			status, _, stderr := s.tryWith(t.Context(), failing+last, "script")
+			if status != 1 || !strings.Contains(stderr, "cannot "+last[:5]) {
+				t.Errorf("%s: %s: exit status %d, %s", url, last, status, stderr)
+			}
+		}
+	}
 }
 
 func TestRevert(t *testing.T) {
@@ -212,8 +249,16 @@ func TestScriptsThatFail(t *testing.T) {
 			t.Errorf("%q: exit status %d, %s", script, status, stderr)
 		}
 	}
-	if status, _, _ := s.tryWith(t.Context(), "explode", "script"); status != 2 {
-		t.Errorf("exit status %d for an unknown command", status)
+	status, _, stderr := s.tryWith(t.Context(), "actions\nexplode", "script")
+	if status != 2 || !strings.Contains(stderr, "planner: line 2: the command is wrong") {
+		t.Errorf("exit status %d for an unknown command, %s", status, stderr)
+	}
+	// A script hands on what is written in it, as a command line does.
+	for _, text := range []string{"\x1b[31mred", "\xff"} {
+		status, _, stderr := s.tryWith(t.Context(), "create a/b -done \""+text+"\"", "script")
+		if status != 1 || !strings.Contains(stderr, "a text must be") {
+			t.Errorf("%q: exit status %d, %s", text, status, stderr)
+		}
 	}
 }
 
@@ -228,12 +273,18 @@ func TestCommandLinesThatAreWrong(t *testing.T) {
 	}
 	s.fails(2, "it must be one of [action strategize execute apply]", "plans", "-phase", "bogus")
 	s.fails(2, "it must be one of [queued processing", "plans", "-state", "bogus")
-	s.fails(2, "at least one plan", "execute", "-workers", "0")
+	s.fails(2, "between 1 and 256 plans", "execute", "-workers", "0")
+	s.fails(2, "between 1 and 256 plans", "execute", "-workers", "1000000000")
 	s.fails(2, "it must be at least 100ms", "execute", "-lease", "1ms")
 	s.fails(2, "it cannot be negative", "execute", "-limit", "-1s")
 	s.fails(2, "it must be name=value", "use", "ops/patch", "-project", "a", "-set", "host")
 	if _, err := os.Stat(s.url); err == nil {
 		t.Error("a wrong command line made a database")
+	}
+	for _, args := range [][]string{{"-\x1b[31m"}, {"status", "-\xff\n"}, {"\x1b"}, {"plans", "-phase", "\x1b"}, {"execute", "-limit", "\x1b"}} {
+		if status, _, stderr := s.try(args...); status != 2 || stderr != lifecycle.PrintableLines(stderr) {
+			t.Errorf("planner %q: exit status %d, %q", args, status, stderr)
+		}
 	}
 	for _, args := range [][]string{{"-h"}, {"create", "-h"}} {
 		if status, _, stderr := s.try(args...); status != 0 || !strings.Contains(stderr, "planner") {
@@ -268,6 +319,14 @@ func TestDatabasesThatAreRefused(t *testing.T) {
 	s := terminal{t: t, url: filepath.Join(folder, "no", "folder.db")}
 	s.fails(1, "there is no such file; create makes it", "actions")
 	s.fails(1, "it cannot be written; see whether its folder is there", "create", "a/b", "-done", "d")
+	for _, url := range []string{folder, os.DevNull} {
+		s.url = url
+		s.fails(1, "it is no file; name one", "status")
+		s.fails(1, "it is no file; name one", "create", "a/b", "-done", "d")
+	}
+	s.url = "sqlite:///"
+	s.fails(1, "name a file, or memory:NAME, or none", "status")
+	s.fails(1, "name a file, or memory:NAME, or none", "create", "a/b", "-done", "d")
 	s.url = filepath.Join(folder, "text.db")
 	if err := os.WriteFile(s.url, []byte(strings.Repeat("no database ", 100)), 0o600); err != nil {
 		t.Fatal(err)

@@ -52,7 +52,7 @@ func parse(words []string, stderr io.Writer) (command, action, error) {
 		return command{}, nil, errUsage
 	}
 	args := &arguments{words: words[1:], flags: flag.NewFlagSet("planner "+words[0], flag.ContinueOnError)}
-	args.flags.SetOutput(stderr)
+	args.flags.SetOutput(printableWriter{stderr})
 	do, err := c.read(args)
 	if errors.Is(err, lifecycle.ErrInvalid) {
 		fmt.Fprintf(stderr, "planner: %v\n", err)
@@ -71,13 +71,21 @@ func readStatus(args *arguments) (action, error) {
 		if len(names) == 0 {
 			return p.counts(ctx)
 		}
-		shown, err := p.plans.Plan(ctx, names[0])
+		shown, err := p.plans.Plan(ctx, p.named(names[0]))
 		if err != nil {
 			return err
 		}
 		p.show(shown)
 		return p.showJob(ctx, shown.ID)
 	}, nil
+}
+
+// named returns the identifier of the plan that an argument names.
+func (p *planner) named(argument string) string {
+	if argument == "last" && p.last != "" {
+		return p.last
+	}
+	return argument
 }
 
 // counts prints how many plans are at each stage.

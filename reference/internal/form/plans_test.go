@@ -220,6 +220,71 @@ func TestTheServiceKeepsToTheTable(t *testing.T) {
 	})
 }
 
+// TestBothKeepersRefuseAlike tells a service in maps and one in a database the same
+// things, sensible and not, and compares what they say, to the letter.
+func TestBothKeepersRefuseAlike(t *testing.T) {
+	for _, f := range form.All() {
+		t.Run(f.Name, func(t *testing.T) {
+			ctx := t.Context()
+			clock := servicetest.NewClock()
+			var pair [2]form.Plans
+			for i, config := range []form.PlansConfig{{}, {Unit: servicetest.Unit(t)}} {
+				made := 0
+				config.Now, config.NewID = clock.Now, func() string { made++; return fmt.Sprintf("%06d", made) }
+				pair[i] = f.NewPlans(config)
+			}
+			texts := rapid.SampledFrom([]string{"", "a/b", " A/B", "c/d", "x", "\xff", "\x1b", "000001", "000002"})
+			lists := rapid.SliceOfN(texts, 0, 2)
+			rapid.Check(t, func(t *rapid.T) {
+				call := drawCall(t, texts, lists)
+				inMaps, mapsErr := call(ctx, pair[0])
+				inDatabase, databaseErr := call(ctx, pair[1])
+				if fmt.Sprint(mapsErr) != fmt.Sprint(databaseErr) || fmt.Sprintf("%+v", inMaps) != fmt.Sprintf("%+v", inDatabase) {
+					t.Fatalf("in maps: %+v, %v\nin a database: %+v, %v", inMaps, mapsErr, inDatabase, databaseErr)
+				}
+			})
+		})
+	}
+}
+
+// drawCall draws a call of the service, with its arguments.
+func drawCall(
+	t *rapid.T, texts *rapid.Generator[string], lists *rapid.Generator[[]string],
+) func(context.Context, form.Plans) (any, error) {
+	a, b := texts.Draw(t, "first"), texts.Draw(t, "second")
+	list := lists.Draw(t, "list")
+	switch rapid.SampledFrom([]string{"create", "publish", "archive", "action", "use", "plan", "plans", "tell", "cancel"}).Draw(t, "call") {
+	case "create":
+		spec := lifecycle.ActionSpec{Name: a, Description: b, DefinitionOfDone: rapid.SampledFrom([]string{"", "done"}).Draw(t, "done")}
+		for _, name := range list {
+			spec.Arguments = append(spec.Arguments, lifecycle.Argument{Name: name, Default: b})
+		}
+		return func(ctx context.Context, s form.Plans) (any, error) { return s.CreateAction(ctx, spec) }
+	case "publish":
+		return func(ctx context.Context, s form.Plans) (any, error) { return s.Publish(ctx, a) }
+	case "archive":
+		return func(ctx context.Context, s form.Plans) (any, error) { return s.Archive(ctx, a) }
+	case "action":
+		return func(ctx context.Context, s form.Plans) (any, error) { return s.Action(ctx, a) }
+	case "use":
+		usage := lifecycle.Usage{Action: a, Parent: b, Projects: list, Arguments: map[string]string{b: a}}
+		if rapid.Bool().Draw(t, "plain") {
+			usage.Parent, usage.Arguments = "", nil
+		}
+		return func(ctx context.Context, s form.Plans) (any, error) { return s.Use(ctx, usage) }
+	case "plan":
+		return func(ctx context.Context, s form.Plans) (any, error) { return s.Plan(ctx, a) }
+	case "plans":
+		filter := lifecycle.Filter{Phase: lifecycle.Phase(a), Project: b}
+		return func(ctx context.Context, s form.Plans) (any, error) { return s.Plans(ctx, filter) }
+	case "tell":
+		event := rapid.SampledFrom(lifecycle.Events()).Draw(t, "event")
+		return func(ctx context.Context, s form.Plans) (any, error) { return nil, form.Tell(ctx, s, a, event) }
+	default:
+		return func(ctx context.Context, s form.Plans) (any, error) { return s.Cancel(ctx, a, b) }
+	}
+}
+
 func TestDriverRefuses(t *testing.T) {
 	ctx := t.Context()
 	plans := form.Fixed().NewPlans(form.PlansConfig{})
