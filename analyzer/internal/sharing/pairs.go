@@ -123,7 +123,11 @@ func threadEvidence(m threads.Meeting) Evidence {
 	if m.A.Thread.Handler() {
 		note = "called from one goroutine for each request"
 	}
-	return Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: note, Threads: true}
+	e := Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: note, Threads: true}
+	if m.Failing {
+		e.Confidence, e.Text = Low, e.Text+", only where "+m.A.Thread.Starter.Name+" returns an error before it has waited"
+	}
+	return e
 }
 
 // Rival returns an access of the place that another thread, or another of the
@@ -185,10 +189,15 @@ func (j *Judge) Taking(pl *infer.Place, s *infer.Site) (Evidence, bool) {
 	if !e.Threads {
 		return e, e.Concerns(s.Acc.Path)
 	}
-	for _, p := range j.Pairs(pl) {
-		if p.A == s || p.B == s {
-			return p.Evidence, true
+	return strongest(j.Pairs(pl), func(p Pair) bool { return p.A == s || p.B == s })
+}
+
+// strongest returns the best evidence of some pairs, the first of equal ones.
+func strongest(pairs []Pair, of func(Pair) bool) (best Evidence, ok bool) {
+	for _, p := range pairs {
+		if of(p) && (!ok || p.Evidence.Confidence > best.Confidence) {
+			best, ok = p.Evidence, true
 		}
 	}
-	return Evidence{}, false
+	return best, ok
 }

@@ -110,8 +110,9 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	if startUpOnly(pl) {
 		return Evidence{Confidence: Low, Text: "only registration and start-up change it"}
 	}
-	if ps := j.Pairs(pl); len(ps) > 0 {
-		return ps[0].Evidence
+	e, ok := strongest(j.Pairs(pl), func(Pair) bool { return true })
+	if ok && e.Confidence > Low {
+		return e
 	}
 	if j.Denies(pl.Loc) {
 		return Evidence{Confidence: Low, Text: "documented as for one goroutine at a time"}
@@ -132,6 +133,9 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	}
 	if why := j.Imported(pl.Loc.Var); why != "" {
 		return Evidence{Confidence: Medium, Text: why}
+	}
+	if ok {
+		return e
 	}
 	return Evidence{Confidence: Low, Text: "nothing in this package shows a second goroutine"}
 }

@@ -132,6 +132,9 @@ type Start struct {
 	// Leaves: a goroutine that starts here can run on when the caller has
 	// returned.
 	Leaves bool
+	// Failing: it can only where the caller returns an error before the wait, as
+	// functions do that check their input between two go statements.
+	Failing bool
 	// Until is what is held at the waits that end it; top if there is none on
 	// some path.
 	Until locks.State

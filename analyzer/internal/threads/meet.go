@@ -23,6 +23,8 @@ type Meeting struct {
 	Other *infer.Func
 	// How says what the other one is.
 	How string
+	// Failing: the goroutine runs on only where its starter has failed.
+	Failing bool
 }
 
 // String says why the two can meet.
@@ -48,39 +50,54 @@ func (t *Theory) Meet(a, b *infer.Site, free Free) (Meeting, bool) {
 
 // MeetBy is Meet for a first access that one of these threads makes.
 func (t *Theory) MeetBy(by Set, a, b *infer.Site, free Free) (Meeting, bool) {
-	if m, ok := t.meet(by, a, b, free); ok {
-		return m, true
-	}
-	if a.Acc == b.Acc || !by.Has(mainThread) && !by.Has(callers) {
-		return Meeting{}, false
+	m, ok := t.meet(by, a, b, free)
+	if ok && !m.Failing || a.Acc == b.Acc || !by.Has(mainThread) && !by.Has(callers) {
+		return m, ok
 	}
 	for _, vb := range t.byAcc[b.Acc] {
-		if free.of(vb.Held, vb.Path) && t.present(vb, a, free) {
-			return Meeting{A: vb, Other: a.Func, How: "beside " + a.Func.Name}, true
+		if !free.of(vb.Held, vb.Path) {
+			continue
+		}
+		if p, there := t.present(vb, a, free); there && (!ok || !p.Failing) {
+			m, ok = p, true
+			if !m.Failing {
+				break
+			}
 		}
 	}
-	return Meeting{}, false
+	return m, ok
 }
 
-func (t *Theory) meet(by Set, a, b *infer.Site, free Free) (Meeting, bool) {
+func (t *Theory) meet(by Set, a, b *infer.Site, free Free) (weak Meeting, found bool) {
 	for _, va := range t.byAcc[a.Acc] {
 		if !by.Has(va.Thread.index) || !free.of(va.Held, va.Path) {
 			continue
 		}
 		for _, vb := range t.byAcc[b.Acc] {
-			if !free.of(vb.Held, vb.Path) || free != nil && keptApart(va, vb) || !t.Parallel(va, vb) {
+			if !free.of(vb.Held, vb.Path) || free != nil && keptApart(va, vb) {
 				continue
 			}
+			ok, failing := t.parallel(va, vb)
+			m := Meeting{A: va, B: vb, Other: b.Func, How: "beside another one", Failing: failing}
 			if va.Thread == vb.Thread {
-				return Meeting{A: va, B: vb, Other: b.Func, How: "several at a time"}, true
+				m.How = "several at a time"
 			}
-			return Meeting{A: va, B: vb, Other: b.Func, How: "beside another one"}, true
+			if ok && !failing {
+				return m, true
+			}
+			if ok && !found {
+				weak, found = m, true
+			}
 		}
-		if t.present(va, b, free) {
-			return Meeting{A: va, Other: b.Func, How: "beside " + b.Func.Name}, true
+		m, ok := t.present(va, b, free)
+		if ok && !m.Failing {
+			return m, true
+		}
+		if ok && !found {
+			weak, found = m, true
 		}
 	}
-	return Meeting{}, false
+	return weak, found
 }
 
 // keptApart reports whether what one activation of a function starts holds one
@@ -104,30 +121,43 @@ func allocated(v ssa.Value) bool {
 	return false
 }
 
-// Parallel reports whether two visits can happen at one time on one object.
+// Parallel reports whether two visits can happen at one time on one object, and
+// not only where what starts them fails.
 func (t *Theory) Parallel(a, b *Visit) bool {
+	ok, failing := t.parallel(a, b)
+	return ok && !failing
+}
+
+// parallel is Parallel, and tells whether that needs a starter that fails before
+// it waits.
+func (t *Theory) parallel(a, b *Visit) (ok, failing bool) {
 	if Apart(a.Claim, b.Claim) {
-		return false
+		return false, false
 	}
 	if a.Thread == b.Thread {
-		return a.Many && b.Many && a.Path == b.Path
+		return a.Many && b.Many && a.Path == b.Path, false
 	}
 	if !alike(a.Path, b.Path) {
-		return false
+		return false, false
 	}
 	if t.parent(a.Thread, b.Thread) {
-		return t.besides(b, a) || a.Thread.Times == Many && a.Many && t.Known(b)
+		return t.besides(b, a) || a.Thread.Times == Many && a.Many && t.Known(b), false
 	}
 	if t.parent(b.Thread, a.Thread) {
-		return t.besides(a, b) || b.Thread.Times == Many && b.Many && t.Known(a)
+		return t.besides(a, b) || b.Thread.Times == Many && b.Many && t.Known(a), false
 	}
 	if together, common := t.siblings(a, b); common {
-		return together
+		return together, false
+	}
+	ua, ub := t.up(a.Thread), t.up(b.Thread)
+	failing = !ua.loose && !ub.loose
+	if failing && !ua.failing && !ub.failing {
+		return false, false // each ends with the call that starts it
 	}
 	if g := a.Path.Root().Kind == accesspath.Global; g || b.Path.Root().Kind == accesspath.Global {
-		return a.Path == b.Path
+		return a.Path == b.Path, failing
 	}
-	return t.Known(a) && t.Known(b) && !(t.makes(a) && t.makes(b)) && !t.bornApart(a.Path, b.Path)
+	return t.Known(a) && t.Known(b) && !(t.makes(a) && t.makes(b)) && !t.bornApart(a.Path, b.Path), failing
 }
 
 // alike reports whether two paths, given in the terms of two functions, can name
@@ -228,7 +258,8 @@ func follows(a, b *frame) bool {
 
 // present reports whether the starter of a visit's thread, or the callers, can
 // make an access while the thread runs, on the same object.
-func (t *Theory) present(v *Visit, s *infer.Site, free Free) bool {
+func (t *Theory) present(v *Visit, s *infer.Site, free Free) (Meeting, bool) {
+	m := Meeting{A: v, Other: s.Func, How: "beside " + s.Func.Name}
 	up := t.up(v.Thread)
 	for _, fr := range up.frames {
 		p := t.at(v.Path, fr)
@@ -237,16 +268,21 @@ func (t *Theory) present(v *Visit, s *infer.Site, free Free) bool {
 		}
 		for _, x := range t.restOf(fr)[s.Acc] {
 			if x.path == p && !Apart(x.claim, v.Claim) && free.of(x.held, x.path) {
-				return true
+				return m, true
 			}
 		}
 	}
-	if !up.loose || !t.Open(s.Func) || Apart(s.Acc.Claim, v.Claim) {
-		return false // ended when the callers go on, or none of them comes here
+	m.Failing = !up.loose
+	return m, (up.loose || up.failing) && t.calledBeside(v, s, free)
+}
+
+// calledBeside reports whether callers can make an access on the object of a
+// goroutine that runs on when the package's functions have returned.
+func (t *Theory) calledBeside(v *Visit, s *infer.Site, free Free) bool {
+	if !t.Open(s.Func) || Apart(s.Acc.Claim, v.Claim) || !free.of(s.Held, s.Acc.Path) {
+		return false // none of them comes here, or is kept out
 	}
-	if !free.of(s.Held, s.Acc.Path) {
-		return false
-	}
+	up := t.up(v.Thread)
 	if v.Path.Root().Kind == accesspath.Global {
 		return s.Acc.Path == v.Path && t.callersReach(up).open(s.Func)
 	}

@@ -23,6 +23,9 @@ type frame struct {
 	call  *summary.Call // the go statement or the call; nil for a server
 	below *frame
 	top   bool // no caller is followed further
+	// failing: the goroutine gets here only where a function on the way has
+	// returned an error before it waited.
+	failing bool
 }
 
 // A rise is the way up from where a goroutine starts.
@@ -34,7 +37,9 @@ type rise struct {
 	// all are all functions on the way.
 	all map[*infer.Func]bool
 	// loose: the goroutine runs on when the package's functions have returned.
-	loose   bool
+	loose bool
+	// failing: it does so only where one of them has failed.
+	failing bool
 	callers *reached
 }
 
@@ -68,25 +73,35 @@ func (t *Theory) climb(r *rise, fr *frame, serves bool) {
 	if !fr.call.Leaves {
 		return // joined before the function returns
 	}
+	fr.failing = fr.call.Failing || fr.below != nil && fr.below.failing
 	if t.entry[fr.f] || t.start(fr.f) || t.runs[fr.f].Empty() {
-		r.loose = true
+		r.runsOn(fr)
 	}
 	for _, s := range t.pkg.CallersOf(fr.f) {
 		if !sameThread(s.Call) {
-			r.loose = true // its thread ends, the goroutine goes on
+			r.runsOn(fr) // its thread ends, the goroutine goes on
 			continue
 		}
 		if r.all[s.Caller] || s.Call.Start == nil || !s.Call.Leaves {
 			continue
 		}
 		if len(r.frames) >= maxFrames {
-			r.loose = true
+			r.runsOn(fr)
 			return
 		}
 		fr.top = false
 		r.all[s.Caller] = true
 		r.before[s.Caller] = s.Call.Kind != summary.OnceOnly && (serves || s.Caller.StartUp || t.runs[s.Caller].Only(mainThread))
 		r.frames = append(r.frames, &frame{f: s.Caller, call: s.Call, below: fr})
+	}
+}
+
+// runsOn notes that the goroutine runs on when a frame's function has returned.
+func (r *rise) runsOn(fr *frame) {
+	if fr.failing {
+		r.failing = true
+	} else {
+		r.loose = true
 	}
 }
 

@@ -1,12 +1,14 @@
 package transfer
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -46,6 +48,7 @@ func (a *analysis) beside() {
 		c.Many = c.Registered || (c.Many || len(c.Links) > 0) && after.has(st.instr)
 		if c.Leaves = after.out || c.Registered; c.Leaves {
 			a.outlived(c.Signals)
+			c.Failing = !c.Registered && !after.fine
 		} else {
 			c.Until = a.heldAt(after.ends)
 		}
@@ -82,6 +85,7 @@ type running struct {
 	ends  []ssa.Instruction // the joins, and the heads of loops that wait
 	begun bool              // the goroutine's own block is entered anew
 	out   bool              // it can run on when the function returns
+	fine  bool              // and the function need not have failed then
 }
 
 // whileRunning walks from the start of a goroutine up to the joins that end it.
@@ -99,6 +103,7 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 	known := a.settled(own)
 	work := slices.Clone(own.Succs)
 	r.out = len(work) == 0
+	r.fine = r.out
 	seen := make([]bool, len(a.fn.Blocks))
 	for len(work) > 0 {
 		b := work[len(work)-1]
@@ -124,10 +129,52 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 			continue
 		}
 		r.whole[b.Index] = true
-		r.out = r.out || len(b.Succs) == 0
+		if len(b.Succs) == 0 {
+			r.out = true
+			r.fine = r.fine || !fails(b)
+		}
 		work = append(work, known.next(b)...)
 	}
 	return r
+}
+
+// fails reports whether a function that ends with b returns an error that is not
+// nil, or panics.
+func fails(b *ssa.BasicBlock) bool {
+	ret, ok := last(b).(*ssa.Return)
+	if !ok {
+		return true
+	}
+	if len(ret.Results) == 0 {
+		return false
+	}
+	err := ret.Results[len(ret.Results)-1]
+	return ssautil.IsError(err.Type()) && (depend.NonNil(err) || foundSet(b, err))
+}
+
+// foundSet reports whether b runs only where v was compared with nil and was not.
+func foundSet(b *ssa.BasicBlock, v ssa.Value) bool {
+	for ; b != nil; b = b.Idom() {
+		if len(b.Preds) != 1 {
+			continue
+		}
+		br, ok := last(b.Preds[0]).(*ssa.If)
+		if !ok {
+			continue
+		}
+		test, ok := br.Cond.(*ssa.BinOp)
+		if !ok || test.X != v || !ssautil.IsNil(test.Y) {
+			continue
+		}
+		set := 0
+		if test.Op == token.EQL {
+			set = 1
+		}
+		if b.Preds[0].Succs[set] == b {
+			return true
+		}
+	}
+	return false
 }
 
 // joinIn returns the first join in a block, after the given instruction, that
