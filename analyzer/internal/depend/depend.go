@@ -138,6 +138,9 @@ type Env struct {
 	// Immutable reports whether t is a reference to what never changes once it
 	// is made.
 	Immutable func(t types.Type) bool
+	// Constant reports the same of a bare struct, too, whose pointer alone could
+	// stand for something.
+	Constant func(t types.Type) bool
 	// SameSection reports whether two instructions lie in the same critical
 	// sections, at least one.
 	SameSection func(x, y ssa.Instruction) bool

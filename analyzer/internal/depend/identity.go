@@ -70,16 +70,32 @@ func noteWritten(out map[*types.TypeName]bool, v ssa.Value) {
 // values never change once they are made. One that holds a lock, a channel, an
 // interface or a function leads to state, and has an identity.
 func Immutable(t types.Type, pkg *types.Package, written map[*types.TypeName]bool) bool {
+	st := unchanging(t, pkg, written)
+	return st != nil && computed(st)
+}
+
+// Constant is Immutable for bare structs, too, of which only the pointer could
+// stand for itself: where nothing keeps it but the map, it does not.
+func Constant(t types.Type, pkg *types.Package, written map[*types.TypeName]bool) bool {
+	st := unchanging(t, pkg, written)
+	return st != nil && st.NumFields() > 0
+}
+
+// unchanging returns the struct of the package that t leads to, if its values
+// never change once they are made.
+func unchanging(t types.Type, pkg *types.Package, written map[*types.TypeName]bool) *types.Struct {
 	p, ok := types.Unalias(t).Underlying().(*types.Pointer)
 	if !ok {
-		return false
+		return nil
 	}
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
 	if !ok || n.Obj().Pkg() != pkg || written[n.Origin().Obj()] {
-		return false
+		return nil
 	}
-	st, ok := n.Underlying().(*types.Struct)
-	return ok && computed(st) && !open(n, st) && stateless(st, pkg, written, 0)
+	if st, ok := n.Underlying().(*types.Struct); ok && !open(n, st) && stateless(st, pkg, written, 0) {
+		return st
+	}
+	return nil
 }
 
 // computed reports whether a struct keeps something that was worth caching: a

@@ -1,7 +1,9 @@
 package depend
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -15,7 +17,7 @@ import (
 // Stored classifies a value that is put into a map.
 func (f *Func) Stored(v ssa.Value) access.Stored {
 	v = ssautil.Unwrap(v)
-	if ssautil.IsNil(v) || Pure(v.Type()) || f.Immutable(v.Type()) {
+	if ssautil.IsNil(v) || Pure(v.Type()) || f.Immutable(v.Type()) || f.Constant(v.Type()) && onlyPut(v) {
 		if !ssautil.IsNil(v) && f.VolatileValue(v) {
 			return access.StoredFresh
 		}
@@ -32,6 +34,71 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 		return access.StoredAlike
 	}
 	return access.StoredIdentity
+}
+
+// onlyPut reports whether an object that is made here is filled, read and put
+// into a map, and goes nowhere else: the function itself goes on with the values
+// that it has filled in, and without the object.
+func onlyPut(v ssa.Value) bool {
+	made, ok := v.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	read := false
+	for _, r := range *made.Referrers() {
+		fld, field := r.(*ssa.FieldAddr)
+		switch {
+		case field && !fills(fld):
+			return false
+		case !field && !putsIt(r, made):
+			return false
+		}
+		read = read || field && slices.ContainsFunc(*fld.Referrers(), reads)
+	}
+	return read
+}
+
+func reads(use ssa.Instruction) bool {
+	ld, ok := use.(*ssa.UnOp)
+	return ok && ld.Op == token.MUL
+}
+
+// fills reports whether a field is stored to and read alone.
+func fills(fld *ssa.FieldAddr) bool {
+	return !slices.ContainsFunc(*fld.Referrers(), func(use ssa.Instruction) bool {
+		st, ok := use.(*ssa.Store)
+		return !reads(use) && !(ok && st.Addr == fld)
+	})
+}
+
+// putsIt reports whether an instruction puts an object into a map.
+func putsIt(r ssa.Instruction, made *ssa.Alloc) bool {
+	switch r := r.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.MapUpdate:
+		return r.Value == made
+	case *ssa.MakeInterface:
+		return !slices.ContainsFunc(*r.Referrers(), func(use ssa.Instruction) bool { return !putsBoxed(use, r) })
+	}
+	return false
+}
+
+// putsBoxed reports whether an instruction puts a value into a map, or into a
+// concurrent one.
+func putsBoxed(use ssa.Instruction, v ssa.Value) bool {
+	switch use := use.(type) {
+	case *ssa.MapUpdate:
+		return use.Value == v
+	case *ssa.Call:
+		fn, args := ssautil.Callee(&use.Call)
+		if fn == nil || len(args) != 3 || args[2] != v || !model.IsConcurrentMap(args[0].Type()) {
+			return false
+		}
+		return fn.Signature().Results().Len() == 0
+	}
+	_, debug := use.(*ssa.DebugRef)
+	return debug
 }
 
 // maxNesting bounds how deep a type is looked into.
@@ -51,6 +118,8 @@ func pure(t types.Type, depth int) bool {
 	switch u := types.Unalias(t).Underlying().(type) {
 	case *types.Basic:
 		return true
+	case *types.Interface: // an error says what went wrong, and serves who asks as any equal one
+		return types.Implements(t, errorType)
 	case *types.Array:
 		return pure(u.Elem(), depth+1)
 	case *types.Slice:
@@ -75,8 +144,6 @@ func pureField(t types.Type, depth int) bool {
 		return !model.HoldsLock(u.Elem())
 	case *types.Map, *types.Slice, *types.Signature:
 		return true
-	case *types.Interface:
-		return types.Implements(t, errorType)
 	}
 	return pure(t, depth)
 }

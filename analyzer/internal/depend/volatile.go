@@ -3,6 +3,7 @@ package depend
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -42,7 +43,7 @@ func (f *Func) drawnHere(v ssa.Value, source func(*ssa.Call) bool, kept bool) bo
 			if x.Op == token.MUL && (f.counts(x) || kept && f.keeps(x, source)) {
 				return true
 			}
-		case *ssa.Alloc:
+		case *ssa.Alloc, *ssa.MakeSlice:
 			if filledAtRandom(x) {
 				return true
 			}
@@ -98,20 +99,24 @@ func (f *Func) keeps(ld *ssa.UnOp, source func(*ssa.Call) bool) bool {
 	return before
 }
 
-// filledAtRandom reports whether a local buffer is given to a random source.
-func filledAtRandom(v *ssa.Alloc) bool {
-	for _, r := range *v.Referrers() {
-		s, ok := r.(*ssa.Slice)
-		if !ok {
-			continue
+// filledAtRandom reports whether a buffer that is made here, or a part of it, is
+// given to a random source.
+func filledAtRandom(buf ssa.Value) bool {
+	return slices.ContainsFunc(*buf.Referrers(), func(r ssa.Instruction) bool {
+		if s, ok := r.(*ssa.Slice); ok {
+			return slices.ContainsFunc(*s.Referrers(), drawsInto)
 		}
-		for _, use := range *s.Referrers() {
-			if c, ok := use.(*ssa.Call); ok {
-				if fn, _ := ssautil.Callee(&c.Call); fn != nil && model.Volatile(fn) {
-					return true
-				}
-			}
-		}
+		_, array := buf.(*ssa.Alloc)
+		return !array && drawsInto(r)
+	})
+}
+
+// drawsInto reports whether an instruction calls a random source.
+func drawsInto(r ssa.Instruction) bool {
+	c, ok := r.(*ssa.Call)
+	if !ok {
+		return false
 	}
-	return false
+	fn, _ := ssautil.Callee(&c.Call)
+	return fn != nil && model.Volatile(fn)
 }

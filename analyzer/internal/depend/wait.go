@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // afterWait handles an act that is done whatever the look found, where the look
@@ -72,6 +73,16 @@ func (f *Func) Unbroken(l *Look, a *Act) bool { return !f.leftBehind(l, l, a) }
 // needs none.
 func (f *Func) AskedAgain(first, second *Look, a *Act) bool {
 	return f.Unbroken(second, a) && !f.leftBehind(first, second, a)
+}
+
+// AskedSince reports whether each way from a first look to an act leads over a
+// second one: what the second one sees is newer.
+func (f *Func) AskedSince(first, second *Look, a *Act) bool {
+	own, again := first.Instr.Block(), second.Instr.Block()
+	if own == again || !ssautil.Dominates(second.Instr, a.Instr) {
+		return false
+	}
+	return !f.reachesPast(own, again, a.Instr.Block())
 }
 
 // leftBehind reports whether the section of l can end on a way to the act that

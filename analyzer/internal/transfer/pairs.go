@@ -66,6 +66,27 @@ func (a *analysis) askedAgain() {
 			}
 		}
 	}
+	a.askedSince()
+}
+
+// askedSince notes the pairs before whose act there is always another look that
+// asks the same, and which is asked again itself wherever its section has ended:
+// now := m[k]; for now != old { wait(); old = now; now = m[k] }.
+func (a *analysis) askedSince() {
+	for i := range a.sum.Pairs {
+		p := &a.sum.Pairs[i]
+		c, act := a.events[p.Check], a.events[p.Act]
+		if p.Has(depend.Again) || !p.Has(depend.Control) || !a.inPlace(c) || !a.inPlace(act) {
+			continue
+		}
+		if slices.ContainsFunc(a.sum.Pairs, func(q summary.Pair) bool {
+			c2 := a.events[q.Check]
+			same := q.Act == p.Act && c2.acc.Op == c.acc.Op && c2.acc.Key == c.acc.Key
+			return same && q.Has(depend.Again) && a.dep.AskedSince(c.look(), c2.look(), a.actOf(act))
+		}) {
+			p.Traits |= depend.Again
+		}
+	}
 }
 
 // inPlace reports whether an access lies in the sections that its instruction

@@ -33,6 +33,8 @@ type Env struct {
 	// Immutable reports whether t is a reference to what never changes once it
 	// is made.
 	Immutable func(t types.Type) bool
+	// Constant reports the same of a bare struct, too.
+	Constant func(t types.Type) bool
 	// Recursive says that the function at hand can come to call itself, with
 	// other arguments: conditions on its parameters then say nothing.
 	Recursive bool

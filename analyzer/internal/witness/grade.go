@@ -44,6 +44,7 @@ const (
 	SaysWhatItDid
 	PutsBack
 	UpdatesChosen
+	SoftLimit
 	SameValue
 	Alike
 	ClearsAnyway
@@ -90,6 +91,7 @@ var grades = map[Grade]struct {
 	SaysWhatItDid:   {sharing.Low, "the callee says what it has done, not what it saw"},
 	PutsBack:        {sharing.Low, "the act puts back what was there"},
 	UpdatesChosen:   {sharing.Low, "the act updates the entry that was chosen: nothing is lost"},
+	SoftLimit:       {sharing.Low, "the bound decides only on what is kept, and nothing is told of it: it is passed by as many as come at one time"},
 	SameValue:       {sharing.Low, "any goroutine would have stored the same value"},
 	Alike:           {sharing.Low, "nothing shows that the two objects can come to differ"},
 	ClearsAnyway:    {sharing.Low, "all entries go, whatever became of the one that was looked up"},

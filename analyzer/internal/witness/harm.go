@@ -1,10 +1,16 @@
 package witness
 
 import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // memoizes reports whether the function returns what it looked up or has just
@@ -73,6 +79,8 @@ func harmOfInsert(v *Verdict) Grade {
 	switch {
 	case p.Has(depend.Same) && !movesOld(v):
 		return PutsBack
+	case softLimit(v):
+		return SoftLimit
 	case p.Has(depend.Chosen) && a.Stored == access.StoredDerived && !p.Has(depend.Data):
 		return UpdatesChosen
 	case p.Has(depend.Data | depend.Content):
@@ -93,6 +101,42 @@ func harmOfInsert(v *Verdict) Grade {
 		return SameValue
 	}
 	return TwoObjects
+}
+
+// softLimit reports whether a length that was found to be below a bound decides
+// on nothing but whether a value without identity is kept, or an object that the
+// act's section has looked for once more, and callers are told nothing of it:
+// those who come at one time pass the bound by as many as they are.
+func softLimit(v *Verdict) bool {
+	p := v.Pair
+	if v.Check.Op != access.Len || p.Polarity != depend.Room || p.Traits&(depend.Told|depend.Effects|depend.Data) != 0 {
+		return false
+	}
+	results := v.Func.SSA.Signature.Results().Len()
+	return v.Act.Stored == access.StoredPure && results == 0 || v.cached() && !givesNil(v.Func.SSA)
+}
+
+// givesNil reports whether a function can return nil for anything but an error:
+// that tells its callers something.
+func givesNil(fn *ssa.Function) bool {
+	return slices.ContainsFunc(depend.Returns(fn), func(r *ssa.Return) bool {
+		for i := range r.Results {
+			if x := ssautil.ResultAt(r, i); ssautil.IsNil(x) && !ssautil.IsError(x.Type()) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// cached reports whether a look for the act's entry, on which the act depends,
+// shares a section with it.
+func (v *Verdict) cached() bool {
+	return slices.ContainsFunc(v.Func.Pairs, func(q summary.Pair) bool {
+		c := &v.Func.Accesses[q.Check]
+		fills := q.Act == v.Pair.Act && entryLook(c) && q.Has(depend.Control|depend.Returned) && q.Polarity == depend.Absent
+		return fills && c.Key.Known() && c.Key == v.Act.Key && locks.SameSections(c.Held, v.Act.Held)
+	})
 }
 
 // alike reports whether each of two goroutines that both find nothing stores an

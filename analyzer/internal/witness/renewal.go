@@ -152,7 +152,9 @@ func iterates(a *access.Access) bool { return a.Op == access.Range || a.Op == ac
 
 // owned reports whether the function itself has put the entry in, in a section
 // in which it had looked, before it fills or deletes it: an "in progress" mark,
-// a reserved place. Others find the mark.
+// a reserved place. Others find the mark. So it is where it has counted the entry
+// up in the look's section, and counts on later: what the look decided is done
+// then, and each count stands by itself.
 func (j *Judge) owned(v *Verdict) bool {
 	f, a := v.Func, v.Act
 	if !a.Key.Known() {
@@ -160,13 +162,20 @@ func (j *Judge) owned(v *Verdict) bool {
 	}
 	for i := range f.Accesses {
 		mark := &f.Accesses[i]
-		reserves := mark.Op == access.Insert && mark.Stored != access.StoredDerived && mark != a
+		counts := mark.Stored == access.StoredDerived
+		reserves := mark.Op == access.Insert && (!counts || j.counted(v, mark)) && mark != a
 		sameEntry := mark.Path == a.Path && mark.Key == a.Key
 		if reserves && sameEntry && f.Flow.Before(mark.Point, a.Point) && j.claimed(f, mark, v.Pair.Act) {
 			return true
 		}
 	}
 	return false
+}
+
+// counted reports whether a mark and the act of a pair are both computed from
+// what the entry was in their own sections, and the mark was made in the look's.
+func (j *Judge) counted(v *Verdict, mark *access.Access) bool {
+	return v.Act.Stored == access.StoredDerived && entryLook(v.Check) && !v.Pair.Has(depend.Data) && len(j.sections(v.Func, v.Check, mark)) > 0
 }
 
 // claimed reports whether an insertion was decided on by a look at the same
