@@ -86,7 +86,7 @@ func (f *Flow) Before(p, q Point) bool {
 	if f.Dominates(p, q) {
 		return true
 	}
-	if f == nil || p.Deferred || q.Deferred {
+	if f == nil || p.Deferred { // what is deferred runs after its statement
 		return false
 	}
 	at, to := f.fn.Blocks[p.Block], f.fn.Blocks[q.Block]

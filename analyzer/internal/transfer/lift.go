@@ -226,13 +226,24 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 			ev.value = t.args[i]
 		}
 	}
-	if acc.Key.Root().Kind == accesspath.Param && acc.Key.Root().Fn == t.key && acc.Key.Root().Index < len(t.args) {
-		ev.key = t.args[acc.Key.Root().Index]
-	}
+	a.liftKey(&ev, acc, t)
 	if mc, ok := e.call.Value.(*ssa.MakeClosure); ok {
 		ev.inputs = slices.Concat(mc.Bindings, ev.inputs)
 	}
 	return ev, true
+}
+
+// liftKey finds the argument that a callee's key comes from. A key that is the
+// argument itself is a new one each time if that is.
+func (a *analysis) liftKey(ev *event, acc *access.Access, t *target) {
+	k := acc.Key.Root()
+	if k.Kind != accesspath.Param || k.Fn != t.key || k.Index >= len(t.args) {
+		return
+	}
+	ev.key = t.args[k.Index]
+	if acc.Key.Depth() == 0 && (acc.Op == access.Insert || acc.Op == access.Store) {
+		ev.acc.NewKey = acc.NewKey || a.dep.UniqueKey(ev.key)
+	}
 }
 
 // liftWhen says under which condition of the caller a callee's access happens;

@@ -35,6 +35,27 @@ func (f *journeys) runOk(who string, work func() error) error {
 	return err
 }
 
+// It is taken back at the end, on the ways that have come this far.
+func (f *journeys) tryOk(who string, work func() bool) (done bool) {
+	f.mu.Lock()
+	full := f.by[who] >= f.most
+	if !full {
+		f.by[who]++
+	}
+	f.mu.Unlock()
+	if full {
+		return false
+	}
+	defer func() {
+		if !done {
+			f.mu.Lock()
+			f.by[who]--
+			f.mu.Unlock()
+		}
+	}()
+	return work()
+}
+
 // Here it is done later.
 func (f *journeys) runBad(who string, work func() error) error {
 	f.mu.Lock()
@@ -154,6 +175,38 @@ func token(n int) string {
 		panic(err)
 	}
 	return hex.EncodeToString(b)
+}
+
+// The map is changed by a helper.
+type passes struct {
+	mu sync.Mutex
+	m  map[string]*grant
+}
+
+func put[V any](m *map[string]V, k string, v V) {
+	if *m == nil {
+		*m = make(map[string]V)
+	}
+	(*m)[k] = v
+}
+
+func (p *passes) add() string {
+	k := token(32)
+	p.mu.Lock()
+	put(&p.m, k, &grant{})
+	p.mu.Unlock()
+	return k
+}
+
+func (p *passes) dropOk(k string) {
+	p.mu.Lock()
+	x, ok := p.m[k]
+	p.mu.Unlock()
+	if ok && x.old {
+		p.mu.Lock()
+		delete(p.m, k)
+		p.mu.Unlock()
+	}
 }
 
 // Here others choose the key.
