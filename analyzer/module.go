@@ -183,7 +183,9 @@ func (p *program) judgeWith(s *outside.Solution) {
 	}
 	p.again(s, false)
 	if assumed {
-		p.in.Lower(excluded, func(f *infer.Func) bool { return f.Obj != nil && s.Uncalled(outside.NameOf(f.Obj)) })
+		uncalled := func(f *infer.Func) bool { return f.Obj != nil && s.Uncalled(outside.NameOf(f.Obj)) }
+		unused := func(f *infer.Func) bool { return f.Obj != nil && s.Unused(outside.NameOf(f.Obj)) }
+		p.in.Lower(excluded, uncalled, unused)
 	}
 }
 

@@ -331,9 +331,24 @@ func (s *Set) Plausible(held []locks.Held, path accesspath.Path) []locks.Held {
 // at all: a lock of a struct around the map's own is not there for a copy of
 // that struct alone, as options are passed.
 func (s *Set) Applies(g *Guard, path accesspath.Path) bool {
+	return !path.ByValue() || s.through(g, path)
+}
+
+// Leads reports whether something shows that the object whose map lies at path is
+// one of those that g protects. The lock of another object, known by use alone,
+// protects what that object leads to; an access that does not come from there may
+// be to another one, a copy or a result, unless the vote is strong: three accesses
+// of four.
+func (s *Set) Leads(g *Guard, path accesspath.Path) bool {
+	return g.How != Used || 4*g.Held >= 3*g.Total || s.through(g, path)
+}
+
+// through reports whether a path leads through the struct of a guard to the map; it
+// need not for a package-level lock, or one of another package.
+func (s *Set) through(g *Guard, path accesspath.Path) bool {
 	owner := s.comments.ByVar[g.Lock]
-	if owner == nil || !g.Lock.IsField() || !path.ByValue() {
-		return true // a package-level lock, or one of another package
+	if owner == nil || !g.Lock.IsField() {
+		return true
 	}
 	for p := path; p.Known(); p = p.Parent() {
 		if f := p.LastField(); f != nil {

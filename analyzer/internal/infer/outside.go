@@ -2,6 +2,8 @@ package infer
 
 import (
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -34,8 +36,25 @@ func (p *Package) Again(of Outside) {
 	for _, f := range p.Funcs {
 		f.Ctx.Dead = p.dead(f)
 	}
+	maps.DeleteFunc(p.outer, func(f *Func, ctx *outside.Context) bool { return ctx.Own && !p.calledAtInit(f, maxInitSteps) })
 	p.contexts()
 	p.startUps()
+}
+
+// maxInitSteps bounds the callers of callers between a function and the
+// initialisation that calls it.
+const maxInitSteps = 4
+
+// calledAtInit reports whether the package calls f, and while it is initialised
+// only. Of a function that no other package of the module calls, this alone counts:
+// how the package itself calls what is there for others, under which locks and on
+// which objects, tells little of them.
+func (p *Package) calledAtInit(f *Func, steps int) bool {
+	sites := p.sites()[f]
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s site) bool {
+		direct := s.call.Kind == summary.Direct || s.call.Kind == summary.Deferred
+		return !direct || !isInit(s.caller.SSA) && (steps == 0 || !p.calledAtInit(s.caller, steps-1))
+	})
 }
 
 // dead reports whether nothing that runs refers to f, or to the function that

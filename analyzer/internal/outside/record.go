@@ -104,4 +104,6 @@ type Context struct {
 	Dead bool
 	// Assumed: other modules can call it, too.
 	Assumed bool
+	// Own: its own package alone calls it in this module.
+	Own bool
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // A Scope says what of the program the records show.
@@ -23,7 +24,13 @@ type Scope interface {
 type Solution struct {
 	contexts map[Name]*Context
 	uncalled map[Name]bool
+	applied  bool
 }
+
+// Unused reports whether nothing in the module calls a function that other modules
+// can call, and the module is an application. The programs of a library use of it
+// what they happen to need.
+func (s *Solution) Unused(fn Name) bool { return s.applied && s.uncalled[fn] }
 
 // Uncalled reports whether other modules alone can call a function: nothing in this
 // one does, which was analysed as a whole.
@@ -56,7 +63,7 @@ func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 	s.interfaces()
 	s.reach()
 	contexts := s.contexts()
-	return &Solution{contexts, s.uncalled()}
+	return &Solution{contexts, s.uncalled(), s.applied()}
 }
 
 // A way is a method that is called where an interface's method is.
@@ -172,25 +179,72 @@ func (s *solver) through(m, called Name) {
 
 // reach marks what runs.
 func (s *solver) reach() {
-	work := []Name{""}
-	s.live[""] = true
+	start := []Name{""}
 	for name := range s.decls {
 		if s.open[name] || s.api[name] {
-			s.live[name] = true
-			work = append(work, name)
+			start = append(start, name)
 		}
+	}
+	s.live = s.from(start)
+	for from := range s.live {
+		for _, ref := range s.refs[from] {
+			s.loose[ref.To] = s.loose[ref.To] || ref.Loose
+		}
+	}
+}
+
+// from returns what code refers to, directly or not, itself included.
+func (s *solver) from(work []Name) map[Name]bool {
+	out := make(map[Name]bool)
+	work = slices.Clone(work)
+	for _, name := range work {
+		out[name] = true
 	}
 	for len(work) > 0 {
 		from := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, ref := range s.refs[from] {
-			s.loose[ref.To] = s.loose[ref.To] || ref.Loose
-			if !s.live[ref.To] {
-				s.live[ref.To] = true
+			if !out[ref.To] {
+				out[ref.To] = true
 				work = append(work, ref.To)
 			}
 		}
 	}
+	return out
+}
+
+// applied reports whether the module is an application: what its own path names
+// cannot be imported, and its programs come to a good part of the functions that
+// other modules could call, a third of them or more.
+func (s *solver) applied() bool {
+	start := []Name{""}
+	for name, open := range s.open {
+		if open {
+			start = append(start, name)
+		}
+	}
+	run := s.from(start)
+	used, all := 0, 0
+	for name, api := range s.api {
+		if !api || s.open[name] {
+			continue
+		}
+		all++
+		if run[name] {
+			used++
+		}
+	}
+	return 3*used >= all && !s.library()
+}
+
+// library reports whether other modules can import the package that all others lie
+// below.
+func (s *solver) library() bool {
+	if len(s.records) == 0 {
+		return true
+	}
+	top := s.records[0].Path // the first in order
+	return !s.scope.Closed(top) && !slices.ContainsFunc(s.records[1:], func(r *Record) bool { return !strings.HasPrefix(r.Path, top+"/") })
 }
 
 func (s *solver) contexts() map[Name]*Context {
@@ -199,7 +253,7 @@ func (s *solver) contexts() map[Name]*Context {
 		s.calls[w.method] = append(s.calls[w.method], s.calls[w.called]...)
 		s.loose[w.method] = s.loose[w.method] || s.loose[w.called]
 	}
-	out := make(map[Name]*Context)
+	out, alone := make(map[Name]*Context), s.uncalled()
 	for name, d := range s.decls {
 		switch {
 		case !s.live[name]:
@@ -209,8 +263,8 @@ func (s *solver) contexts() map[Name]*Context {
 		default:
 			calls := slices.DeleteFunc(slices.Clone(s.calls[name]), func(c *Call) bool { return !s.live[c.Caller] })
 			slices.SortStableFunc(calls, func(a, b *Call) int { return cmp.Compare(a.Caller, b.Caller) })
-			if len(calls) > 0 || !s.api[name] {
-				out[name] = &Context{Calls: calls, Assumed: s.api[name]}
+			if own := len(calls) == 0 && s.api[name]; !own || !alone[name] {
+				out[name] = &Context{Calls: calls, Assumed: s.api[name], Own: own}
 			}
 		}
 	}

@@ -155,3 +155,42 @@ func promises(c *Context) int {
 	}
 	return -len(c.Calls)
 }
+
+// What nothing calls is unused in an application alone: a module whose programs come
+// to a third of what it exports, and whose own path names no package of the kind
+// that others import.
+func TestUnused(t *testing.T) {
+	program := func(calls ...Name) *Record {
+		r := &Record{Path: "m/app", Funcs: map[Name]Decl{"m/app.main": {Short: "main"}}, Refs: []Ref{{To: "m/app.main", Loose: true}}}
+		for _, c := range calls {
+			r.Refs = append(r.Refs, Ref{From: "m/app.main", To: c})
+		}
+		return r
+	}
+	api := func(path string) *Record {
+		r := &Record{Path: path, Funcs: make(map[Name]Decl)}
+		for _, short := range []string{"A", "B", "C", "D"} {
+			r.Funcs[Name(path+"."+short)] = Decl{short, true}
+		}
+		return r
+	}
+	for _, c := range []struct {
+		records []*Record
+		fn      Name
+		unused  bool
+	}{
+		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib")}, "m/lib.C", true},
+		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib")}, "m/lib.A", false},
+		{[]*Record{program("m/lib.A"), api("m/lib")}, "m/lib.C", false},
+		{[]*Record{program("m.A", "m.B"), api("m")}, "m.C", false},
+	} {
+		if got := Solve(c.records, importable{}, nil).Unused(c.fn); got != c.unused {
+			t.Errorf("%s with %v: unused is %t", c.fn, c.records[0].Refs, got)
+		}
+	}
+}
+
+// importable is a module whose programs are its only closed packages.
+type importable struct{ all }
+
+func (importable) Closed(pkg string) bool { return pkg == "m/app" }

@@ -159,7 +159,31 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	if g.How == guard.Used && len(v.Locks) > 0 {
 		return j.otherLock(v)
 	}
+	if j.heldByAll(v) {
+		return OtherLock
+	}
 	return NoReason
+}
+
+// heldByAll reports whether a lock by the map other than its guard is held here
+// and, of the same object, at each access that conflicts with this one: it keeps
+// these apart, whatever the guard is there for.
+func (j *Judge) heldByAll(v *AccessVerdict) bool {
+	return slices.ContainsFunc(v.Locks, func(h locks.Held) bool {
+		return j.Beside([]locks.Held{h}, v.Site.Acc.Path) && !slices.ContainsFunc(v.Place.Sites, func(b infer.Site) bool {
+			conflicts := b.Acc.Op.Writes() || v.Site.Acc.Op.Writes()
+			return conflicts && needsLock(&b) && !j.keptApart(h, &b)
+		})
+	})
+}
+
+// keptApart reports whether the lock h of another access is held at b, too, and at
+// one of them for writing.
+func (j *Judge) keptApart(h locks.Held, b *infer.Site) bool {
+	return slices.ContainsFunc(j.Guards.Plausible(b.Held, b.Acc.Path), func(o locks.Held) bool {
+		same := o.Lock.Location() == h.Lock.Location() && j.Beside([]locks.Held{o}, b.Acc.Path)
+		return same && (o.Mode == locks.Write || h.Mode == locks.Write)
+	})
 }
 
 // otherLock is the reason that another lock than the guard gives, unless some
@@ -257,6 +281,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = LocksUnsure
 	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && 2*g.Held < g.Total:
 		v.Grade = MostWithout
+	case g != nil && !j.comesFrom(g, v.Site):
+		v.Grade = OtherOwner
 	case j.builtOnly(v):
 		v.Grade = BuiltOnly
 	case j.registered(v.Place, v.Site):
@@ -266,6 +292,24 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	}
 	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+}
+
+// comesFrom reports whether the map of an access is one of those that the guard
+// protects, as far as something shows it: a caller may hand the function an object
+// that it has from the lock's.
+func (j *Judge) comesFrom(g *guard.Guard, s *infer.Site) bool {
+	if j.Guards.Leads(g, s.Acc.Path) {
+		return true
+	}
+	loc := s.Acc.Path.Location()
+	for _, f := range j.Pkg.Funcs {
+		if slices.ContainsFunc(f.Accesses, func(a access.Access) bool {
+			return a.Lifted && a.At() == s.Acc.At() && a.Path.Location() == loc && j.Guards.Leads(g, a.Path)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // builtOnly reports whether the package shows both ends of the object's use, and

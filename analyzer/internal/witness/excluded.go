@@ -78,8 +78,9 @@ func (j *Judge) shares(pl *infer.Place) bool {
 
 // Lower makes those witnesses low that the module's own calls exclude. What the
 // documentation claims for all callers stays. A map that a function returns goes
-// nowhere if nothing in the module calls the function: uncalled tells these.
-func (j *Judge) Lower(x *Excluded, uncalled func(*infer.Func) bool) {
+// nowhere if nothing in the module calls the function: uncalled tells these. unused
+// tells those that no program of an application comes to.
+func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
 	lower := func(k key, e sharing.Evidence, c *sharing.Confidence, g *Grade, note *string) {
 		guess := x.perhaps[k] && e.Confidence < sharing.High
 		if *c > sharing.Low && !e.Claimed && (x.surely[k] || guess) {
@@ -90,6 +91,9 @@ func (j *Judge) Lower(x *Excluded, uncalled func(*infer.Func) bool) {
 		v := &j.candidates[i]
 		if v.Reason == NoReason {
 			lower(key{v.Check, v.Act}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
+			if v.Confidence > sharing.Low && unused(v.Func) {
+				v.Confidence, v.Grade = sharing.Low, NoCaller
+			}
 		}
 	}
 	for i := range j.accesses {
@@ -100,6 +104,9 @@ func (j *Judge) Lower(x *Excluded, uncalled func(*infer.Func) bool) {
 		lower(key{v.Site.Acc, v.Kind}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
 		if v.Kind == Leaves && v.Site.Acc.Op == access.Return && uncalled(v.Site.Func) {
 			v.Confidence, v.Grade, v.module = sharing.Low, ModuleExcludes, "nothing in it calls this function, which returns the map"
+		}
+		if v.Confidence > sharing.Low && unused(v.Site.Func) {
+			v.Confidence, v.Grade = sharing.Low, NoCaller
 		}
 	}
 	for i := range j.entries {

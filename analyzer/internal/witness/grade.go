@@ -23,12 +23,14 @@ const (
 	CallerUnknown
 	StartUp
 	MostWithout
+	OtherOwner
 	OnlyReserves
 	CallersHold
 	ForTests
 	BuiltOnly
 	Registered
 	ModuleExcludes
+	NoCaller
 	TwoObjects
 	LostUpdate
 	EffectTwice
@@ -79,12 +81,14 @@ var grades = map[Grade]struct {
 	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
 	StartUp:         {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
 	MostWithout:     {sharing.Low, "most accesses do without the lock: something else orders them"},
+	OtherOwner:      {sharing.Low, "the lock is another object's, from which the access does not come: it may be to a map that the lock does not protect"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
 	CallersHold:     {sharing.Medium, "all callers that are known hold the lock; others are an assumption"},
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},
 	ForTests:        {sharing.Low, "it is there for tests, which see to the order of their steps"},
 	Registered:      {sharing.Low, "only registration changes it, and the package registers while it is initialised; later registration is an assumption"},
 	ModuleExcludes:  {sharing.Low, "no call in the module leaves room for it; callers in other modules are an assumption"},
+	NoCaller:        {sharing.Low, "nothing in the module, which is an application, calls it; callers in other modules are an assumption"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},

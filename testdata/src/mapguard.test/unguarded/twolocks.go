@@ -58,3 +58,54 @@ func (l *ledger) bothTooOk(k string) int {
 	defer l.other.Unlock()
 	return l.both[k]
 }
+
+// The one lock is named for the map, the other is held wherever it matters.
+type rounds struct {
+	mu     sync.RWMutex
+	hitsMu sync.Mutex
+	hits   map[string]int
+	missMu sync.Mutex
+	miss   map[string]int
+}
+
+func (r *rounds) playOk(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hitsMu.Lock()
+	defer r.hitsMu.Unlock()
+	r.hits[k]++
+}
+
+func (r *rounds) hitsOk() int {
+	r.hitsMu.Lock()
+	defer r.hitsMu.Unlock()
+	return len(r.hits)
+}
+
+// All who change it hold mu, too.
+func (r *rounds) outerOk() int {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return len(r.hits)
+}
+
+func (r *rounds) loseOk(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.missMu.Lock()
+	defer r.missMu.Unlock()
+	r.miss[k]++
+}
+
+// One who changes it does not hold mu.
+func (r *rounds) forgetOk(k string) {
+	r.missMu.Lock()
+	defer r.missMu.Unlock()
+	delete(r.miss, k)
+}
+
+func (r *rounds) outerBad() int {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return len(r.miss) // want `unguarded-access: r\.miss is measured with len without r?\.?missMu`
+}
