@@ -27,11 +27,11 @@ func run(ctx context.Context, args []string, stdout, stderr *os.File) (int, erro
 	case errors.Is(err, errHelp):
 		return exitClean, nil
 	case err != nil:
-		return exitError, err
+		return exitError, o.relative(err)
 	case o.version:
 		return answer(printVersion(stdout))
 	case o.printConfig:
-		return answer(printConfig(stdout, o))
+		return answer(o.relative(printConfig(stdout, o)))
 	case o.list:
 		return answer(printList(stdout))
 	case o.completion != "":
@@ -44,6 +44,17 @@ func run(ctx context.Context, args []string, stdout, stderr *os.File) (int, erro
 		return c.explainLine(ctx)
 	}
 	return c.run(ctx)
+}
+
+// relative names a configuration file as findings name theirs.
+func (o *options) relative(err error) error {
+	e := (*analyzer.ConfigError)(nil)
+	if o == nil || !errors.As(err, &e) {
+		return err
+	}
+	named := *e
+	named.File = text.Path(o.dir, e.File)
+	return &named
 }
 
 func answer(err error) (int, error) {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -95,6 +97,9 @@ func leftOut(folder string) bool {
 }
 
 func hashFile(w io.Writer, name string) error {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return cmp.Or(err, errors.New("not a regular file")) // opening a pipe would wait for a writer
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return err

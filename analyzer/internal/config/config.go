@@ -101,8 +101,8 @@ func Find(dir string) string {
 	}
 	for {
 		name := filepath.Join(dir, Name)
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-			return name
+		if _, err := os.Lstat(name); err == nil {
+			return name // whatever it is: what cannot be read is an error, and never a gate left open
 		}
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return ""
@@ -118,7 +118,7 @@ func Find(dir string) string {
 // Read reads a file. Its errors are of type [*Error]; categories are the names
 // that it may use.
 func Read(name string, categories []string) (*File, error) {
-	text, err := os.ReadFile(name)
+	text, err := read(name)
 	if err != nil {
 		if e := (*fs.PathError)(nil); errors.As(err, &e) {
 			err = e.Err
@@ -126,6 +126,18 @@ func Read(name string, categories []string) (*File, error) {
 		return nil, &Error{File: name, Message: "cannot read the configuration: " + err.Error()}
 	}
 	return parse(name, text, categories)
+}
+
+// read takes regular files alone: opening a pipe would wait for a writer.
+func read(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	return os.ReadFile(name)
 }
 
 func parse(name string, text []byte, categories []string) (*File, error) {

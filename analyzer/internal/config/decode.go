@@ -79,7 +79,7 @@ func (d *decoder) mapping(n *yaml.Node, keys []key) {
 		case at < 0:
 			d.fail(name, "unknown key %q: the keys are %s", name.Value, strings.Join(names, ", "))
 		case seen[name.Value]:
-			d.fail(name, "the key %s is there twice", name.Value)
+			d.fail(name, "the key %s is given twice", name.Value)
 		default:
 			seen[name.Value] = true
 			keys[at].set(resolve(n.Content[i+1]))
@@ -183,7 +183,7 @@ func (d *decoder) exclusion(n *yaml.Node) (x Exclusion) {
 	case (x.Path == "") == (x.Package == ""):
 		d.fail(n, "exclude: each entry has a path or a package, and not both")
 	case x.Reason == "":
-		d.fail(n, "exclude: a reason is asked for")
+		d.fail(n, "exclude: a reason is required")
 	}
 	return x
 }
