@@ -2,11 +2,13 @@ package analyzer
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
-// place is the flag for FILE:LINE. It refuses what is none at once.
+// place is the flag for FILE:LINE. It refuses what is none at once. A column may
+// follow, as in findings; it is left out.
 type place struct{ s *string }
 
 func (p *place) String() string {
@@ -17,15 +19,20 @@ func (p *place) String() string {
 }
 
 func (p *place) Set(s string) error {
-	if _, _, err := splitPlace(s); err != nil {
+	file, line, err := splitPlace(s)
+	if err != nil {
 		return err
 	}
-	*p.s = s
+	*p.s = fmt.Sprintf("%s:%d", file, line)
 	return nil
 }
 
-// splitPlace takes FILE:LINE apart.
+// column is what follows FILE:LINE where a finding stands.
+var column = regexp.MustCompile(`(:\d+):\d+:?$`)
+
+// splitPlace takes FILE:LINE apart, and FILE:LINE:COLUMN.
 func splitPlace(s string) (file string, line int, err error) {
+	s = column.ReplaceAllString(s, "$1")
 	i := strings.LastIndexByte(s, ':')
 	if i <= 0 {
 		return "", 0, fmt.Errorf("%q is not FILE:LINE", s)

@@ -55,7 +55,7 @@ func manPage() string {
 	line(".SH NAME\nmapguard \\- find races between looking at a shared Go map and changing it")
 	line(".SH SYNOPSIS\n.B mapguard\n[\\fIflags\\fR] [\\fIpackages\\fR]\n.br\n.B go vet \\-vettool=$(command \\-v mapguard)\n[\\fIflags\\fR] [\\fIpackages\\fR]")
 	line(".SH DESCRIPTION")
-	line("%s", roff("mapguard analyses Go packages and prints where a program looks at a map that goroutines share, decides, and changes the map, while another goroutine can change it in between. Packages are patterns of the go command, such as ./...; without any it is the one here. A file stands for its package."))
+	line("%s", roff("mapguard analyses Go packages and prints where a program looks at a map that goroutines share, decides, and changes the map, while another goroutine can change it in between. Packages are patterns of the go command, such as ./...; without any it is the one here, and with -why that of the file. A file stands for its package."))
 	line(".SH OPTIONS")
 	set := flag.NewFlagSet("mapguard", flag.ContinueOnError)
 	(&options{analyzer: analyzer.New(analyzer.Config{})}).define(set)

@@ -49,7 +49,7 @@ func (c *command) explainLine(ctx context.Context) (int, error) {
 	case len(res.Problems) > 0:
 		return exitError, nil
 	case !res.Reached:
-		return exitError, fmt.Errorf("-why %s: no such line in the packages analysed, name the one that has it", c.why)
+		return exitError, fmt.Errorf("-why %s: no such line in the packages analysed: check the path, or name the package", c.why)
 	}
 	if c.format == "json" {
 		enc := json.NewEncoder(c.stdout)
