@@ -150,8 +150,11 @@ func formats() []string {
 // nothing together.
 func (o *options) check(given map[string]bool) error {
 	for _, p := range o.patterns {
-		if strings.HasPrefix(p, "-") && p != "-" {
-			return fmt.Errorf("flag %s stands after a package: put flags first", p)
+		switch {
+		case strings.HasPrefix(p, "-") && p != "-":
+			return fmt.Errorf("flag %s comes after a package: put flags first", p)
+		case strings.TrimSpace(p) == "": // a variable that is not set
+			return errors.New("a package is empty: give its name, or leave it out")
 		}
 	}
 	for _, f := range []struct{ name, value string }{{"C", o.dir}, {"f", o.format}, {"path-prefix", o.pathPrefix}, {"baseline", o.baseline}, {"new-from-rev", o.rev}, {"explain", o.explain}, {"completion", o.completion}, {"why", o.why}, {"config", o.config.File}} {
@@ -282,7 +285,7 @@ func (b *builds) String() string { return "" }
 func (b *builds) Set(s string) error {
 	build, err := driver.ParseBuild(s)
 	if err == nil && slices.ContainsFunc(*b, func(other driver.Build) bool { return other.Name == build.Name }) {
-		err = errors.New("the build is there twice")
+		err = errors.New("the build is given twice")
 	}
 	*b = append(*b, build)
 	return err
@@ -307,8 +310,8 @@ func usage(w io.Writer, set *flag.FlagSet) {
 	fmt.Fprint(w, `usage: mapguard [flags] [packages]
 
 mapguard finds check-then-act on shared maps that is not atomic. Packages are
-patterns of the go command, such as ./...; without any it is the one here. A
-file stands for its package.
+patterns of the go command, such as ./...; without any it is the one here, and
+with -why that of the file. A file stands for its package.
 
 exit codes: 0 nothing to report, 1 findings, 2 wrong use or a package that
 cannot be loaded

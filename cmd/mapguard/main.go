@@ -13,6 +13,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -42,7 +43,7 @@ func main() {
 	case err != nil && ctx.Err() != nil:
 		fmt.Fprintln(os.Stderr, "mapguard: interrupted")
 	case errors.As(err, new(*analyzer.ConfigError)):
-		fmt.Fprintln(os.Stderr, err) // it begins with its place
+		fmt.Fprintln(os.Stderr, err) // it begins with the name of the file
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "mapguard:", err)
 	}
@@ -53,11 +54,24 @@ func main() {
 // flags, or gives the description of one package.
 func vettool(args []string) bool {
 	n := len(args)
-	if n > 0 && strings.HasSuffix(args[n-1], ".cfg") && !(n > 1 && strings.TrimLeft(args[n-2], "-") == "baseline") {
-		return true
+	if n > 0 && strings.HasSuffix(args[n-1], ".cfg") {
+		// go vet gives a flag and its value in one word, and nothing but flags.
+		return !slices.ContainsFunc(args[:n-1], func(arg string) bool { return !strings.HasPrefix(arg, "-") || awaitsValue(arg) })
 	}
 	return slices.ContainsFunc(args, func(arg string) bool {
 		name, _, _ := strings.Cut("-"+strings.TrimLeft(arg, "-"), "=")
 		return arg[:min(1, len(arg))] == "-" && (name == "-V" || name == "-flags")
 	})
+}
+
+// awaitsValue reports whether an argument is a flag whose value is the next one.
+func awaitsValue(arg string) bool {
+	set := flag.NewFlagSet("mapguard", flag.ContinueOnError)
+	(&options{analyzer: analyzer.New(analyzer.Config{})}).define(set)
+	f := set.Lookup(strings.TrimLeft(arg, "-"))
+	if f == nil {
+		return false
+	}
+	b, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return !ok || !b.IsBoolFlag()
 }

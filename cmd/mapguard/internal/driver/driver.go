@@ -86,6 +86,9 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if errors.Is(err, errNone) && len(res.Problems) > 0 {
 		return res, nil // cgo is why there are none
 	}
+	if err == nil && !cfg.MayMiss {
+		err = outOfScope(roots, &cfg)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -65,6 +65,22 @@ func noneMatch(ctx context.Context, cfg *Config) error {
 	return err
 }
 
+// outOfScope is the error of packages of which the analyzer would look into none:
+// silence would pass for the answer that they are clean.
+func outOfScope(roots []*packages.Package, cfg *Config) error {
+	if slices.ContainsFunc(roots, func(p *packages.Package) bool { return len(p.Errors) > 0 || inScope(p, cfg.Std) }) {
+		return nil
+	}
+	if len(roots) == 0 {
+		return nil
+	}
+	first := roots[0]
+	if first.Module == nil {
+		return fmt.Errorf("nothing to analyse: %s belongs to no module: add -std", first.PkgPath)
+	}
+	return fmt.Errorf("nothing to analyse: %s belongs to the module %s: run mapguard in a copy of that module", first.PkgPath, first.Module.Path)
+}
+
 // nothing reports whether the package is only the name of one: the go command
 // has found no code for it.
 func nothing(p *packages.Package) bool {

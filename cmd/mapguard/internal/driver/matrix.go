@@ -42,7 +42,7 @@ func ParseBuild(text string) (Build, error) {
 		case tags != nil && b.Tags == "":
 			b.Tags = tags[1]
 		default:
-			return b, fmt.Errorf("%q is no part of a build: give words such as GOOS=windows, CGO_ENABLED=0 or -tags=a,b", word)
+			return b, fmt.Errorf("%q is not part of a build: give words such as GOOS=windows, CGO_ENABLED=0 or -tags=a,b", word)
 		}
 	}
 	if len(words) == 0 {

@@ -63,11 +63,20 @@ func Make(findings []finding.Finding, readFile func(string) ([]byte, error)) (*P
 		if err != nil {
 			return nil, fmt.Errorf("%s: the fix would not compile (%v): nothing is changed", name, err)
 		}
-		if file.New = formatted; !bytes.Equal(file.Old, file.New) {
+		if file.New = endings(file.Old, formatted); !bytes.Equal(file.Old, file.New) {
 			plan.Files = append(plan.Files, file)
 		}
 	}
 	return plan, nil
+}
+
+// endings gives text the line ends of old: gofmt leaves none of Windows, and the
+// diff would be one of all lines.
+func endings(old, text []byte) []byte {
+	if n := bytes.Count(old, []byte("\n")); n == 0 || bytes.Count(old, []byte("\r\n")) != n {
+		return text
+	}
+	return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 }
 
 // builder gathers the edits of each file.
