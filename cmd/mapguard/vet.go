@@ -31,12 +31,45 @@ func vet() {
 		}
 	}
 	if last := len(os.Args) - 1; strings.HasSuffix(os.Args[last], ".cfg") {
+		if err := wrongFlag(os.Args[1:last]); err != nil {
+			refuse(err, os.Args[last])
+		}
 		if err := notSilent(a, os.Args[last]); err != nil {
 			fmt.Fprintln(os.Stderr, "mapguard:", err)
 			os.Exit(exitFindings)
 		}
 	}
 	unitchecker.Main([]*analysis.Analyzer{a}...)
+}
+
+// wrongFlag returns the error of a value that a flag does not take.
+func wrongFlag(args []string) error {
+	set := analyzer.New(analyzer.Config{}).Flags
+	for _, arg := range args {
+		name, value, given := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		f := set.Lookup(name)
+		if f == nil || !given {
+			continue // the go command has refused what is no flag
+		}
+		if err := f.Value.Set(value); err != nil {
+			return fmt.Errorf("invalid value %q for flag -%s: %w", value, name, err)
+		}
+	}
+	return nil
+}
+
+// refuse ends the run with an error that concerns all packages. Those of other
+// modules, for which the go command calls first, leave it to the module's own:
+// else the one line would come once for each dependency.
+func refuse(err error, name string) {
+	var cfg vetConfig
+	if text, err := os.ReadFile(name); err == nil && json.Unmarshal(text, &cfg) == nil {
+		if cfg.VetxOutput != "" && (cfg.ModulePath == "" || cfg.ModuleVersion != "") && os.WriteFile(cfg.VetxOutput, nil, 0o666) == nil {
+			os.Exit(exitClean)
+		}
+	}
+	fmt.Fprintln(os.Stderr, "mapguard:", err)
+	os.Exit(exitFindings)
 }
 
 // A unit is a package that go vet describes, with what is done here against a
