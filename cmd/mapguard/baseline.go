@@ -29,7 +29,7 @@ func (c *command) saveBaseline(findings []finding.Finding) (int, error) {
 	}
 	fmt.Fprintf(c.stderr, "mapguard: %s written to %s", count(len(findings), "finding"), text.Path(c.dir, c.baseline))
 	if kept > 0 {
-		fmt.Fprintf(c.stderr, ", %d of what was not analysed kept", kept)
+		fmt.Fprintf(c.stderr, "; %d of code that this run did not analyse are kept", kept)
 	}
 	fmt.Fprintln(c.stderr)
 	return exitClean, nil

@@ -64,7 +64,7 @@ func (m *Maker) Fixes(f check.Finding) ([]analysis.SuggestedFix, string) {
 		return nil, ""
 	}
 	if m.source(f.Pos) == nil {
-		return nil, m.advice(f, "the source is not at hand as it was analysed")
+		return nil, m.advice(f, "the source differs from what was analysed, as it does in files that import C")
 	}
 	var why []string
 	for _, r := range rows[f.Category] {

@@ -104,18 +104,18 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 	}
 	for g := range e.Runs {
 		if s.takers[g] {
-			return refusal(g.Name + ", which takes the lock itself, is called in between")
+			return refusal(g.Name + ", which takes the lock itself, would be called under it")
 		}
 	}
 	if e.Odd {
-		return "a lock is taken in between that has no name of its own"
+		return "a lock that has no name of its own would be taken under this one"
 	}
 	for _, l := range e.Takes {
 		if l == s.lock {
-			return refusal(s.lock.Name() + " is taken in between")
+			return refusal(s.lock.Name() + " would be taken twice")
 		}
 		if s.m.conduct.Leads(l, s.lock) {
-			return refusal(fmt.Sprintf("%s is taken in between, and elsewhere before %s", l.Name(), s.lock.Name()))
+			return refusal(fmt.Sprintf("%s would be taken under the lock, and is elsewhere taken before %s", l.Name(), s.lock.Name()))
 		}
 	}
 	return ""
@@ -126,16 +126,16 @@ func (m *Maker) staying(f *infer.Func, s *summary.Stay) refusal {
 	at := fmt.Sprintf(" (line %d)", m.in.Line(s.Pos))
 	switch s.Kind {
 	case summary.Waits:
-		return refusal(f.Name + " may wait for another goroutine in between" + at)
+		return refusal(f.Name + " would wait for another goroutine under the lock" + at)
 	case summary.Value:
 		if s.Field != nil {
-			return refusal("the function in " + s.Field.Name() + " runs in between" + at + ", which may wait or call back")
+			return refusal("the function in " + s.Field.Name() + " would run under the lock" + at + ", and may wait or call back")
 		}
 		return refusal("a function that is passed in runs in between" + at + ", which may wait or call back")
 	case summary.Invokes, summary.Calls:
-		return refusal(plainName(s.Func) + " runs in between" + at + ", of which it is not known that it does not wait")
+		return refusal(plainName(s.Func) + " would run under the lock" + at + ", and may wait")
 	}
-	return "too much runs in between"
+	return "too much would run under the lock"
 }
 
 func plainName(fn *types.Func) string {

@@ -37,7 +37,7 @@ type twoStep struct {
 func (m *Maker) oneStep(f check.Finding) (fix *analysis.SuggestedFix, why refusal) {
 	t := m.twoStep(f, m.source(f.Pos))
 	if t == nil {
-		return nil, "the two steps do not stand in one function, on the same map and key and nothing else"
+		return nil, "the two steps are not two plain statements of one function, on one map and key, without another use of the map"
 	}
 	switch name := method(t.body.info, t.act); name {
 	case "Store":

@@ -70,7 +70,7 @@ func howToWrite(path string) string {
 	if strings.ContainsAny(path, " \t'\"$\\") {
 		path = strconv.Quote(path)
 	}
-	return "mapguard -write-baseline -baseline " + path
+	return "mapguard -write-baseline -baseline " + path + " ./..."
 }
 
 func parse(text []byte) (*Baseline, error) {
@@ -242,7 +242,7 @@ func replace(path string, text []byte) (err error) {
 	old, err := os.Stat(path)
 	switch {
 	case err == nil && !old.Mode().IsRegular():
-		return errors.New("it is there and no regular file")
+		return errors.New("not a regular file")
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}

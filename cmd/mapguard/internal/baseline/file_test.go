@@ -149,7 +149,7 @@ func TestDamaged(t *testing.T) {
 func TestMissing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "my baseline.json")
 	_, err := baseline.Read(path)
-	if want := "baseline " + path + ` does not exist; write it with: mapguard -write-baseline -baseline "` + path + `"`; err == nil || err.Error() != want {
+	if want := "baseline " + path + ` does not exist; write it with: mapguard -write-baseline -baseline "` + path + `" ./...`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	if _, err := baseline.Read(t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), " is not a regular file") {
@@ -202,7 +202,7 @@ func TestWriteRefused(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(dir, "nowhere", "b.json"): "no such file or directory",
 		filepath.Join(dir, "a.go", "b.json"):    "not a directory",
-		filepath.Join(dir, "pkg"):               "it is there and no regular file",
+		filepath.Join(dir, "pkg"):               "not a regular file",
 		"":                                      "no file is named",
 	} {
 		_, err := baseline.Write(path, findings, dir, whole)
