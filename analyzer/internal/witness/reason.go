@@ -81,7 +81,7 @@ var reasons = map[Reason]struct {
 	Renewed:       {Time, "a second look in the act's critical section renews the first"},
 	OtherKey:      {Harm, "look and act concern different keys"},
 	UniqueKey:     {Harm, "the key is a new one each time, so B cannot have it"},
-	OwnEntry:      {Harm, "the entry is its own: it was put in where the key was found to be free"},
+	OwnEntry:      {Harm, "the entry is its own: it was put in where the key was found to be free, or counted up in the section of the look"},
 	Counted:       {Harm, "a counted reference decides, not the look"},
 	StillAlive:    {Harm, "the act looks again at the state of the object that it found"},
 	PassedOn:      {Who, "the map's value is passed on here, not used"},
