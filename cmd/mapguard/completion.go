@@ -62,9 +62,9 @@ func complete(f *flag.Flag) completed {
 		}
 	case "completion":
 		c.words = shellNames()
-	case "C":
+	case "C", "prove-keep":
 		c.dirs = true
-	case "baseline", "config":
+	case "baseline", "config", "why":
 		c.files = true
 	}
 	return c
@@ -101,7 +101,7 @@ _mapguard() {
 		if c.value == "" {
 			continue
 		}
-		how := c.by(`COMPREPLY=($(compgen -W "%s" -- "$cur"))`, `COMPREPLY=($(compgen -d -- "$cur"))`, `COMPREPLY=($(compgen -f -- "$cur"))`, "COMPREPLY=()")
+		how := c.by(`COMPREPLY=($(compgen -P "${cur%%"${cur##*,}"}" -W "%s" -- "${cur##*,}"))`, `COMPREPLY=($(compgen -d -- "$cur"))`, `COMPREPLY=($(compgen -f -- "$cur"))`, "COMPREPLY=()")
 		fmt.Fprintf(w, "\t-%s | --%s)\n\t\t%s\n\t\treturn\n\t\t;;\n", c.name, c.name, how)
 	}
 	fmt.Fprintf(w, `	esac

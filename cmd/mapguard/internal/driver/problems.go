@@ -265,6 +265,9 @@ func message(s string) string {
 			s = m[1] // the go command could not be run
 		}
 	}
+	if strings.Contains(s, "modules listed in go.work") {
+		return s + ": name the directories of modules, as in ./api/..., or all of them with the pattern work"
+	}
 	if strings.Contains(s, "directory prefix") || strings.Contains(s, "go.mod file not found") {
 		s += ": " + outside
 	}
