@@ -78,7 +78,7 @@ type Config struct {
 	// Lease is how long a job stays with a process that gives no sign of life, 10
 	// seconds when it is zero. Leases are renewed five times in that time.
 	Lease time.Duration
-	// Limit is how long a job may go without a sign of life; 0 is for ever.
+	// Limit is how long a job may go without a sign of life; 0 means no limit.
 	Limit time.Duration
 	// Poll is the time between two looks at a job of another process which a
 	// caller waits for; 200 milliseconds when it is zero.

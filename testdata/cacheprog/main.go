@@ -5,7 +5,7 @@
 //
 //	GOCACHEPROG="cacheprog -store /shared -local /var/cache/here" go vet ./...
 //
-// It serves tests: it never deletes, and trusts everybody who can write to the
+// It serves tests: it never deletes, and trusts everyone who can write to the
 // store.
 package main
 

@@ -321,7 +321,7 @@ func (s *scene) holds(a *access.Access) bool {
 }
 
 // perhaps reports whether the lock may be held at an access on some path, or by
-// some caller: taking it there could wait for ever.
+// some caller: taking it there could wait forever.
 func (s *scene) perhaps(a *access.Access) bool {
 	if s.holds(a) {
 		return false

@@ -75,7 +75,7 @@ var reasons = map[Reason]struct {
 	AfterJoin:     {Time, "the other goroutines have ended before"},
 	OwnGoroutine:  {Time, "one side runs in a goroutine of its own, which is judged by itself"},
 	CallerLocks:   {Time, "its name or documentation says that the caller holds the lock"},
-	Elsewhere:     {Time, "it stands in another package, which reports it"},
+	Elsewhere:     {Time, "it is in another package, which reports it"},
 	AtomicStep:    {Time, "each method of a concurrent map is atomic, and this one decides by itself"},
 	OneSection:    {Time, "one critical section covers look and act"},
 	Renewed:       {Time, "a second look in the act's critical section renews the first"},

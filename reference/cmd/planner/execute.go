@@ -25,7 +25,7 @@ type executeFlags struct {
 
 func (f *executeFlags) on(flags *flag.FlagSet) {
 	flags.StringVar(&f.command, "exec", "", "the shell command to run in each phase")
-	flags.DurationVar(&f.limit, "limit", 0, "how long the command may run; 0 is for ever")
+	flags.DurationVar(&f.limit, "limit", 0, "how long the command may run; 0 means no limit")
 	flags.DurationVar(&f.lease, "lease", 10*time.Second, "how long others leave plans to a planner that was killed")
 }
 

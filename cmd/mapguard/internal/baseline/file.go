@@ -61,7 +61,7 @@ func Read(path string) (*Baseline, error) {
 	}
 	b, err := parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("baseline %s is damaged: %w; restore it, or delete it and write it anew with: %s", path, err, howToWrite(path))
+		return nil, fmt.Errorf("baseline %s is damaged: %w; restore it, or delete it and write it again with: %s", path, err, howToWrite(path))
 	}
 	return b, nil
 }
