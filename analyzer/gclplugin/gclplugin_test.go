@@ -55,6 +55,9 @@ func TestSettings(t *testing.T) {
 		{map[string]any{"confidence": "high"}, analyzer.Config{Confidence: "high"}},
 		{map[string]any{"confidence": "low", "tests": true, "std": true}, analyzer.Config{Confidence: "low", Tests: true, Std: true}},
 		{map[string]any{"tests": false}, analyzer.Config{}},
+		{map[string]any{"config": "none"}, analyzer.Config{File: "none"}},
+		{map[string]any{"only": "split-lock, sync-map"}, analyzer.Config{Only: []string{"split-lock", "sync-map"}}},
+		{map[string]any{"skip": []any{"map-escape", "rlock-write"}}, analyzer.Config{Skip: []string{"map-escape", "rlock-write"}}},
 	} {
 		c.want.LeaveNolint = true
 		if got, err := decode(c.settings); err != nil || !reflect.DeepEqual(got, c.want) {
@@ -62,6 +65,9 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+// categoryNames are all categories, as messages list them.
+const categoryNames = "check-then-act, split-lock, sync-map, rlock-write, map-escape, goroutine-race, unguarded-access, directive"
 
 func TestSettingsWrong(t *testing.T) {
 	for _, c := range []struct {
@@ -74,6 +80,10 @@ func TestSettingsWrong(t *testing.T) {
 		{map[string]any{"confidence": 3}, `mapguard has setting confidence: 3: it must be low, medium or high`},
 		{map[string]any{"confidence": nil}, `mapguard has setting confidence: nothing: it must be low, medium or high`},
 		{map[string]any{"confidence": []any{"low"}}, `mapguard has setting confidence: a list: it must be low, medium or high`},
+		{map[string]any{"config": ""}, `mapguard has setting config: "": it must be the name of a file, or none`},
+		{map[string]any{"config": true}, `mapguard has setting config: true: it must be the name of a file, or none`},
+		{map[string]any{"only": "split-look"}, `mapguard has setting only: "split-look": no category "split-look", use one of `+categoryNames},
+		{map[string]any{"skip": []any{"sync-map", 3}}, `mapguard has setting skip: a list: no category "", use one of `+categoryNames},
 		{map[string]any{"tests": "yes"}, `mapguard has setting tests: "yes": it must be true or false, without quotes`},
 		{map[string]any{"tests": 1}, `mapguard has setting tests: 1: it must be true or false, without quotes`},
 		{map[string]any{"std": map[string]any{}}, `mapguard has setting std: keys with values: it must be true or false, without quotes`},

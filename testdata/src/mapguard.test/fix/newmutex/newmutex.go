@@ -72,3 +72,18 @@ func (w *Weights) GetBad(tag string) float64 {
 	w.cache[tag] = weight
 	return weight
 }
+
+// Labels is safe for concurrent use. The name that a mutex would have is taken.
+type Labels struct {
+	mu   string
+	seen map[string]int
+}
+
+// AddBad adds a label.
+func (l *Labels) AddBad(label string) bool {
+	if _, ok := l.seen[label]; ok { // want `check-then-act: .*`
+		return false
+	}
+	l.seen[label] = len(l.mu)
+	return true
+}
