@@ -67,6 +67,13 @@ func (t *pairTrace) both() []Step {
 	act := t.act(first)
 	act.Lost = lost
 	steps = append(steps, act)
+	if pos := t.v.Func.Uses[t.v.Pair.Act]; pos.IsValid() && witness.KeepsOwn(t.v) {
+		steps[len(steps)-1].Lost = false
+		return append(steps, Step{
+			Goroutine: second, Role: finding.Use, Pos: pos,
+			Action: "leaves A's in the map and returns its own value", Note: "which the map does not hold",
+		})
+	}
 	last := t.act(second)
 	last.Note = note
 	steps = append(steps, last)

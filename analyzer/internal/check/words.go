@@ -70,6 +70,8 @@ func Consequence(v *witness.Verdict) string {
 			return "an update by another goroutine is lost"
 		case v.Check.Op == access.Len:
 			return "two goroutines can both pass the test"
+		case witness.KeepsOwn(v):
+			return "one of two callers gets an object that the map does not hold"
 		}
 		return "two goroutines can both add it"
 	case access.Delete, access.Remove:

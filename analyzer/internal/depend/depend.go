@@ -82,11 +82,14 @@ const (
 	// Again: on each way on which the look's section ends, if there is one,
 	// another look asks the same before the act.
 	Again
+	// Own: the function returns the object that it made for the entry also where
+	// it does not put it in, and callers cannot tell.
+	Own
 )
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
-	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen", "again",
+	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen", "again", "own",
 }
 
 // Has reports whether all of u are among t.

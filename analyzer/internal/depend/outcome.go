@@ -89,6 +89,43 @@ func (f *Func) ReturnedAfter(v ssa.Value, instr ssa.Instruction) *ssa.Return {
 	return found
 }
 
+// ownAnyway reports whether one return, of the very object that the act puts in
+// and that was made here, is reached on a way around the act, too. Another result
+// beside it may tell the caller which of the two it got.
+func (f *Func) ownAnyway(a *Act) bool {
+	v, at := ssautil.Unwrap(a.Value), a.Instr.Block()
+	if !madeHere(v) || v.Parent() != f.Fn {
+		return false
+	}
+	for _, b := range f.Fn.Blocks {
+		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || at.Dominates(b) || !f.Reach.Blocks(at, b) {
+			continue
+		}
+		own, silent := false, true
+		for i := range r.Results {
+			res := ssautil.Unwrap(ssautil.ResultAt(r, i))
+			own = own || res == v
+			silent = silent && (res == v || ofNoWay(res, v))
+		}
+		if own && silent {
+			return true
+		}
+	}
+	return false
+}
+
+// ofNoWay reports whether a result beside v is the same on each way: a constant, or
+// what the call gave together with v.
+func ofNoWay(res, v ssa.Value) bool {
+	if _, ok := res.(*ssa.Const); ok {
+		return true
+	}
+	e, ok := res.(*ssa.Extract)
+	made, tuple := v.(*ssa.Extract)
+	return ok && tuple && e.Tuple == made.Tuple
+}
+
 // constantOf returns the text of a constant truth value, number or string; the
 // zero value stands for "nothing", too, and is left out of strings.
 func constantOf(v ssa.Value) (string, bool) {

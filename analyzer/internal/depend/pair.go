@@ -141,6 +141,7 @@ func (f *Func) outcome(l *Look, a *Act) Traits {
 		with(Spent, a.Op.Deletes() && f.spent(values, a)).
 		with(Returned, returned).
 		with(Taken, taken).
+		with(Own, returned && a.Op == access.Insert && f.ownAnyway(a)).
 		with(Seen, slices.ContainsFunc(values, used)).
 		with(Effects, controlled && f.sideEffects(l.all, a)).
 		with(Told, controlled && f.told(l, a.Instr))

@@ -32,6 +32,8 @@ func (m *Maker) byHand(f check.Finding) string {
 			return fmt.Sprintf("hold %s over look and act (line %d)", name, act)
 		case v.Act.Op.Deletes():
 			return fmt.Sprintf("hold %s from line %d to line %d, or delete only what was found", name, look, act)
+		case witness.KeepsOwn(v):
+			return fmt.Sprintf("hold %s from line %d to line %d, or return what the second look finds", name, look, act)
 		}
 		return fmt.Sprintf("hold %s from line %d to line %d, or look again before line %d", name, look, act, act)
 	case *witness.CallVerdict:

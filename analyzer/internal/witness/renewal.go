@@ -23,7 +23,7 @@ func (j *Judge) renewed(v *Verdict) bool {
 	if p.Has(depend.Compared) {
 		return true // as a compare-and-swap: it acts on what is there now
 	}
-	if p.Has(depend.Ensured) || staleValue(v) {
+	if p.Has(depend.Ensured) || staleValue(v) || KeepsOwn(v) {
 		return false
 	}
 	if p.Has(depend.Again) {
@@ -77,6 +77,14 @@ func fillsItself(v *Verdict) bool {
 func staleValue(v *Verdict) bool {
 	computed := v.Pair.Has(depend.Data | depend.Content)
 	return computed && keepsOld(v) && !tookOut(v)
+}
+
+// KeepsOwn reports whether callers who find the entry get it, and the function goes
+// on with an object of its own where a second look finds another's: the look renews
+// the insertion, not what is returned, and two callers have two objects.
+func KeepsOwn(v *Verdict) bool {
+	handed := v.Pair.Has(depend.Own) && v.Pair.Polarity == depend.Absent
+	return handed && v.Act.Stored == access.StoredIdentity && entryLook(v.Check) && v.Check.Key == v.Act.Key
 }
 
 // tookOut reports whether the look's own section takes the entry out that it

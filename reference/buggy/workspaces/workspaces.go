@@ -65,9 +65,9 @@ func (s *Set) Folder(planID string) (*workspace.Folder, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, ok := s.folders[planID]; !ok {
-		s.folders[planID] = made
+		s.folders[planID] = made // want:split-lock
 	}
-	return made, nil // not reported yet: the other folder may be the one that is kept
+	return made, nil
 }
 
 // Remove removes the folder of a plan.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"sync"
 	"time"
 )
@@ -37,6 +38,7 @@ type registry struct {
 	lists   map[string][]*conn
 	boxes   map[string]struct{ w io.Writer }
 	waits   map[string]*sync.WaitGroup
+	names   map[string]string
 }
 
 func (r *registry) pointerBad(k string) *conn {
@@ -274,9 +276,8 @@ func (r *registry) assuredBad(k string) chan int {
 }
 
 // What the second look finds is kept, and the caller goes on with its own all the
-// same: the look renews the insertion, not what is returned. To see it, the engine
-// would have to follow the value to the return on the path without the insertion.
-func (r *registry) FN_ownInsteadOfTheFirstBad(k string) *conn {
+// same: the look renews the insertion, not what is returned.
+func (r *registry) ownInsteadOfTheFirstBad(k string) *conn {
 	r.mu.Lock()
 	v, ok := r.conns[k]
 	r.mu.Unlock()
@@ -287,6 +288,99 @@ func (r *registry) FN_ownInsteadOfTheFirstBad(k string) *conn {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, ok := r.conns[k]; !ok {
+		r.conns[k] = made // want `split-lock: .*one of two callers gets an object that the map does not hold.*high`
+	}
+	return made
+}
+
+func dial(k string) (*conn, error) { return &conn{id: len(k)}, nil }
+
+// The same with an error beside it, and early returns.
+func (r *registry) ownWithErrorBad(k string) (*conn, error) {
+	r.mu.Lock()
+	if v, ok := r.conns[k]; ok {
+		r.mu.Unlock()
+		return v, nil
+	}
+	r.mu.Unlock()
+	made, err := dial(k)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	if r.conns[k] == nil {
+		r.conns[k] = made // want `split-lock: .*one of two callers gets an object.*high`
+	}
+	r.mu.Unlock()
+	return made, err
+}
+
+// Whoever was not the first learns it.
+func (r *registry) ownAndToldOk(k string) (*conn, bool) {
+	r.mu.Lock()
+	v, ok := r.conns[k]
+	r.mu.Unlock()
+	if ok {
+		return v, true
+	}
+	made := &conn{id: len(k)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, ok = r.conns[k]
+	if !ok {
+		r.conns[k] = made
+	}
+	return made, ok
+}
+
+// Two answers that are alike: which of them is kept makes no difference.
+func (r *registry) ownAnswerOk(k string) string {
+	r.mu.Lock()
+	v, ok := r.names[k]
+	r.mu.Unlock()
+	if ok {
+		return v
+	}
+	made := strings.ToUpper(k)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.names[k]; !ok {
+		r.names[k] = made
+	}
+	return made
+}
+
+// What the map holds is no business of those who call: they never get it.
+func (r *registry) ownAlwaysOk(k string) *conn {
+	made := &conn{id: len(k)}
+	r.mu.Lock()
+	_, ok := r.conns[k]
+	r.mu.Unlock()
+	if ok {
+		return made
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.conns[k]; !ok {
+		r.conns[k] = made
+	}
+	return made
+}
+
+// The second look takes what it finds in the place of its own.
+func (r *registry) ownGivenUpOk(k string) *conn {
+	r.mu.Lock()
+	v, ok := r.conns[k]
+	r.mu.Unlock()
+	if ok {
+		return v
+	}
+	made := &conn{id: len(k)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if first, ok := r.conns[k]; ok {
+		made = first
+	} else {
 		r.conns[k] = made
 	}
 	return made
