@@ -173,20 +173,26 @@ func (k *kept) judge(s *outside.Solution) (res *finding.Result, err error) {
 // evidence: what they leave no room for is low.
 func (p *program) judgeWith(s *outside.Solution) {
 	known, assumed := p.outsideOf(s)
-	if !known && !assumed {
-		return
+	if known {
+		p.again(s, false)
 	}
-	excluded := new(witness.Excluded)
-	if assumed {
-		p.again(s, true)
-		excluded = p.in.Excluded()
-	}
-	p.again(s, false)
-	if assumed {
+	if assumed && p.in.CanLower() {
+		excluded := p.excluded(s)
 		uncalled := func(f *infer.Func) bool { return f.Obj != nil && s.Uncalled(outside.NameOf(f.Obj)) }
 		unused := func(f *infer.Func) bool { return f.Obj != nil && s.Unused(outside.NameOf(f.Obj)) }
 		p.in.Lower(excluded, uncalled, unused)
 	}
+}
+
+// excluded returns the candidates that the module's calls leave no room for. The
+// judgement without assumptions stays the program's.
+func (p *program) excluded(s *outside.Solution) *witness.Excluded {
+	in, gset, restore := p.in, p.gset, p.in.Pkg.Save()
+	p.again(s, true)
+	excluded := p.in.Excluded()
+	restore()
+	p.in, p.gset = in, gset
+	return excluded
 }
 
 // outsideOf reports whether something is known, or can be assumed, of the callers

@@ -57,6 +57,28 @@ func (p *Package) calledAtInit(f *Func, steps int) bool {
 	})
 }
 
+// A saved is what of a function depends on who calls it.
+type saved struct {
+	ctx                     Context
+	startUp, before, setter bool
+}
+
+// Save notes the contexts as they are, and returns what brings them back after
+// Again.
+func (p *Package) Save() (restore func()) {
+	was := *p
+	funcs := make([]saved, len(p.Funcs))
+	for i, f := range p.Funcs {
+		funcs[i] = saved{f.Ctx, f.StartUp, f.Before, f.Setter}
+	}
+	return func() {
+		p.Blames, p.calls, p.handed, p.outer, p.outerCalls = was.Blames, was.calls, was.handed, was.outer, was.outerCalls
+		for i, f := range p.Funcs {
+			f.Ctx, f.StartUp, f.Before, f.Setter = funcs[i].ctx, funcs[i].startUp, funcs[i].before, funcs[i].setter
+		}
+	}
+}
+
 // dead reports whether nothing that runs refers to f, or to the function that
 // the literal f stands in.
 func (p *Package) dead(f *Func) bool {

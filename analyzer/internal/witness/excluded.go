@@ -76,6 +76,21 @@ func (j *Judge) shares(pl *infer.Place) bool {
 	})
 }
 
+// CanLower reports whether there is a witness that Lower could make low.
+func (j *Judge) CanLower() bool {
+	for i := range j.candidates {
+		if v := &j.candidates[i]; v.Reason == NoReason && v.Confidence > sharing.Low {
+			return true
+		}
+	}
+	for i := range j.accesses {
+		if v := &j.accesses[i]; v.Reason == NoReason && (v.Confidence > sharing.Low || v.Kind == Leaves) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(j.entries, func(v EntryVerdict) bool { return v.Reason == NoReason && v.Confidence > sharing.Low })
+}
+
 // Lower makes those witnesses low that the module's own calls exclude. What the
 // documentation claims for all callers stays. A map that a function returns goes
 // nowhere if nothing in the module calls the function: uncalled tells these. unused
