@@ -10,27 +10,31 @@ import (
 // given returns what is held in a function that was entered with these arguments:
 // where they are constants, the cases that they rule out do not happen.
 func given(s locks.State, at *stop) locks.State {
-	if !s.Conditional() {
+	decided := func(c locks.Cond) bool { return at.decides(c) != locks.If }
+	if !slices.ContainsFunc(s.Cases(), func(c locks.Case) bool { return slices.ContainsFunc(c.When, decided) }) {
 		return s
 	}
 	return s.Map(locks.Subst{
-		Lock: func(p accesspath.Path) accesspath.Path { return p },
-		Cond: func(c locks.Cond) (locks.Cond, locks.Verdict) {
-			r := c.Val.Root()
-			onParam := c.Result == 0 && r.Kind == accesspath.Param && r.Fn == at.g.Key && c.Val.Depth() == 0
-			if !onParam || c.Test != locks.True || r.Index >= len(at.args) {
-				return c, locks.If
-			}
-			switch arg := at.args[r.Index].Root(); {
-			case arg.Kind != accesspath.Const:
-				return c, locks.If
-			case (arg.Const == "true") != c.Holds:
-				return c, locks.Never
-			}
-			return c, locks.Unknown
-		},
+		Lock:    func(p accesspath.Path) accesspath.Path { return p },
+		Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return c, at.decides(c) },
 		Section: func(s locks.Section) locks.Section { return s },
 	})
+}
+
+// decides tells what the arguments make of a condition.
+func (s *stop) decides(c locks.Cond) locks.Verdict {
+	r := c.Val.Root()
+	onParam := c.Result == 0 && r.Kind == accesspath.Param && r.Fn == s.g.Key && c.Val.Depth() == 0
+	if !onParam || c.Test != locks.True || r.Index >= len(s.args) {
+		return locks.If
+	}
+	switch arg := s.args[r.Index].Root(); {
+	case arg.Kind != accesspath.Const:
+		return locks.If
+	case (arg.Const == "true") != c.Holds:
+		return locks.Never
+	}
+	return locks.Unknown
 }
 
 // common returns the locks that both sets have, in the weaker mode.

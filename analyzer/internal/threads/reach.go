@@ -184,7 +184,7 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 	for i := range fr.f.SSA.Params {
 		self.args = append(self.args, t.pkg.Paths.ParamOf(fr.f.Key, i))
 	}
-	var first []stop
+	var first []*stop
 	for i := range fr.f.Calls {
 		c := &fr.f.Calls[i]
 		if c == fr.call || c.Kind != summary.Deferred && !contains(fr.call.After, i) {

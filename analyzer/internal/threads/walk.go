@@ -51,7 +51,7 @@ func (t *Theory) spawned() {
 				th := t.thread(t.goroutine(f, c))
 				th.Target = g
 				w := &walk{t: t, from: f, visit: t.visitor(th, f)}
-				w.enter(stop{g: g, args: c.Args, bound: c.Bound})
+				w.enter(&stop{g: g, args: c.Args, bound: c.Bound})
 				th.cut = w.cut
 			}
 		}
@@ -112,7 +112,7 @@ func (t *Theory) server(f *infer.Func) {
 	}
 	th := t.thread(&Thread{Kind: Server, Times: Many, Start: f.Pos, Starter: f, Target: f})
 	w := &walk{t: t, from: f, fresh: f.SSA, visit: t.visitor(th, f)}
-	w.enter(stop{g: f, args: args})
+	w.enter(&stop{g: f, args: args})
 	th.cut = w.cut
 }
 
@@ -200,6 +200,18 @@ type walk struct {
 	fresh *ssa.Function
 	cut   bool
 	seen  map[visited]bool
+	// args is where arguments are put while it is asked whether they were seen.
+	args []accesspath.Path
+	// last is what was held at the last place.
+	last lastHeld
+}
+
+// A lastHeld is what is held at a place, in the starter's terms: places of one
+// function that follow each other mostly have one state.
+type lastHeld struct {
+	at          *stop
+	here, given locks.State
+	held        []locks.Held
 }
 
 // A visited is a function with its first arguments.
@@ -224,13 +236,15 @@ type stop struct {
 	itself bool
 }
 
-func (s *stop) id() visited {
-	v := visited{g: s.g, n: len(s.args), held: len(s.held)}
-	copy(v.args[:], s.args)
+func visitOf(g *infer.Func, args []accesspath.Path, held []locks.Held) visited {
+	v := visited{g: g, n: len(args), held: len(held)}
+	copy(v.args[:], args)
 	return v
 }
 
-func (w *walk) enter(first ...stop) {
+// enter follows what runs from these stops on. One that was seen already may be
+// nil.
+func (w *walk) enter(first ...*stop) {
 	if w.seen == nil {
 		w.seen = make(map[visited]bool)
 	}
@@ -243,10 +257,13 @@ func (w *walk) enter(first ...stop) {
 		}
 		at := work[0]
 		work = work[1:]
-		if id := at.id(); w.t.useful[at.g] && !w.seen[id] {
+		if at == nil || !w.t.useful[at.g] {
+			continue
+		}
+		if id := visitOf(at.g, at.args, at.held); !w.seen[id] {
 			w.seen[id] = true
-			w.accesses(&at)
-			work = append(work, w.callees(&at)...)
+			w.accesses(at)
+			work = w.callees(work, at)
 		}
 	}
 }
@@ -261,12 +278,22 @@ func (w *walk) accesses(at *stop) {
 		if !path.Known() || path.Root().Kind == accesspath.Const {
 			continue
 		}
-		held := given(a.Held, at)
-		if held.IsTop() {
+		given, held := w.heldAt(a.Held, at)
+		if given.IsTop() {
 			continue // with these arguments, it does not come there
 		}
-		w.visit(at.g, a, spot{path, w.locks(at.g.EffectiveState(held), at), w.claim(a.Claim, at)})
+		w.visit(at.g, a, spot{path, held, w.claim(a.Claim, at)})
 	}
+}
+
+// heldAt returns the state of a place with the arguments that are given, and the
+// locks that are held there, in the starter's terms.
+func (w *walk) heldAt(here locks.State, at *stop) (locks.State, []locks.Held) {
+	if w.last.at != at || w.last.here != here {
+		given := given(here, at)
+		w.last = lastHeld{at, here, given, w.locks(at.g.EffectiveState(given), at)}
+	}
+	return w.last.given, w.last.held
 }
 
 // locks expresses locks in the starter's terms, and adds those of the calls on
@@ -300,29 +327,34 @@ func (w *walk) claim(here accesspath.Path, at *stop) accesspath.Path {
 	return at.claim
 }
 
-func (w *walk) callees(at *stop) []stop {
-	var out []stop
+// callees adds what a function calls to the work.
+func (w *walk) callees(work []*stop, at *stop) []*stop {
 	for i := range at.g.Calls {
 		if next, ok := w.callee(&at.g.Calls[i], at); ok {
-			out = append(out, next)
+			work = append(work, next)
 		}
 	}
-	return out
+	return work
 }
 
-func (w *walk) callee(c *summary.Call, at *stop) (stop, bool) {
+// callee returns where a call leads, nil if the walk has been there.
+func (w *walk) callee(c *summary.Call, at *stop) (*stop, bool) {
 	g := w.t.pkg.Lookup(c.Callee)
 	if g == nil || c.Kind == summary.OnceOnly || !sameThread(c) || !w.t.useful[g] {
-		return stop{}, false
+		return nil, false
 	}
-	held := given(c.Held, at)
-	if held.IsTop() && !c.Held.IsTop() {
-		return stop{}, false
+	given, held := w.heldAt(c.Held, at)
+	if given.IsTop() && !c.Held.IsTop() {
+		return nil, false
 	}
-	next := stop{g: g, args: make([]accesspath.Path, len(c.Args)), held: w.locks(at.g.EffectiveState(held), at), claim: w.claim(c.Claim, at), bound: w.bound(c, at)}
-	for j, arg := range c.Args {
-		next.args[j] = w.inStarter(arg, at)
+	w.args = w.args[:0]
+	for _, arg := range c.Args {
+		w.args = append(w.args, w.inStarter(arg, at))
 	}
+	if w.seen[visitOf(g, w.args, held)] {
+		return nil, true
+	}
+	next := &stop{g: g, args: slices.Clone(w.args), held: held, claim: w.claim(c.Claim, at), bound: w.bound(c, at)}
 	if g.SSA.Parent() != nil {
 		next.outer = at
 	}
