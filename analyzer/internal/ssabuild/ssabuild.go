@@ -40,9 +40,7 @@ func Build(pass *analysis.Pass, imported func(*types.Func) bool, tests bool) *Pr
 	nr.index()
 	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
 	prog.SetNoReturn(nr.never)
-	for _, p := range pass.Pkg.Imports() {
-		prog.CreatePackage(p, nil, nil, true)
-	}
+	createImports(prog, pass.Pkg, pass.TypesInfo)
 	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	pkg.Build()
 	return &Program{Pkg: pkg, Funcs: functions(pass, pkg, tests), NoReturn: nr.result()}
