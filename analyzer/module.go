@@ -120,6 +120,13 @@ func (m *Module) analysed(p *program, keep bool, again func(*program) *finding.R
 	}
 }
 
+// Keeps reports whether the package will be judged again.
+func (m *Module) Keeps(pkg *types.Package) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.kept[pkg] != nil
+}
+
 func (m *Module) add(pkg *types.Package, cfg *settings, r *outside.Record) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -146,6 +153,7 @@ func (m *Module) Judge(of Scope) (map[*types.Package]*finding.Result, map[*types
 	}
 	solution := outside.Solve(slices.Collect(maps.Values(m.records)), s, records.Exposed(importable, m.inScope))
 	for pkg, k := range m.kept {
+		delete(m.kept, pkg) // and with it what only this judgement needs
 		res, err := k.judge(solution)
 		if err != nil {
 			failed[pkg] = err
