@@ -15,8 +15,6 @@ import (
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -26,21 +24,20 @@ type Theory struct {
 	pkg   *infer.Package
 	under map[*types.Var]*Under
 	calm  map[*infer.Func]bool
-	// methods are those of [Theory.methodsOf].
+	// methods are those of [Theory.methodsOf], byName those of
+	// [Theory.methodsNamed].
 	methods map[types.Type][]*infer.Func
+	byName  map[string][]*infer.Func
+	steps   map[*infer.Func][]step
+	locks   []*types.Var // see Locks; nil until it is asked for
 }
 
 // New returns the theory of an analysed package.
 func New(pkg *infer.Package) *Theory {
-	return &Theory{pkg: pkg, under: make(map[*types.Var]*Under), calm: make(map[*infer.Func]bool), methods: make(map[types.Type][]*infer.Func)}
-}
-
-// holds reports whether a lock may be held in a state of a function, by the
-// function itself.
-func holds(s locks.State, lock *types.Var) bool {
-	return slices.ContainsFunc(s.Locks(), func(l locks.Lock) bool {
-		return l.Can&locks.Taken != 0 && l.Path.Location().Var == lock
-	})
+	return &Theory{
+		pkg: pkg, under: make(map[*types.Var]*Under), calm: make(map[*infer.Func]bool), methods: make(map[types.Type][]*infer.Func),
+		steps: make(map[*infer.Func][]step),
+	}
 }
 
 // joins reports whether a call runs as a part of its caller.
@@ -189,168 +186,23 @@ func (t *Theory) isCalm(f *infer.Func, seen map[*infer.Func]bool) bool {
 	return true
 }
 
-// An Under is what can run while a lock is held.
-type Under struct {
-	// funcs are the functions that can begin with the lock held.
-	funcs map[*infer.Func]bool
-	// outside: code of others can run, and come back through any function that
-	// it can name.
-	outside *summary.Stay
-	// Takes are the locks that are taken meanwhile.
-	Takes map[*types.Var]bool
-}
-
-// Enters reports whether a function can begin with the lock held.
-func (u *Under) Enters(f *infer.Func) bool { return u.funcs[f] }
-
-// Outside returns a place where code of others runs with the lock held, nil if
-// there is none.
-func (u *Under) Outside() *summary.Stay { return u.outside }
-
-// Under returns what can run while a lock is held. Complexity: linear in what
-// is reached, once for each lock that is asked for.
-func (t *Theory) Under(lock *types.Var) *Under {
-	if u := t.under[lock]; u != nil {
-		return u
-	}
-	u := &Under{funcs: make(map[*infer.Func]bool), Takes: make(map[*types.Var]bool)}
-	t.under[lock] = u
-	w := &under{t: t, u: u}
-	for _, f := range t.pkg.Funcs {
-		entry := slices.ContainsFunc(f.Ctx.Entry, func(h locks.Held) bool { return h.Lock.Location().Var == lock })
-		if entry {
-			w.enter(f)
-			continue
-		}
-		w.body(f, func(s locks.State) bool { return holds(s, lock) })
-	}
-	for len(w.work) > 0 {
-		f := w.work[len(w.work)-1]
-		w.work = w.work[:len(w.work)-1]
-		w.body(f, func(locks.State) bool { return true })
-	}
-	return u
-}
-
-type under struct {
-	t    *Theory
-	u    *Under
-	work []*infer.Func
-}
-
-func (w *under) enter(f *infer.Func) {
-	if !w.u.funcs[f] {
-		w.u.funcs[f] = true
-		w.work = append(w.work, f)
-	}
-}
-
-func (w *under) body(f *infer.Func, held func(locks.State) bool) {
-	for i := range f.Calls {
-		c := &f.Calls[i]
-		if g := w.t.pkg.Lookup(c.Callee); g != nil && joins(c) && held(c.Held) {
-			w.enter(g)
-		}
-	}
-	for i := range f.Locking {
-		if l := &f.Locking[i]; l.Acquire && held(l.Held) && l.Lock.Location().Var != nil {
-			w.u.Takes[l.Lock.Location().Var] = true
-		}
-	}
-	for i := range f.Stays {
-		if s := &f.Stays[i]; held(s.Held) {
-			w.unknown(f, s)
-		}
-	}
-}
-
-// unknown enters what an unknown call may run.
-func (w *under) unknown(f *infer.Func, s *summary.Stay) {
-	switch s.Kind {
-	case summary.Hands:
-		for _, g := range w.t.methodsOf(s.Type) {
-			w.enter(g)
-		}
-	case summary.Invokes:
-		for _, g := range w.t.pkg.Funcs {
-			if g.Obj != nil && g.Obj.Name() == s.Func.Name() && g.Obj.Signature().Recv() != nil && sameShape(g.Obj.Signature(), s.Func.Signature()) {
-				w.enter(g)
-			}
-		}
-		if !w.fixed(s.Func) {
-			w.open(s)
-		}
-	case summary.Value:
-		if s.Given && !f.Is(role.Public) {
-			return // who passes it speaks for it
-		}
-		for _, g := range w.t.pkg.Funcs {
-			if s.Sig != nil && g.Ctx.Escaped && sameShape(g.SSA.Signature, s.Sig) {
-				w.enter(g)
-			}
-		}
-		w.open(s)
-	}
-}
-
-// fixed reports whether an interface's method is one of the standard library's,
-// or of an interface that this package alone can implement.
-func (w *under) fixed(m *types.Func) bool {
-	return m.Pkg() == nil || !m.Exported() || isStandard(m.Pkg())
-}
-
-// open notes that code of others runs: it can come to every function that it
-// can name.
-func (w *under) open(s *summary.Stay) {
-	if w.u.outside != nil {
-		return
-	}
-	w.u.outside = s
-	for _, g := range w.t.pkg.Funcs {
-		if g.Obj != nil && g.Obj.Exported() && g.Ctx.Root {
-			w.enter(g)
-		}
-	}
-}
-
-// sameShape compares parameters and results.
-func sameShape(a, b *types.Signature) bool {
-	return types.Identical(a.Params(), b.Params()) && types.Identical(a.Results(), b.Results())
-}
-
-// Leads reports whether the order of locks leads from one to another: while the
-// first is held, the second is taken, directly or through others.
-func (t *Theory) Leads(from, to *types.Var) bool {
-	seen := map[*types.Var]bool{from: true}
-	work := []*types.Var{from}
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		work = work[:len(work)-1]
-		for l := range t.Under(v).Takes {
-			if l == to {
-				return true
-			}
-			if !seen[l] {
-				seen[l] = true
-				work = append(work, l)
-			}
-		}
-	}
-	return false
-}
-
 // Locks returns the locks that the package's functions take, in the order of
 // the source.
 func (t *Theory) Locks() []*types.Var {
-	var out []*types.Var
+	if t.locks != nil {
+		return t.locks
+	}
+	seen := make(map[*types.Var]bool)
+	t.locks = []*types.Var{}
 	for _, f := range t.pkg.Funcs {
 		for i := range f.Locking {
-			if v := f.Locking[i].Lock.Location().Var; v != nil && f.Locking[i].Acquire && !slices.Contains(out, v) {
-				out = append(out, v)
+			if v := f.Locking[i].Lock.Location().Var; v != nil && f.Locking[i].Acquire && !seen[v] {
+				seen[v] = true
+				t.locks = append(t.locks, v)
 			}
 		}
 	}
-	return out
+	return t.locks
 }
 
 // isStandard reports whether a package is one of the standard library: the

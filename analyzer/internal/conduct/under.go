@@ -1,0 +1,222 @@
+package conduct
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// An Under is what can run while a lock is held.
+type Under struct {
+	// funcs are the functions that can begin with the lock held.
+	funcs map[*infer.Func]bool
+	// outside: code of others can run, and come back through any function that
+	// it can name.
+	outside *summary.Stay
+	// Takes are the locks that are taken meanwhile.
+	Takes map[*types.Var]bool
+}
+
+// Enters reports whether a function can begin with the lock held.
+func (u *Under) Enters(f *infer.Func) bool { return u.funcs[f] }
+
+// Outside returns a place where code of others runs with the lock held, nil if
+// there is none.
+func (u *Under) Outside() *summary.Stay { return u.outside }
+
+// Under returns what can run while a lock is held. Complexity: linear in what
+// is reached, once for each lock that is asked for.
+func (t *Theory) Under(lock *types.Var) *Under {
+	if u := t.under[lock]; u != nil {
+		return u
+	}
+	u := &Under{funcs: make(map[*infer.Func]bool), Takes: make(map[*types.Var]bool)}
+	t.under[lock] = u
+	w := &under{t: t, u: u}
+	for _, f := range t.pkg.Funcs {
+		entry := slices.ContainsFunc(f.Ctx.Entry, func(h locks.Held) bool { return h.Lock.Location().Var == lock })
+		if entry {
+			w.enter(f)
+			continue
+		}
+		for _, s := range t.stepsOf(f) {
+			if slices.Contains(s.held, lock) {
+				w.step(s)
+			}
+		}
+	}
+	for len(w.work) > 0 {
+		f := w.work[len(w.work)-1]
+		w.work = w.work[:len(w.work)-1]
+		for _, s := range t.stepsOf(f) {
+			w.step(s)
+		}
+	}
+	return u
+}
+
+type under struct {
+	t    *Theory
+	u    *Under
+	work []*infer.Func
+}
+
+func (w *under) enter(f *infer.Func) {
+	if !w.u.funcs[f] {
+		w.u.funcs[f] = true
+		w.work = append(w.work, f)
+	}
+}
+
+func (w *under) step(s step) {
+	for _, g := range s.enters {
+		w.enter(g)
+	}
+	if s.takes != nil {
+		w.u.Takes[s.takes] = true
+	}
+	if s.open != nil && w.u.outside == nil {
+		// Code of others can come to every function that it can name.
+		w.u.outside = s.open
+		for _, g := range w.t.pkg.Funcs {
+			if g.Obj != nil && g.Obj.Exported() && g.Ctx.Root {
+				w.enter(g)
+			}
+		}
+	}
+}
+
+// A step is what a function does at one place that can matter while a lock is
+// held. It is the same for all locks, and made once.
+type step struct {
+	held   []*types.Var // the locks that may be held there, by the function itself
+	enters []*infer.Func
+	takes  *types.Var
+	open   *summary.Stay // code of others runs
+}
+
+func (t *Theory) stepsOf(f *infer.Func) []step {
+	out, ok := t.steps[f]
+	if ok {
+		return out
+	}
+	var last locks.State // places that follow each other mostly have one state
+	var held []*types.Var
+	add := func(at locks.State, s step) {
+		if at != last {
+			last, held = at, taken(at)
+		}
+		s.held = held
+		out = append(out, s)
+	}
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		if g := t.pkg.Lookup(c.Callee); g != nil && joins(c) {
+			add(c.Held, step{enters: []*infer.Func{g}})
+		}
+	}
+	for i := range f.Locking {
+		if l := &f.Locking[i]; l.Acquire && l.Lock.Location().Var != nil {
+			add(l.Held, step{takes: l.Lock.Location().Var})
+		}
+	}
+	for i := range f.Stays {
+		if s := t.unknown(f, &f.Stays[i]); len(s.enters) > 0 || s.open != nil {
+			add(f.Stays[i].Held, s)
+		}
+	}
+	t.steps[f] = out
+	return out
+}
+
+// taken returns the locks that may be held in a state of a function, by the
+// function itself.
+func taken(s locks.State) []*types.Var {
+	var out []*types.Var
+	for _, l := range s.Locks() {
+		if l.Can&locks.Taken != 0 {
+			out = append(out, l.Path.Location().Var)
+		}
+	}
+	return out
+}
+
+// unknown returns what an unknown call may run.
+func (t *Theory) unknown(f *infer.Func, s *summary.Stay) step {
+	switch s.Kind {
+	case summary.Hands:
+		return step{enters: t.methodsOf(s.Type)}
+	case summary.Invokes:
+		var out step
+		for _, g := range t.methodsNamed(s.Func.Name()) {
+			if sameShape(g.Obj.Signature(), s.Func.Signature()) {
+				out.enters = append(out.enters, g)
+			}
+		}
+		if !fixed(s.Func) {
+			out.open = s
+		}
+		return out
+	case summary.Value:
+		if s.Given && !f.Is(role.Public) {
+			return step{} // who passes it speaks for it
+		}
+		out := step{open: s}
+		for _, g := range t.pkg.Funcs {
+			if s.Sig != nil && g.Ctx.Escaped && sameShape(g.SSA.Signature, s.Sig) {
+				out.enters = append(out.enters, g)
+			}
+		}
+		return out
+	}
+	return step{}
+}
+
+// methodsNamed returns the package's methods of a name.
+func (t *Theory) methodsNamed(name string) []*infer.Func {
+	if t.byName == nil {
+		t.byName = make(map[string][]*infer.Func)
+		for _, g := range t.pkg.Funcs {
+			if g.Obj != nil && g.Obj.Signature().Recv() != nil {
+				t.byName[g.Obj.Name()] = append(t.byName[g.Obj.Name()], g)
+			}
+		}
+	}
+	return t.byName[name]
+}
+
+// fixed reports whether an interface's method is one of the standard library's,
+// or of an interface that this package alone can implement.
+func fixed(m *types.Func) bool {
+	return m.Pkg() == nil || !m.Exported() || isStandard(m.Pkg())
+}
+
+// sameShape compares parameters and results.
+func sameShape(a, b *types.Signature) bool {
+	return types.Identical(a.Params(), b.Params()) && types.Identical(a.Results(), b.Results())
+}
+
+// Leads reports whether the order of locks leads from one to another: while the
+// first is held, the second is taken, directly or through others.
+func (t *Theory) Leads(from, to *types.Var) bool {
+	seen := map[*types.Var]bool{from: true}
+	work := []*types.Var{from}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		for l := range t.Under(v).Takes {
+			if l == to {
+				return true
+			}
+			if !seen[l] {
+				seen[l] = true
+				work = append(work, l)
+			}
+		}
+	}
+	return false
+}
