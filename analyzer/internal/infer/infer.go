@@ -42,6 +42,8 @@ type Package struct {
 	facts    map[*types.Func]*summary.Func
 	impls    map[*types.Func][]*ssa.Function
 	types    []*types.Named // see concrete
+	// fills says whose objects the functions put into fields, see MadeFor.
+	fills map[*types.Var]ownership.Value
 	// outer are the contexts in other packages, where they are known, and
 	// outerCalls the calls there.
 	outer      map[*Func]*outside.Context

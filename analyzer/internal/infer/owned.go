@@ -106,13 +106,18 @@ func (f *Func) Owns(a *access.Access) bool {
 // MadeFor reports whether the package shows that each object has a new one of
 // its own in the field: it sets the field, and to nothing else.
 func (p *Package) MadeFor(field *types.Var) bool {
-	all := ownership.Unreached
-	for _, f := range p.Funcs {
-		if f.Own != nil {
-			all = ownership.Join(all, f.Own.Fills[field])
+	if p.fills == nil {
+		p.fills = make(map[*types.Var]ownership.Value)
+		for _, f := range p.Funcs {
+			if f.Own == nil {
+				continue
+			}
+			for v, own := range f.Own.Fills {
+				p.fills[v] = ownership.Join(p.fills[v], own)
+			}
 		}
 	}
-	return all == ownership.Owned
+	return p.fills[field] == ownership.Owned
 }
 
 // GivenTo reports whether the package stores in the field, somewhere, what
