@@ -40,6 +40,9 @@ type Record struct {
 	// Methods are the methods of types whose values become the interfaces of the
 	// module, by the interface.
 	Methods map[string]map[Name]bool
+	// Given are the exported methods of what its exported methods return: who calls
+	// those by reflection, as templates do, can call these.
+	Given map[Name][]Name
 	// Interfaces are the packages that declare interfaces of the module.
 	Interfaces map[string]string
 	// Changes are the interfaces of which values become others: of the module, or,

@@ -25,12 +25,16 @@ type Solution struct {
 	contexts map[Name]*Context
 	uncalled map[Name]bool
 	applied  bool
+	// reflected are the methods that code outside can find by reflection.
+	reflected map[Name]bool
 }
 
 // Unused reports whether nothing in the module calls a function that other modules
 // can call, and the module is an application. The programs of a library use of it
 // what they happen to need.
-func (s *Solution) Unused(fn Name) bool { return s.applied && s.uncalled[fn] }
+func (s *Solution) Unused(fn Name) bool {
+	return s.applied && s.uncalled[fn] && !s.reflected[fn]
+}
 
 // Uncalled reports whether other modules alone can call a function: nothing in this
 // one does, which was analysed as a whole.
@@ -63,7 +67,7 @@ func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 	s.interfaces()
 	s.reach()
 	contexts := s.contexts()
-	return &Solution{contexts, s.uncalled(), s.applied()}
+	return &Solution{contexts, s.uncalled(), s.applied(), s.reflected()}
 }
 
 // A way is a method that is called where an interface's method is.
@@ -265,6 +269,33 @@ func (s *solver) contexts() map[Name]*Context {
 			slices.SortStableFunc(calls, func(a, b *Call) int { return cmp.Compare(a.Caller, b.Caller) })
 			if own := len(calls) == 0 && s.api[name]; !own || !alone[name] {
 				out[name] = &Context{Calls: calls, Assumed: s.api[name], Own: own}
+			}
+		}
+	}
+	return out
+}
+
+// reflected returns the methods of what code outside has the values of, and of what
+// these return, and so on.
+func (s *solver) reflected() map[Name]bool {
+	given := make(map[Name][]Name)
+	for _, r := range s.records {
+		maps.Copy(given, r.Given)
+	}
+	out := make(map[Name]bool)
+	var work []Name
+	for name := range given {
+		if s.open[name] {
+			work = append(work, name)
+		}
+	}
+	for len(work) > 0 {
+		from := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, to := range given[from] {
+			if !out[to] {
+				out[to] = true
+				work = append(work, to)
 			}
 		}
 	}

@@ -194,3 +194,19 @@ func TestUnused(t *testing.T) {
 type importable struct{ all }
 
 func (importable) Closed(pkg string) bool { return pkg == "m/app" }
+
+// What code outside finds by reflection is not unused: templates call methods of what
+// the methods of their data return.
+func TestReflected(t *testing.T) {
+	records := module()
+	records[0].Opened["(lib.P).Store"] = true
+	lib := records[2]
+	lib.Funcs["(lib.P).Store"], lib.Funcs["(lib.S).Add"] = Decl{"Store", true}, Decl{"Add", true}
+	if s := Solve(records, all{}, nil); !s.Unused("(lib.S).Add") || s.Unused("lib.Called") {
+		t.Error("what nothing calls is unused, what is called is not")
+	}
+	lib.Given = map[Name][]Name{"(lib.P).Store": {"(lib.S).Add"}}
+	if Solve(records, all{}, nil).Unused("(lib.S).Add") {
+		t.Error("a method of what a method returns that templates can call is unused")
+	}
+}

@@ -35,7 +35,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 		methods: make(map[*types.TypeName][]*types.Func),
 		rec: &outside.Record{
 			Path: pkg.Path(), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]bool),
-			Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
+			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool),
 		},
@@ -90,6 +90,21 @@ func (g *gatherer) declare(files []*ast.File) {
 				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name()}
 			default:
 				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name(), Exported: fn.Exported()}
+				g.gives(fn)
+			}
+		}
+	}
+}
+
+// gives notes the methods of what an exported method returns.
+func (g *gatherer) gives(fn *types.Func) {
+	if !fn.Exported() || fn.Signature().Recv() == nil {
+		return
+	}
+	for v := range fn.Signature().Results().Variables() {
+		for _, m := range g.methodsOf(v.Type()) {
+			if m.Exported() {
+				g.rec.Given[g.name(fn)] = append(g.rec.Given[g.name(fn)], g.name(m))
 			}
 		}
 	}
