@@ -155,7 +155,7 @@ func TestAnExecutionThatIsKilled(t *testing.T) {
 	s := newTerminal(t)
 	planID := s.withPlan()
 	gate := pipe(t)
-	killed := s.start("execute", planID, "-lease", "1s", "-exec", waitingAt(gate, "killed"))
+	killed := s.start("execute", planID, "-lease", "3s", "-exec", waitingAt(gate, "killed"))
 	killed.says(killed.stdout, "begun")
 	other := s.start("execute", planID, "-exec", "echo other did $PLAN_PHASE")
 	other.says(other.stderr, "another process executes the plan")
