@@ -89,17 +89,35 @@ func (f *Func) ReturnedAfter(v ssa.Value, instr ssa.Instruction) *ssa.Return {
 	return found
 }
 
-// ownAnyway reports whether one return, of the very object that the act puts in
-// and that was made here, is reached on a way around the act, too. Another result
-// beside it may tell the caller which of the two it got.
+// ownAnyway reports whether the function returns the very object that the act puts
+// in, which was made here, also where a look at the entry in the act's critical
+// section keeps the act from running. Another result beside the object may tell the
+// caller which of the two it got.
 func (f *Func) ownAnyway(a *Act) bool {
 	v, at := ssautil.Unwrap(a.Value), a.Instr.Block()
 	if !madeHere(v) || v.Parent() != f.Fn {
 		return false
 	}
+	for _, b := range f.postdom().Deciders(at.Index) {
+		br := f.branch(b)
+		if br == nil || !f.readAgain(br.Cond, a) {
+			continue
+		}
+		for _, around := range br.Block().Succs {
+			if !f.leads(around, at) && f.returnsOnly(v, around) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// returnsOnly reports whether v is returned on a way from a block, beside nothing
+// that could say more.
+func (f *Func) returnsOnly(v ssa.Value, from *ssa.BasicBlock) bool {
 	for _, b := range f.Fn.Blocks {
 		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || at.Dominates(b) || !f.Reach.Blocks(at, b) {
+		if !ok || !f.leads(from, b) {
 			continue
 		}
 		own, silent := false, true

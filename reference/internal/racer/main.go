@@ -73,6 +73,12 @@ func main() {
 		fmt.Fprintf(os.Stderr, "racer: there is no form %q or no program %q\n", os.Args[1], os.Args[2])
 		os.Exit(2)
 	}
+	// One whose test was killed, and which waits for a lock that is never given, must
+	// not wait for ever.
+	time.AfterFunc(time.Minute, func() {
+		fmt.Fprintln(os.Stderr, "racer: it hangs")
+		os.Exit(1)
+	})
 	if err := program(context.Background(), service); err != nil {
 		fmt.Fprintln(os.Stderr, "racer:", err)
 		os.Exit(1)

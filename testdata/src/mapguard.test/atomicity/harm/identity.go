@@ -367,6 +367,26 @@ func (r *registry) ownAlwaysOk(k string) *conn {
 	return made
 }
 
+// Whoever finds another's takes it; what is returned and not kept is an error's.
+func (r *registry) ownUnlessItFailsOk(k string) (*conn, error) {
+	r.mu.Lock()
+	v, ok := r.conns[k]
+	r.mu.Unlock()
+	if ok {
+		return v, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if first, ok := r.conns[k]; ok {
+		return first, nil
+	}
+	made, err := dial(k)
+	if err == nil {
+		r.conns[k] = made
+	}
+	return made, err
+}
+
 // The second look takes what it finds in the place of its own.
 func (r *registry) ownGivenUpOk(k string) *conn {
 	r.mu.Lock()
