@@ -12,8 +12,12 @@ import (
 // that the collections of a small heap only cost time.
 const firstHeap = 128 << 20
 
+// growth is how much the heap grows from then on until it is collected again, in
+// percent of what is usual: a seventh less is marked for a tenth more memory.
+const growth = 125
+
 // delayCollection puts the first collection off until the heap has the given
-// size; from then on it grows as usual. Who has set how it grows is left alone.
+// size; from then on it grows by growth. Who has set how it grows is left alone.
 func delayCollection(size int64) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -22,7 +26,7 @@ func delayCollection(size int64) {
 	debug.SetMemoryLimit(size)
 	// The first collection finds that nothing refers to the object.
 	runtime.AddCleanup(new([16]byte), func(percent int) {
-		debug.SetGCPercent(percent)
+		debug.SetGCPercent(percent * growth / 100)
 		debug.SetMemoryLimit(math.MaxInt64)
 	}, percent)
 }
