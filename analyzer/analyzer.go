@@ -199,7 +199,7 @@ func standard(pass *analysis.Pass) bool {
 }
 
 // needed reports whether the package can hold a finding or a summary that
-// matters: it mentions a map or a lock.
+// matters: it mentions a map or a lock, or draws what others use as keys.
 func needed(pass *analysis.Pass, extra *model.Extra) bool {
 	for _, tv := range pass.TypesInfo.Types {
 		switch t := types.Unalias(tv.Type).(type) {
@@ -220,6 +220,16 @@ func needed(pass *analysis.Pass, extra *model.Extra) bool {
 	}
 	for _, f := range pass.AllObjectFacts() {
 		if _, ok := f.Fact.(*summary.Fact); ok && f.Object.Pkg() != pass.Pkg {
+			return true
+		}
+	}
+	return draws(pass)
+}
+
+// draws reports whether the package calls a random source or a counter.
+func draws(pass *analysis.Pass) bool {
+	for _, obj := range pass.TypesInfo.Uses {
+		if fn, ok := obj.(*types.Func); ok && model.Unique(fn) {
 			return true
 		}
 	}

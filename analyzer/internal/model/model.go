@@ -303,6 +303,12 @@ func Volatile(fn *types.Func) bool {
 	return false
 }
 
+// Unique reports whether fn gives another value each time, even to two goroutines at
+// once: a clock does not.
+func Unique(fn *types.Func) bool {
+	return Volatile(fn) && fn.Pkg().Path() != "time"
+}
+
 // Closable reports what the library says of whether values of type t must be
 // closed by their last owner. A cancel function must; timers that nothing
 // knows are collected. Of other types their methods tell.

@@ -166,8 +166,9 @@ func inserts(a *access.Access) bool {
 func Inserts(a *access.Access) bool { return inserts(a) }
 
 // refills reports whether an access can put an entry back under a key that was
-// in use before: not under one that was not there yet.
-func refills(a *access.Access) bool { return inserts(a) && !a.NewKey }
+// in use before: not under one that was not there yet, nor by giving a variable its
+// first map.
+func refills(a *access.Access) bool { return inserts(a) && !a.NewKey && !a.First }
 
 // filledOnDemand reports whether some look that finds no entry under a key puts
 // one in: as soon as one is gone, the next caller brings another.
