@@ -105,17 +105,18 @@ func (p *Pool) attempt(ctx context.Context, taken job.Job) (err error) {
 	})
 }
 
+// errGone says that a job which was lost belongs to another process.
+var errGone = errors.New("the job is another's")
+
 // finish writes what became of a job: outcome is what its handler returned,
 // cause is why its context ended, if it did.
 func (p *Pool) finish(taken job.Job, outcome, cause error) {
 	state, reason := job.Succeeded, ""
 	switch {
 	case outcome == nil:
-	case errors.Is(cause, ErrLost):
-		// What becomes of it is up to the process that has it now.
-		p.tell(taken.ID)
-		return
-	case errors.Is(cause, ErrShutdown):
+	case errors.Is(cause, ErrLost), errors.Is(cause, ErrShutdown):
+		// What becomes of one that is lost is up to the process that has it now. If
+		// none has taken it, it is this pool's again, and waits for a worker.
 		state, reason = job.Queued, cause.Error()
 	case errors.Is(cause, ErrCancelled):
 		state, reason = job.Cancelled, cause.Error()
@@ -131,6 +132,9 @@ func (p *Pool) finish(taken job.Job, outcome, cause error) {
 		if err != nil {
 			return err
 		}
+		if !p.Mine(current) && errors.Is(cause, ErrLost) {
+			return errGone
+		}
 		if !p.Mine(current) {
 			return job.NotFree(current)
 		}
@@ -140,6 +144,9 @@ func (p *Pool) finish(taken job.Job, outcome, cause error) {
 		return tx.Jobs.Update(ctx, finished)
 	})
 	p.tell(taken.ID)
+	if errors.Is(err, errGone) {
+		return
+	}
 	if err != nil {
 		p.config.Log.Error("finish job", "job", taken.ID, "error", err)
 		return

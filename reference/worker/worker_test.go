@@ -497,6 +497,35 @@ func TestTheRealClockAndHeart(t *testing.T) {
 	}
 }
 
+// TestALostJobThatNoOneTook is done by the pool that lost it: it could not renew the
+// lease for too long, and then no other process had taken the job.
+func TestALostJobThatNoOneTook(t *testing.T) {
+	r := newRig(t)
+	running := make(chan string)
+	r.start(1, func(ctx context.Context, j job.Job, _ func()) error {
+		running <- j.ID
+		if j.Attempts > 1 {
+			return nil
+		}
+		<-ctx.Done()
+		servicetest.Execute(t, r.unit, "ALTER TABLE gone RENAME TO jobs")
+		return ctx.Err()
+	})
+	submitted := r.submit()
+	<-running
+	servicetest.Execute(t, r.unit, "ALTER TABLE jobs RENAME TO gone")
+	r.clock.Advance(50 * time.Second)
+	r.ticks <- time.Time{}
+	if again := <-running; again != submitted.ID {
+		t.Errorf("job %s runs, want %s again", again, submitted.ID)
+	}
+	for _, want := range []job.State{job.Queued, job.Succeeded} {
+		if finished := <-r.finished; finished.State != want {
+			t.Errorf("it is %s, want %s", finished.State, want)
+		}
+	}
+}
+
 func TestTheDatabaseFailsWhileAJobRuns(t *testing.T) {
 	r := newRig(t)
 	running, release := make(chan string), make(chan struct{})

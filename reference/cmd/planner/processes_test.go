@@ -215,7 +215,7 @@ func TestACommandThatOutlivesTheLease(t *testing.T) {
 	s := newTerminal(t)
 	planID := s.withPlan()
 	gate := pipe(t)
-	execution := s.start("execute", planID, "-lease", "1s", "-exec", waitingAt(gate, "it"))
+	execution := s.start("execute", planID, "-lease", "3s", "-exec", waitingAt(gate, "it"))
 	execution.says(execution.stdout, "begun")
 	s.renewals(6) // the lease, and a fifth of it
 	letGo(t, gate)
