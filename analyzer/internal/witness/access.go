@@ -279,7 +279,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = StartUp
 	case v.Site.Func.Stored(), j.Doubtful(v.Site.Func, v.Site.Acc):
 		v.Grade = LocksUnsure
-	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && 2*g.Held < g.Total:
+	case g != nil && manyWithout(g, v.Site.Acc):
 		v.Grade = MostWithout
 	case g != nil && !j.comesFrom(g, v.Site):
 		v.Grade = OtherOwner
@@ -292,6 +292,17 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	}
 	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+}
+
+// manyWithout reports whether use, which alone tells of the guard, speaks against it
+// as well: who forgets a lock does so at one place or two. Where more than a third of
+// the accesses do without it, three or more, something else orders them.
+func manyWithout(g *guard.Guard, a *access.Access) bool {
+	if g.How != guard.Used {
+		return false
+	}
+	without := g.Total - g.Held
+	return without >= 3 && 3*without > g.Total || !a.Op.Writes() && without > g.Held
 }
 
 // comesFrom reports whether the map of an access is one of those that the guard

@@ -80,7 +80,7 @@ var grades = map[Grade]struct {
 	LostRefill:      {sharing.Medium, "an entry that came in between is lost, or two goroutines take one entry"},
 	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
 	StartUp:         {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
-	MostWithout:     {sharing.Low, "most accesses do without the lock: something else orders them"},
+	MostWithout:     {sharing.Low, "many accesses do without the lock: something else orders them"},
 	OtherOwner:      {sharing.Low, "the lock is another object's, from which the access does not come: it may be to a map that the lock does not protect"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
 	CallersHold:     {sharing.Medium, "all callers that are known hold the lock; others are an assumption"},

@@ -21,6 +21,28 @@ func (p *peers) drop(k string) {
 	delete(p.m, k)
 }
 
+func (p *peers) has(k string) bool {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	_, ok := p.m[k]
+	return ok
+}
+
+func (p *peers) rename(from, to string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.m[to] = p.m[from]
+	delete(p.m, from)
+}
+
+func (p *peers) raise() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for k := range p.m {
+		p.m[k]++
+	}
+}
+
 func (p *peers) namesOk() []string {
 	out := make([]string, 0, len(p.m)+1)
 	p.mu.RLock()

@@ -70,6 +70,19 @@ func (g *groups) heldOk(k, name string) {
 	}
 }
 
+func (g *groups) sumOk(k string) (n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if in := g.m[k]; in != nil && len(in.count) > 0 {
+		for _, c := range in.count {
+			n += c
+		}
+		in.count["sum"] = n
+		n = in.count[k]
+	}
+	return n
+}
+
 func (g *groups) fetchedAgainOk(k, name string) {
 	g.mu.Lock()
 	in := g.m[k]
