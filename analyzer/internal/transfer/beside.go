@@ -32,14 +32,17 @@ func (a *analysis) beside() {
 			a.outlived(summary.Signals{})
 			return
 		}
-		after := a.whileRunning(st.instr, c.Signals)
+		after, feeds := a.whileRunning(st.instr, c.Signals), a.fedAt(st.instr)
+		beside := func(at ssa.Instruction) bool {
+			return at != nil && at != st.instr && after.has(at) && a.begun(feeds, at)
+		}
 		for j := range a.events {
-			if ev := a.events[j]; ev.instr != st.instr && after.has(ev.instr) {
+			if beside(a.events[j].instr) {
 				c.Beside = append(c.Beside, j)
 			}
 		}
 		for j, instr := range a.callAt {
-			if instr != nil && instr != st.instr && after.has(instr) {
+			if beside(instr) {
 				c.After = append(c.After, j)
 			}
 		}
