@@ -229,6 +229,25 @@ func cause(err error) error {
 	return err
 }
 
+// maxLinks bounds the links that are followed, of which some may form a circle.
+const maxLinks = 40
+
+// destination is the file that a symbolic link names, directly or by way of
+// others. It need not exist: filepath.EvalSymlinks fails then.
+func destination(path string) string {
+	for range maxLinks {
+		to, err := os.Readlink(path)
+		if err != nil {
+			break // no link
+		}
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil && !filepath.IsAbs(to) {
+			to = filepath.Join(dir, to)
+		}
+		path = to
+	}
+	return path
+}
+
 // replace writes a file beside path and renames it. The usual package for
 // this does not build on Windows. A file that exists keeps its permissions, a
 // new one gets those of the umask; a symbolic link stays one.
@@ -236,9 +255,7 @@ func replace(path string, text []byte) (err error) {
 	if path == "" {
 		return errors.New("no file is named")
 	}
-	if p, err := filepath.EvalSymlinks(path); err == nil {
-		path = p
-	}
+	path = destination(path)
 	old, err := os.Stat(path)
 	switch {
 	case err == nil && !old.Mode().IsRegular():

@@ -37,6 +37,8 @@ func Run(ctx context.Context, cfg Config, findings []finding.Finding) error {
 	if os.Getenv("MAPGUARD_PROVE_DEBUG") == "" {
 		defer os.RemoveAll(scratch)
 	}
+	// A go command that is killed leaves its temporary directory behind.
+	cfg.Env = append([]string{"GOTMPDIR=" + scratch}, cfg.Env...)
 	all := make([]*finding.Finding, len(findings))
 	for i := range findings {
 		all[i] = &findings[i]
