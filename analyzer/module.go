@@ -141,7 +141,11 @@ func (m *Module) add(pkg *types.Package, cfg *settings, r *outside.Record) {
 // are none. It is for when all packages are analysed.
 func (m *Module) Judge(of Scope) (map[*types.Package]*finding.Result, map[*types.Package]error) {
 	results, failed := make(map[*types.Package]*finding.Result), make(map[*types.Package]error)
-	if len(m.kept) == 0 {
+	m.mu.Lock()
+	again := m.kept
+	m.kept = make(map[*types.Package]*kept)
+	m.mu.Unlock()
+	if len(again) == 0 {
 		return results, failed
 	}
 	s := scope{of, m.apps}
@@ -152,8 +156,8 @@ func (m *Module) Judge(of Scope) (map[*types.Package]*finding.Result, map[*types
 		}
 	}
 	solution := outside.Solve(slices.Collect(maps.Values(m.records)), s, records.Exposed(importable, m.inScope))
-	for pkg, k := range m.kept {
-		delete(m.kept, pkg) // and with it what only this judgement needs
+	for pkg, k := range again {
+		delete(again, pkg) // and with it what only this judgement needs
 		res, err := k.judge(solution)
 		if err != nil {
 			failed[pkg] = err
