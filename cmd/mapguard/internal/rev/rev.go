@@ -60,11 +60,40 @@ func New(ctx context.Context, dir, rev string, analyse func(dir string) ([]findi
 	if !ok {
 		return current, nil // the module did not exist
 	}
+	back, err := keepTemporary(tmp)
+	if err != nil {
+		return nil, fmt.Errorf("cannot copy the tree of %s: %w", rev, err)
+	}
+	defer func() {
+		if ctx.Err() == nil {
+			back() // else what still runs must not begin others elsewhere
+		}
+	}()
 	was, err := run(ctx, analyse, old)
 	if err != nil {
 		return nil, c.explain(ctx, err)
 	}
 	return baseline.Of(was, c.tree()).New(current, repo.top), nil
+}
+
+// keepTemporary lets the temporary files of the analysis, which nothing waits for
+// when it is interrupted, go with the tree's; back undoes it.
+func keepTemporary(tmp string) (back func(), err error) {
+	dir := filepath.Join(tmp, ".mapguard-tmp") // not a package to the go command
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
+	}
+	before, set := os.LookupEnv("TMPDIR")
+	if err := os.Setenv("TMPDIR", dir); err != nil {
+		return nil, err
+	}
+	return func() {
+		if set {
+			_ = os.Setenv("TMPDIR", before)
+		} else {
+			_ = os.Unsetenv("TMPDIR")
+		}
+	}, nil
 }
 
 // run calls analyse and does not wait for it when ctx ends.
