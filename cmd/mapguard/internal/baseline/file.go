@@ -48,12 +48,11 @@ func (e entry) identity() identity {
 // Read reads a baseline. The error is one line that names the file, what is
 // wrong with it and how to repair it; the file is left alone.
 func Read(path string) (*Baseline, error) {
-	info, err := os.Stat(path)
-	switch {
+	switch _, err := stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("baseline %s does not exist; write it with: %s", path, howToWrite(path))
-	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("baseline %s is not a regular file", path) // to read a pipe would wait for a writer
+	case errors.Is(err, errIrregular):
+		return nil, fmt.Errorf("baseline %s is %w", path, err)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -64,6 +63,18 @@ func Read(path string) (*Baseline, error) {
 		return nil, fmt.Errorf("baseline %s is damaged: %w; restore it, or delete it and write it again with: %s", path, err, howToWrite(path))
 	}
 	return b, nil
+}
+
+var errIrregular = errors.New("not a regular file")
+
+// stat is os.Stat for regular files alone: to open a pipe would wait for the one at
+// its other end.
+func stat(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, errIrregular
+	}
+	return info, err
 }
 
 func howToWrite(path string) string {
@@ -158,7 +169,7 @@ func (s *Scope) holds(id identity) bool {
 // that it is there whole or as it was.
 func Write(path string, findings []finding.Finding, root string, scope Scope) (kept int, err error) {
 	b := Of(findings, root)
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+	if info, err := stat(path); err == nil && info.Size() > 0 {
 		old, err := Read(path)
 		if err != nil {
 			return 0, err
@@ -256,11 +267,8 @@ func replace(path string, text []byte) (err error) {
 		return errors.New("no file is named")
 	}
 	path = destination(path)
-	old, err := os.Stat(path)
-	switch {
-	case err == nil && !old.Mode().IsRegular():
-		return errors.New("not a regular file")
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	old, err := stat(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	beside := fmt.Sprintf("%s.%x.tmp", path, rand.Uint64()) // os.CreateTemp passes the umask over

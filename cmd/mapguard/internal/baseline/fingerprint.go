@@ -150,7 +150,7 @@ func (r *reader) lines(file string) []string {
 	file = r.absolute(file)
 	lines, ok := r.files[file]
 	if !ok {
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() { // a pipe would block
+		if _, err := stat(file); err == nil {
 			if text, err := os.ReadFile(file); err == nil {
 				lines = strings.Split(string(text), "\n")
 			}
