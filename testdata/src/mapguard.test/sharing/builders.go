@@ -59,8 +59,8 @@ func (s *optServer) report() {
 	}
 }
 
-// Whoever gets a Feed gets one on which a goroutine runs: the exported step can
-// only be called beside it.
+// A goroutine runs on every Feed that callers get: they can call the exported step
+// only beside it.
 type Feed struct {
 	topics map[string]int
 	out    chan int

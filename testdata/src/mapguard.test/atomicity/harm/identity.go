@@ -315,7 +315,7 @@ func (r *registry) ownWithErrorBad(k string) (*conn, error) {
 	return made, err
 }
 
-// Whoever was not the first learns it.
+// A caller that is not the first is told so.
 func (r *registry) ownAndToldOk(k string) (*conn, bool) {
 	r.mu.Lock()
 	v, ok := r.conns[k]
@@ -367,7 +367,8 @@ func (r *registry) ownAlwaysOk(k string) *conn {
 	return made
 }
 
-// Whoever finds another's takes it; what is returned and not kept is an error's.
+// A caller that finds another's object takes it; one that is returned and not
+// kept comes with an error.
 func (r *registry) ownUnlessItFailsOk(k string) (*conn, error) {
 	r.mu.Lock()
 	v, ok := r.conns[k]

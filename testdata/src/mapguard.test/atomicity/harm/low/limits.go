@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A bound on what is kept, of which nobody is told: it is passed by as many as
-// come at one time.
+// A bound on what is kept, of which no caller is told: as many pass it as come at
+// one time.
 
 type agents struct {
 	mu   sync.RWMutex
