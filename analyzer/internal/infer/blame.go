@@ -48,7 +48,7 @@ func (p *Package) blame(f *Func, sites []site) {
 		if p.asks(f, s) || p.doubtful(f, s) || p.callerLocks(s.caller) {
 			continue // the callee takes it itself, or it may be held, or the caller's callers must
 		}
-		held := intersect(f.Ctx.Usual, p.entryAt(f, s, s.caller.Ctx.Usual))
+		held := shared(f.Ctx.Usual, p.entryAt(f, s, s.caller.Ctx.Usual))
 		if len(held) == 0 {
 			lacking = append(lacking, s)
 			continue

@@ -161,7 +161,7 @@ func (p *Package) names(f *Func, s site, lock accesspath.Path) []accesspath.Path
 	}
 	if literal && callback.Outermost(f.SSA) != callback.Outermost(s.caller.SSA) {
 		if len(out) == 0 {
-			add(p.placeOf(lock))
+			add(placeOf(p.Paths.Table, lock))
 		}
 		return out
 	}
@@ -172,7 +172,7 @@ func (p *Package) names(f *Func, s site, lock accesspath.Path) []accesspath.Path
 }
 
 // placeOf is what a function knows of a lock that it cannot name.
-func (p *Package) placeOf(lock accesspath.Path) accesspath.Path {
+func placeOf(paths *accesspath.Table, lock accesspath.Path) accesspath.Path {
 	if k := lock.Root().Kind; k == accesspath.Global || k == accesspath.Place {
 		return lock
 	}
@@ -180,7 +180,7 @@ func (p *Package) placeOf(lock accesspath.Path) accesspath.Path {
 	if !loc.Valid() {
 		return accesspath.Path{}
 	}
-	return p.Paths.Root(accesspath.Root{Kind: accesspath.Place, Obj: loc.Var})
+	return paths.Root(accesspath.Root{Kind: accesspath.Place, Obj: loc.Var})
 }
 
 // callerLocks reports whether f's documentation, or that of the function whose

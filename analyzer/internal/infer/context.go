@@ -82,7 +82,7 @@ func (p *Package) settle(sites map[*Func][]site) {
 			before := f.Ctx
 			changed = p.update(f, sites[f]) || changed
 			if round >= votingRounds && before.known {
-				f.Ctx.Usual = intersect(f.Ctx.Usual, before.Usual)
+				f.Ctx.Usual = intersect(p.Paths.Table, f.Ctx.Usual, before.Usual)
 			}
 		}
 		if !changed {
@@ -196,8 +196,8 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 	if !next.known {
 		return Context{}
 	}
-	next.Entry = meet(entries)
-	next.Usual, next.HeldAt = vote(usual)
+	next.Entry = meet(p.Paths.Table, entries)
+	next.Usual, next.HeldAt = vote(p.Paths.Table, usual)
 	next.Calls = len(usual)
 	return next
 }
@@ -225,9 +225,5 @@ func (p *Package) translate(f *Func, s site, lock accesspath.Path) accesspath.Pa
 	if p := p.Paths.Express(lock, s.call.Args, func(i int) accesspath.Path { return p.Paths.ParamOf(f.Key, i) }); p.Known() {
 		return p
 	}
-	loc := lock.Location()
-	if !loc.Valid() {
-		return accesspath.Path{}
-	}
-	return p.Paths.Root(accesspath.Root{Kind: accesspath.Place, Obj: loc.Var})
+	return placeOf(p.Paths.Table, lock)
 }

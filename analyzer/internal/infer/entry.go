@@ -10,15 +10,20 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
-// meet returns the locks that are held at all calls, in the weakest mode: the
-// greatest lower bound. At no call at all nothing is promised.
-func meet(entries [][]locks.Held) []locks.Held {
+// A promise is what is held at an entry. The order is that of implication: a lock
+// held for writing promises more than one held for reading, and a lock of a named
+// object more than "the lock of some object". Two promises that imply each other
+// are equal; the top of the order is no call at all.
+
+// meet returns what all calls promise: the greatest lower bound. At no call at
+// all nothing is promised.
+func meet(paths *accesspath.Table, entries [][]locks.Held) []locks.Held {
 	if len(entries) == 0 {
 		return nil
 	}
 	common := entries[0]
 	for _, e := range entries[1:] {
-		common = intersect(common, e)
+		common = intersect(paths, common, e)
 	}
 	return common
 }
@@ -29,9 +34,9 @@ func meet(entries [][]locks.Held) []locks.Held {
 // which no map's guard is and for which no caller is to blame. A lock that half of
 // the calls or more hold for writing is to be held so. It also returns the number
 // of calls that hold one.
-func vote(entries [][]locks.Held) ([]locks.Held, int) {
+func vote(paths *accesspath.Table, entries [][]locks.Held) ([]locks.Held, int) {
 	holding := slices.DeleteFunc(slices.Clone(entries), func(e []locks.Held) bool { return len(e) == 0 })
-	common := meet(holding)
+	common := meet(paths, holding)
 	for i := range common {
 		if 2*writers(common[i].Lock, holding) >= len(holding) {
 			common[i].Mode = locks.Write
@@ -59,9 +64,45 @@ func writers(lock accesspath.Path, entries [][]locks.Held) int {
 	return n
 }
 
-// intersect returns the locks of both sets, in the weaker mode. Where one side
-// only knows that it is held in some object, no more is known of both.
-func intersect(a, b []locks.Held) []locks.Held {
+// intersect returns what two entries both promise: their locks, in the weaker
+// mode. Of one lock of two objects no more is promised than that of some object it
+// is held. It is a meet: associative, commutative, idempotent.
+func intersect(paths *accesspath.Table, a, b []locks.Held) []locks.Held {
+	var out []locks.Held
+	b = implied(paths, b)
+	for _, x := range implied(paths, a) {
+		if i := slices.IndexFunc(b, func(y locks.Held) bool { return x.Lock == y.Lock }); i >= 0 {
+			x.Mode = min(x.Mode, b[i].Mode)
+			out = append(out, x)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(out), func(h locks.Held) bool {
+		return slices.ContainsFunc(out, func(o locks.Held) bool { return vaguer(h.Lock, o.Lock) && o.Mode >= h.Mode })
+	})
+}
+
+// implied returns all that an entry promises: its locks, and each that a named
+// object has as one of some object.
+func implied(paths *accesspath.Table, entry []locks.Held) []locks.Held {
+	out := slices.Clone(entry)
+	for _, h := range entry {
+		named := h.Lock
+		if h.Lock = placeOf(paths, named); !vaguer(h.Lock, named) {
+			continue
+		}
+		if i := slices.IndexFunc(out, func(o locks.Held) bool { return o.Lock == h.Lock }); i >= 0 {
+			out[i].Mode = max(out[i].Mode, h.Mode)
+		} else {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// shared returns the locks of one set that the other has, too, or may have: the
+// one or the other may tell of no object whose lock it is. That is less than both
+// promise, and no meet.
+func shared(a, b []locks.Held) []locks.Held {
 	var out []locks.Held
 	for _, x := range a {
 		i := slices.IndexFunc(b, func(y locks.Held) bool { return x.Lock == y.Lock })
@@ -185,7 +226,7 @@ func (p *Package) blameDeclined(f *Func, sites []site) {
 			continue // no other goroutine knows the object; it may be held; it is taken
 		}
 		declined := p.declined(f, s)
-		if len(declined) == 0 || len(intersect(declined, p.entryAt(f, s, s.caller.Ctx.Usual))) > 0 {
+		if len(declined) == 0 || len(shared(declined, p.entryAt(f, s, s.caller.Ctx.Usual))) > 0 {
 			continue
 		}
 		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: declined, Call: s.call, Sure: !s.caller.Ctx.Escaped, Declined: true})

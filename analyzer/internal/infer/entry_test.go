@@ -12,8 +12,7 @@ import (
 )
 
 // someLocks are c.a, c.b, d.a and "a of some object".
-func someLocks() map[string]accesspath.Path {
-	var table accesspath.Table
+func someLocks(table *accesspath.Table) map[string]accesspath.Path {
 	field := func(name string) *types.Var { return types.NewField(0, nil, name, types.Typ[types.Int], false) }
 	a, b := field("a"), field("b")
 	c := table.Root(accesspath.Root{Kind: accesspath.Param, Index: 0})
@@ -76,17 +75,20 @@ func TestMeetAndVote(t *testing.T) {
 		{"two locks in another order", []string{"c.a c.b", "c.b c.a"}, "c.a c.b", "c.a c.b", 2},
 		{"reading is weaker", []string{"c.a", "r:c.a"}, "r:c.a", "c.a", 2},
 		{"most only read", []string{"c.a", "r:c.a", "r:c.a"}, "r:c.a", "r:c.a", 3},
-		{"two objects", []string{"c.a", "d.a"}, "", "", 2},
+		{"two objects", []string{"c.a", "d.a"}, "some.a", "some.a", 2},
+		{"two objects, one for reading", []string{"c.a", "r:d.a"}, "r:some.a", "some.a", 2},
+		{"two objects, one at all calls", []string{"c.a d.a", "d.a"}, "d.a", "d.a", 2},
 		{"some object's", []string{"c.a", "some.a"}, "some.a", "some.a", 2},
 		{"some object's lock is no guard", []string{"some.a", ""}, "", "", 1},
 	} {
-		all := someLocks()
+		var table accesspath.Table
+		all := someLocks(&table)
 		var entries [][]locks.Held
 		for _, call := range c.calls {
 			entries = append(entries, entry(t, all, call))
 		}
-		usual, at := vote(entries)
-		if got := write(all, meet(entries)); got != c.meet {
+		usual, at := vote(&table, entries)
+		if got := write(all, meet(&table, entries)); got != c.meet {
 			t.Errorf("%s: calls promise %q, not %q", c.name, got, c.meet)
 		}
 		if got := write(all, usual); got != c.usual || at != c.holdAt {
@@ -95,53 +97,59 @@ func TestMeetAndVote(t *testing.T) {
 	}
 }
 
-// The meet of locks that have names is the greatest lower bound: it does not
-// depend on the order of the calls, each call holds what it promises, and what
-// all calls hold it promises. Another call never adds a promise.
+// What an entry promises is what it implies; the meet is the greatest of what two
+// entries both imply. So it is associative, commutative and idempotent, it does not
+// depend on the order of the calls, and another call never adds a promise.
 func TestMeetLaws(t *testing.T) {
-	all := someLocks()
-	delete(all, "some.a")
-	names := []string{"c.a", "c.b", "d.a"}
+	var table accesspath.Table
+	all := someLocks(&table)
 	r := rand.New(rand.NewSource(1))
-	random := func() []locks.Held {
-		var out []locks.Held
-		for _, name := range names {
-			if r.Intn(2) == 0 {
-				out = append(out, locks.Held{Lock: all[name], Mode: []locks.Mode{locks.Read, locks.Write}[r.Intn(2)], Sec: locks.Entry.Of()})
+	for range 5000 {
+		x, y, z := someEntry(all, r), someEntry(all, r), someEntry(all, r)
+		xy := intersect(&table, x, y)
+		equal := func(law string, a, b []locks.Held) {
+			t.Helper()
+			if !implies(&table, a, b) || !implies(&table, b, a) {
+				t.Fatalf("%s of %q, %q and %q: %q and %q", law, write(all, x), write(all, y), write(all, z), write(all, a), write(all, b))
 			}
 		}
-		return out
-	}
-	holds := func(e []locks.Held, l accesspath.Path) (locks.Mode, bool) {
-		i := slices.IndexFunc(e, func(h locks.Held) bool { return h.Lock == l })
-		if i < 0 {
-			return 0, false
+		equal("idempotence", intersect(&table, x, x), x)
+		equal("commutativity", xy, intersect(&table, y, x))
+		equal("associativity", intersect(&table, xy, z), intersect(&table, x, intersect(&table, y, z)))
+		equal("the order of calls", meet(&table, [][]locks.Held{x, y, z}), meet(&table, [][]locks.Held{z, x, y}))
+		if !implies(&table, x, xy) || !implies(&table, y, xy) {
+			t.Fatalf("not both of %q and %q promise %q", write(all, x), write(all, y), write(all, xy))
 		}
-		return e[i].Mode, true
-	}
-	for range 2000 {
-		entries := [][]locks.Held{random(), random(), random()}
-		got := meet(entries)
-		shuffled := slices.Clone(entries)
-		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		if write(all, got) != write(all, meet(shuffled)) {
-			t.Fatalf("the order of calls changes %s to %s", write(all, got), write(all, meet(shuffled)))
+		if implies(&table, x, z) && implies(&table, y, z) && !implies(&table, xy, z) {
+			t.Fatalf("%q and %q both promise %q, their meet promises %q", write(all, x), write(all, y), write(all, z), write(all, xy))
 		}
-		for _, name := range names {
-			weakest, everywhere := locks.Write, true
-			for _, e := range entries {
-				mode, ok := holds(e, all[name])
-				weakest, everywhere = min(weakest, mode), everywhere && ok
-			}
-			mode, promised := holds(got, all[name])
-			if promised != everywhere || promised && mode != weakest {
-				t.Fatalf("%s of %v: promised %v in mode %v", name, entries, promised, mode)
-			}
+		if !implies(&table, xy, meet(&table, [][]locks.Held{x, y, z})) {
+			t.Fatalf("one more call, with %q, adds to what %q promises", write(all, z), write(all, xy))
 		}
-		for _, h := range meet(append(entries, random())) {
-			if mode, ok := holds(got, h.Lock); !ok || mode < h.Mode {
-				t.Fatalf("one more call adds %s", h.Lock)
-			}
+		if again := intersect(&table, xy, xy); write(all, again) != write(all, xy) {
+			t.Fatalf("%q is written as %q, too: contexts would not settle", write(all, xy), write(all, again))
 		}
 	}
+}
+
+// someEntry draws an entry, in no order.
+func someEntry(all map[string]accesspath.Path, r *rand.Rand) []locks.Held {
+	var out []locks.Held
+	for _, name := range []string{"c.a", "c.b", "d.a", "some.a"} {
+		if r.Intn(2) == 0 {
+			out = append(out, locks.Held{Lock: all[name], Mode: []locks.Mode{locks.Read, locks.Write}[r.Intn(2)], Sec: locks.Entry.Of()})
+		}
+	}
+	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
+
+// implies reports whether an entry promises all that another one does: by itself, or
+// as the lock of some object.
+func implies(table *accesspath.Table, a, b []locks.Held) bool {
+	return !slices.ContainsFunc(b, func(h locks.Held) bool {
+		return !slices.ContainsFunc(a, func(x locks.Held) bool {
+			return x.Mode >= h.Mode && (x.Lock == h.Lock || placeOf(table, x.Lock) == h.Lock)
+		})
+	})
 }
