@@ -60,7 +60,9 @@ func (j *Judge) findReplacing() {
 		for _, p := range f.Pairs {
 			c, a := &f.Accesses[p.Check], &f.Accesses[p.Act]
 			own := a.InnerFunc == "" && a.Op == access.Insert && !a.Spawned && !a.Resolved
-			if !own || p.Polarity != depend.Present || !p.Has(depend.Control) || !entryLook(c) || !a.Key.Known() || a.Key != c.Key {
+			whenThere := p.Polarity == depend.Present && p.Has(depend.Control)
+			sameEntry := entryLook(c) && a.Key.Known() && a.Key == c.Key
+			if !own || !whenThere || !sameEntry {
 				continue
 			}
 			switch v := j.judge(f, p); v.Reason {
