@@ -50,25 +50,37 @@ func (t *Theory) Meet(a, b *infer.Site, free Free) (Meeting, bool) {
 
 // MeetBy is Meet for a first access that one of these threads makes.
 func (t *Theory) MeetBy(by Set, a, b *infer.Site, free Free) (Meeting, bool) {
-	m, ok := t.meet(by, a, b, free)
-	if ok && !m.Failing || a.Acc == b.Acc || !by.Has(mainThread) && !by.Has(callers) {
-		return m, ok
+	var best found
+	if t.meet(&best, by, a, b, free) || a.Acc == b.Acc || !by.Has(mainThread) && !by.Has(callers) {
+		return best.Meeting, best.ok
 	}
 	for _, vb := range t.byAcc[b.Acc] {
-		if !free.of(vb.Held, vb.Path) {
-			continue
-		}
-		if p, there := t.present(vb, a, free); there && (!ok || !p.Failing) {
-			m, ok = p, true
-			if !m.Failing {
-				break
-			}
+		if free.of(vb.Held, vb.Path) && best.take(t.present(vb, a, free)) {
+			break
 		}
 	}
-	return m, ok
+	return best.Meeting, best.ok
 }
 
-func (t *Theory) meet(by Set, a, b *infer.Site, free Free) (weak Meeting, found bool) {
+// found is the best meeting so far: one that needs no starter that fails is as
+// good as any.
+type found struct {
+	Meeting
+	ok bool
+}
+
+// take keeps a meeting, if it is one, that is better than the one so far. It
+// reports whether none can be better.
+func (f *found) take(m Meeting, ok bool) (best bool) {
+	if ok && (!f.ok || f.Failing && !m.Failing) {
+		f.Meeting, f.ok = m, true
+	}
+	return f.ok && !f.Failing
+}
+
+// meet looks for meetings of a visit to a by one of these threads, and for what
+// is present where it comes. It reports whether it has found the best there is.
+func (t *Theory) meet(best *found, by Set, a, b *infer.Site, free Free) bool {
 	for _, va := range t.byAcc[a.Acc] {
 		if !by.Has(va.Thread.index) || !free.of(va.Held, va.Path) {
 			continue
@@ -82,22 +94,15 @@ func (t *Theory) meet(by Set, a, b *infer.Site, free Free) (weak Meeting, found 
 			if va.Thread == vb.Thread {
 				m.How = "several at a time"
 			}
-			if ok && !failing {
-				return m, true
-			}
-			if ok && !found {
-				weak, found = m, true
+			if best.take(m, ok) {
+				return true
 			}
 		}
-		m, ok := t.present(va, b, free)
-		if ok && !m.Failing {
-			return m, true
-		}
-		if ok && !found {
-			weak, found = m, true
+		if best.take(t.present(va, b, free)) {
+			return true
 		}
 	}
-	return weak, found
+	return false
 }
 
 // keptApart reports whether what one activation of a function starts holds one
