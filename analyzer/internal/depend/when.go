@@ -55,16 +55,17 @@ func (f *Func) conditionOnParam(cond ssa.Value, depth int) (*ssa.Parameter, Sens
 	return nil, NoSense
 }
 
-// Meets reports whether v can be as a condition asks at a call: a constant, a
-// new object, or a value that was tested on the way tells that it cannot.
-func (f *Func) Meets(v ssa.Value, set bool, call ssa.Instruction) bool {
+// Meets reports whether v can be set, or not, as asked, at an instruction: a
+// constant, a new object, or a value that was tested on the way tells that it
+// cannot.
+func (f *Func) Meets(v ssa.Value, set bool, at ssa.Instruction) bool {
 	if c, ok := v.(*ssa.Const); ok {
 		return ssautil.IsZeroConst(c) != set
 	}
 	if NonNil(v) {
 		return set
 	}
-	switch f.polarityAt(map[ssa.Value]Sense{ssautil.Unwrap(v): TrueIfPresent}, call) {
+	switch f.polarityAt(map[ssa.Value]Sense{ssautil.Unwrap(v): TrueIfPresent}, at) {
 	case Present:
 		return set
 	case Absent:

@@ -1,14 +1,12 @@
 package transfer
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -134,7 +132,7 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 		r.whole[b.Index] = true
 		if len(b.Succs) == 0 {
 			r.out = true
-			r.fine = r.fine || !fails(b)
+			r.fine = r.fine || !a.fails(b)
 		}
 		work = append(work, known.next(b)...)
 	}
@@ -143,7 +141,7 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 
 // fails reports whether a function that ends with b returns an error that is not
 // nil, or panics.
-func fails(b *ssa.BasicBlock) bool {
+func (a *analysis) fails(b *ssa.BasicBlock) bool {
 	ret, ok := last(b).(*ssa.Return)
 	if !ok {
 		return true
@@ -152,32 +150,7 @@ func fails(b *ssa.BasicBlock) bool {
 		return false
 	}
 	err := ret.Results[len(ret.Results)-1]
-	return ssautil.IsError(err.Type()) && (depend.NonNil(err) || foundSet(b, err))
-}
-
-// foundSet reports whether b runs only where v was compared with nil and was not.
-func foundSet(b *ssa.BasicBlock, v ssa.Value) bool {
-	for ; b != nil; b = b.Idom() {
-		if len(b.Preds) != 1 {
-			continue
-		}
-		br, ok := last(b.Preds[0]).(*ssa.If)
-		if !ok {
-			continue
-		}
-		test, ok := br.Cond.(*ssa.BinOp)
-		if !ok || test.X != v || !ssautil.IsNil(test.Y) {
-			continue
-		}
-		set := 0
-		if test.Op == token.EQL {
-			set = 1
-		}
-		if b.Preds[0].Succs[set] == b {
-			return true
-		}
-	}
-	return false
+	return ssautil.IsError(err.Type()) && !a.dep.Meets(err, false, ret)
 }
 
 // joinIn returns the first join in a block, after the given instruction, that
