@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,7 +25,7 @@ func (a *analysis) fedAt(start ssa.Instruction) []ssa.Instruction {
 	if ch == nil {
 		return nil
 	}
-	sends, only := a.sendsOn(a.fn, ch)
+	sends, only := a.sendsOn(ch)
 	if !only {
 		return nil
 	}
@@ -73,42 +72,22 @@ func acts(instr ssa.Instruction) bool {
 	return false
 }
 
-// sendsOn returns where fn sends on a channel that it made, or closes it; false if
-// something else might: a literal, or what else gets the channel.
-func (a *analysis) sendsOn(fn *ssa.Function, ch *ssa.MakeChan) (sends []ssa.Instruction, only bool) {
-	var operands []*ssa.Value
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			operands = instr.Operands(operands[:0])
-			if !slices.ContainsFunc(operands, func(v *ssa.Value) bool { return isChan(*v) && ssautil.ChanOf(*v) == ch }) {
-				continue
-			}
-			switch use := instr.(type) {
-			case *ssa.Store, *ssa.DebugRef, *ssa.UnOp:
-			case *ssa.Send, *ssa.Call:
-				if signalled(use) == nil || fn != a.fn {
-					return nil, false
-				}
-				sends = append(sends, use)
-			default:
+// sendsOn returns where the function sends on a channel that it made, or closes it;
+// false if something else might: a literal, or what else gets the channel.
+func (a *analysis) sendsOn(ch *ssa.MakeChan) (sends []ssa.Instruction, only bool) {
+	for _, use := range ssautil.ChanUses(a.fn, ch) {
+		switch use := use.(type) {
+		case *ssa.UnOp: // receives
+		case *ssa.Send, *ssa.Call:
+			if signalled(use) == nil || use.Parent() != a.fn {
 				return nil, false
 			}
-		}
-	}
-	for _, lit := range fn.AnonFuncs {
-		if _, ok := a.sendsOn(lit, ch); !ok {
+			sends = append(sends, use)
+		default:
 			return nil, false
 		}
 	}
 	return sends, true
-}
-
-func isChan(v ssa.Value) bool {
-	if v == nil {
-		return false
-	}
-	_, ok := v.Type().Underlying().(*types.Chan)
-	return ok
 }
 
 // begun reports whether a goroutine that is fed can have begun at an instruction.

@@ -177,53 +177,10 @@ func firstDefer(d ssa.Instruction) bool {
 // private reports whether nothing but the function and the literal has the
 // channel, and the function only receives from it.
 func (a *analysis) private(done *ssa.MakeChan, lit *ssa.Function) bool {
-	for _, r := range *done.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			v, ok := r.Addr.(*ssa.Alloc)
-			if !ok || !privateVar(v, lit) {
-				return false
-			}
-		default:
-			if !privateUse(r, done, lit) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func privateVar(v *ssa.Alloc, lit *ssa.Function) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store, *ssa.DebugRef:
-		case *ssa.MakeClosure:
-			if r.Fn != ssa.Value(lit) {
-				return false
-			}
-		case *ssa.UnOp:
-			for _, u := range *r.Referrers() {
-				if !privateUse(u, r, lit) {
-					return false
-				}
-			}
-		default:
+	for _, use := range ssautil.ChanUses(a.fn, done) {
+		if _, receives := use.(*ssa.UnOp); !receives && use.Parent() != lit {
 			return false
 		}
 	}
 	return true
-}
-
-// privateUse reports whether an instruction receives from the channel v, or
-// makes the literal with it.
-func privateUse(r ssa.Instruction, v ssa.Value, lit *ssa.Function) bool {
-	switch r := r.(type) {
-	case *ssa.UnOp:
-		return r.X == v
-	case *ssa.MakeClosure:
-		return r.Fn == ssa.Value(lit)
-	case *ssa.DebugRef:
-		return true
-	}
-	return false
 }
