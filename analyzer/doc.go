@@ -104,6 +104,18 @@
 // its state before it changes it. Else it is low: code that deletes the object
 // most likely means to end it, changes included.
 //
+// An object that knows its key can say by its state that the key is free, and
+// delete its entry later. Where another function replaces the entry in that state,
+// its object is deleted.
+//
+//	lease.active.Store(false) // from here on, take() gives the key to another
+//	mu.Lock()
+//	delete(leases, lease.id) // perhaps the other's
+//	mu.Unlock()
+//
+// Change the state under the map's lock, too, or delete the entry only if it is
+// still the object's own.
+//
 // # sync-map
 //
 // A [sync.Map], or another concurrent map, is looked at and then changed in two

@@ -122,6 +122,24 @@ type When struct {
 	Set bool
 }
 
+// A State says what a field of an object holds: a constant, or another value.
+type State struct {
+	At  accesspath.Location
+	Is  string // the constant, exactly
+	Not bool   // it holds another one
+}
+
+// Holds reports whether a field that is set to s, a constant, is in state o.
+func (s State) Holds(o State) bool { return s.At == o.At && (s.Is == o.Is) != o.Not }
+
+// A Mark is a place where a field of an object is set.
+type Mark struct {
+	Path  accesspath.Path // the field
+	State State
+	Pos   token.Pos
+	Held  locks.State
+}
+
 // An Access is one access. Accesses inside callees appear in the caller as
 // accesses at the call.
 type Access struct {
@@ -226,6 +244,12 @@ type Access struct {
 	// Counted are the places whose lengths decide on the access (for
 	// deletions).
 	Counted []accesspath.Location
+	// Freed are the states that the function has given, before a deletion, to the
+	// object that knows the key (for deletions).
+	Freed []Mark
+	// Replaces are the states in which the entry under the key is replaced, while
+	// in another one it stays (for insertions).
+	Replaces []State
 	// ContentUsed: a decision or value rests on more than the presence of
 	// the entry (for look-ups).
 	ContentUsed bool

@@ -36,6 +36,10 @@ func (m *Maker) byHand(f check.Finding) string {
 			return fmt.Sprintf("hold %s from line %d to line %d, or return what the second look finds", name, look, act)
 		}
 		return fmt.Sprintf("hold %s from line %d to line %d, or look again before line %d", name, look, act, act)
+	case *witness.EntryVerdict:
+		return fmt.Sprintf("hold %s from line %d to line %d, or look again whether the map still has the object", name, m.in.Line(m.in.Named(v.Look)), m.in.Line(m.in.Named(v.Act)))
+	case *witness.FreedVerdict:
+		return fmt.Sprintf("delete the entry before line %d, or only if the map still has the object under the key", m.in.Line(v.Mark.Pos))
 	case *witness.CallVerdict:
 		return fmt.Sprintf("hold %s at this call, or take it in %s", name, v.Blame.Callee.Name)
 	case *witness.AccessVerdict:

@@ -27,6 +27,10 @@ type pair struct {
 // pair opens the function of a finding on a look and an act.
 func (m *Maker) pair(f check.Finding) (*pair, refusal) {
 	v, ok := f.Of.(*witness.Verdict)
+	switch f.Of.(type) {
+	case *witness.EntryVerdict, *witness.FreedVerdict:
+		return nil, "one of the steps is taken in the object, not in the map"
+	}
 	if !ok || v.Local {
 		return nil, "the map is a local one"
 	}

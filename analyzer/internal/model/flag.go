@@ -41,6 +41,12 @@ func Flag(fn *types.Func) FlagOp {
 	return FlagNone
 }
 
+// ReadsFlag reports whether a function of sync/atomic returns what its first
+// argument holds, the receiver counted, and leaves it so.
+func ReadsFlag(fn *types.Func) bool {
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load")
+}
+
 // Pauses reports whether fn waits for time to pass, as loops do that go on until
 // they are told to stop.
 func Pauses(fn *types.Func) bool {

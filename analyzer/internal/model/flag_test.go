@@ -20,5 +20,8 @@ func TestFlag(t *testing.T) {
 		if got := Flag(fn); got != want {
 			t.Errorf("Flag(%s) = %v, want %v", name, got, want)
 		}
+		if reads := name == "(*sync/atomic.Bool).Load"; ReadsFlag(fn) != reads {
+			t.Errorf("ReadsFlag(%s) = %v", name, !reads)
+		}
 	}
 }

@@ -16,14 +16,18 @@ import (
 )
 
 // entries notes what protects the objects that maps hold, once the map's own
-// lock is gone: a flag that is read again, a reference that is counted.
+// lock is gone: a flag that is read again, a reference that is counted; and what
+// states of theirs free their keys.
 func (a *analysis) entries() {
 	for i := range a.events {
 		ev := a.events[i]
+		out, op := &a.sum.Accesses[i], ev.acc.Op
+		if op.Deletes() {
+			out.Freed = a.frees(ev) // by the caller, where a callee deletes
+		}
 		if ev.acc.Lifted {
 			continue // said in the callee
 		}
-		out, op := &a.sum.Accesses[i], ev.acc.Op
 		if (op.Writes() || op == access.Grow) && ev.acc.Path.Base().Known() {
 			out.Alive = a.alive(ev)
 		}
@@ -34,6 +38,8 @@ func (a *analysis) entries() {
 			out.First = out.First || a.fillsNew(ev)
 		case op.Deletes():
 			out.Counted = a.counted(ev)
+		case op == access.Insert:
+			out.Replaces = a.replaces(ev)
 		}
 	}
 }

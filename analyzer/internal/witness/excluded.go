@@ -65,6 +65,10 @@ func (j *Judge) Excluded() *Excluded {
 		v := &j.entries[i]
 		note(key{v.Look, v.Act}, v.Reason, j.Place(v.Look.Path.Location()))
 	}
+	for i := range j.freed {
+		v := &j.freed[i]
+		note(key{v.Mark, v.Act}, v.Reason, j.Place(v.Act.Path.Location()))
+	}
 	return x
 }
 
@@ -87,6 +91,9 @@ func (j *Judge) CanLower() bool {
 		if v := &j.accesses[i]; v.Reason == NoReason && (v.Confidence > sharing.Low || v.Kind == Leaves) {
 			return true
 		}
+	}
+	if slices.ContainsFunc(j.freed, func(v FreedVerdict) bool { return v.Reason == NoReason && v.Confidence > sharing.Low }) {
+		return true
 	}
 	return slices.ContainsFunc(j.entries, func(v EntryVerdict) bool { return v.Reason == NoReason && v.Confidence > sharing.Low })
 }
@@ -128,6 +135,12 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
 		v := &j.entries[i]
 		if v.Reason == NoReason {
 			lower(key{v.Look, v.Act}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
+		}
+	}
+	for i := range j.freed {
+		v := &j.freed[i]
+		if v.Reason == NoReason {
+			lower(key{v.Mark, v.Act}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
 		}
 	}
 }

@@ -99,6 +99,14 @@ func (j *Judge) explainOthers(add func(Explanation, sharing.Evidence)) {
 		}
 		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Look, v.Act}, Note: v.module, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
 	}
+	for i := range j.freed {
+		v := &j.freed[i]
+		e := v.Evidence
+		if v.Reason != NoReason {
+			e = j.Sharing.Of(j.Place(v.Act.Path.Location()))
+		}
+		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Act}, Note: v.module, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+	}
 	for i := range j.calls {
 		v := &j.calls[i]
 		e := v.Evidence

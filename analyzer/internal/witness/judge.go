@@ -35,6 +35,7 @@ type Judge struct {
 	accesses   []AccessVerdict
 	calls      []CallVerdict
 	entries    []EntryVerdict
+	freed      []FreedVerdict
 	races      []RaceVerdict
 	alive      map[accesspath.Location]bool
 	// replacing are the insertions, by where they stand, that only ever replace an
@@ -58,6 +59,7 @@ func NewJudge(pkg *infer.Package, places []*infer.Place, guards *guard.Set, shar
 	j.judgeAccesses()
 	j.judgeCalls()
 	j.judgeEntries()
+	j.judgeFreed()
 	j.judgeRaces()
 	j.findMemoized()
 	return j

@@ -94,7 +94,7 @@ var reasons = map[Reason]struct {
 	NeverRefilled: {Harm, "nothing puts an entry back under a key that was in use"},
 	NoOther:       {Who, "no other goroutine takes part: those that reach the map are elsewhere, or come before or after"},
 	OtherObject:   {Object, "the change is in another object, which is still there when the entry is gone"},
-	NotLocked:     {Time, "the entry is looked up without a lock, which is judged by itself"},
+	NotLocked:     {Time, "the entry is looked up, or deleted, without a lock, which is judged by itself"},
 	StaysInside:   {Who, "the map stays in the package: those who get it are judged by themselves"},
 	SameLock:      {Time, "where the map goes, it is used under the same lock"},
 	ChanceGuard:   {Who, "the lock is another object's: nothing shows that it protects the map"},

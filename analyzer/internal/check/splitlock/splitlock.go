@@ -46,5 +46,5 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		f.Related = append(f.Related, check.Related{Pos: v.Evidence.Pos, Message: v.Evidence.Note})
 		out = append(out, f)
 	}
-	return append(out, inner(in)...)
+	return append(append(out, inner(in)...), freed(in)...)
 }
