@@ -199,7 +199,10 @@ func (s *session) build(ctx context.Context, pkg, out string) error {
 			return nil
 		}
 		if !s.repair(text) && !s.drop(text) {
-			return errors.New(first(string(text)))
+			if s.without[keepers] {
+				return errors.New(first(string(text)))
+			}
+			s.without[keepers] = true
 		}
 		if err := s.prepare(); err != nil {
 			return err

@@ -30,11 +30,12 @@
 //     released, before they are taken) or before the access, a few milliseconds
 //     at most, less when it was in vain, and only as long as the budget of the
 //     process lasts.
-//  6. The tests of the package run, then those of its importers: as they are,
-//     then with calls of the finding's entry points copied into goroutines of
-//     their own, on the objects and with the arguments of the tests. Where that
-//     shows nothing, a generated driver makes the object and calls the entry
-//     points (drive.go).
+//  6. The tests of the package run: as they are, then with calls of the
+//     finding's entry points copied into goroutines of their own, on the objects
+//     and with the arguments of the tests, then with drivers that call the entry
+//     points on what the tests have made (harvest.go). Where that shows nothing,
+//     a generated driver makes the object itself (drive.go). The tests of
+//     importers come last.
 //
 // Nothing is written outside a scratch directory; what is run is ended with
 // all its processes.

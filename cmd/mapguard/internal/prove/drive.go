@@ -32,10 +32,19 @@ type driver struct {
 	// own and all are how many of the calls reach the finding, and its map.
 	own, all int
 	parts    int
-	keep     bool // for a file that has no probes
+	form     driverForm
 	// static: the expression is in no function of a round.
 	static bool
 }
+
+// A driverForm is what a driver is written as.
+type driverForm int
+
+const (
+	asTest      driverForm = iota // a test of its own, with probes
+	asKept                        // a test that is kept, without probes
+	asHarvester                   // a part of the package, for what its tests make
+)
 
 // maxCalls bounds the entries that a driver calls, maxStates the other methods
 // that bring the object into other states.
@@ -79,12 +88,12 @@ func deref(t types.Type) types.Type {
 }
 
 // drive writes the driver of a finding; it says why there is none.
-func (s *session) drive(t *target, keep bool) (src []byte, why string) {
+func (s *session) drive(t *target, form driverForm) (src []byte, why string) {
 	p := s.pkgOf(t)
 	if p == nil {
 		return nil, "the package of the finding is not loaded"
 	}
-	d := &driver{s: s, t: t, pkg: p, keep: keep, imports: map[string]string{"testing": "testing"}, byType: make(map[string]int), byRecv: make(map[string]string)}
+	d := &driver{s: s, t: t, pkg: p, form: form, imports: map[string]string{"testing": "testing"}, byType: make(map[string]int), byRecv: make(map[string]string)}
 	var own, others []*entry
 	for _, e := range s.entered {
 		switch {
@@ -168,6 +177,9 @@ func (d *driver) add(e *entry) {
 		args = append(args, d.arg(t))
 	}
 	text := fn + "(" + strings.Join(args, ", ") + ")"
+	if d.form == asHarvester {
+		text = d.again(e, fn, text)
+	}
 	if id, ok := d.s.leaves(e, d.t); ok {
 		text = fmt.Sprintf("%s(%d, %s)", d.helper("Handed"), id, text)
 	}
@@ -179,137 +191,6 @@ func (d *driver) add(e *entry) {
 	d.calls = append(d.calls, text)
 }
 
-// instance gives the type parameters of a receiver arguments.
-func (d *driver) instance(t types.Type) types.Type {
-	ptr, isPtr := t.(*types.Pointer)
-	if isPtr {
-		t = ptr.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return nil
-	}
-	t = named.Origin()
-	if tp := named.Origin().TypeParams(); tp.Len() > 0 {
-		args := d.arguments(tp)
-		if args == nil {
-			return nil
-		}
-		inst, err := types.Instantiate(nil, named.Origin(), args, true)
-		if err != nil {
-			return nil
-		}
-		t = inst
-	}
-	return types.NewPointer(t)
-}
-
-// arguments chooses type arguments: the first of some types that suits.
-func (d *driver) arguments(tp *types.TypeParamList) []types.Type {
-	var out []types.Type
-	for i := range tp.Len() {
-		var chosen types.Type
-		for _, kind := range []types.BasicKind{types.String, types.Int, types.Float64} {
-			if c, ok := tp.At(i).Constraint().Underlying().(*types.Interface); ok && types.Satisfies(types.Typ[kind], c) {
-				chosen = types.Typ[kind]
-				break
-			}
-		}
-		if chosen == nil {
-			return nil
-		}
-		out = append(out, chosen)
-	}
-	return out
-}
-
-// object is the variable of the receiver.
-func (d *driver) object(t types.Type) string {
-	name := d.name(t)
-	if v, ok := d.byRecv[name]; ok {
-		return v
-	}
-	v := fmt.Sprintf("o%d", len(d.objects))
-	d.byRecv[name] = v
-	d.types = append(d.types, t)
-	elem := t.(*types.Pointer).Elem()
-	text := fmt.Sprintf("%s := %s\n", v, d.address(elem, 0))
-	if made := d.constructor(elem, v); made != "" {
-		text += made
-	}
-	d.objects = append(d.objects, text+fmt.Sprintf("_ = %s\n", v))
-	return v
-}
-
-// constructor makes the object by a function of the package.
-func (d *driver) constructor(t types.Type, v string) string {
-	named, ok := t.(*types.Named)
-	if !ok {
-		return ""
-	}
-	best, params := "", 100
-	scope := d.pkg.Scope()
-	for _, name := range scope.Names() {
-		fn, ok := scope.Lookup(name).(*types.Func)
-		if !ok {
-			continue
-		}
-		sig := fn.Type().(*types.Signature)
-		n := sig.Params().Len()
-		if sig.TypeParams().Len() != named.TypeArgs().Len() || !makes(sig, named) || n >= params {
-			continue
-		}
-		text := name
-		if n := named.TypeArgs().Len(); n > 0 {
-			var args []types.Type
-			var names []string
-			for i := range n {
-				args, names = append(args, named.TypeArgs().At(i)), append(names, d.name(named.TypeArgs().At(i)))
-			}
-			inst, err := types.Instantiate(nil, sig, args, true)
-			if err != nil {
-				continue
-			}
-			sig, text = inst.(*types.Signature), name+"["+strings.Join(names, ", ")+"]"
-		}
-		var args []string
-		for i := range n - btoi(sig.Variadic()) {
-			args = append(args, d.arg(sig.Params().At(i).Type()))
-		}
-		star := ""
-		if _, ptr := sig.Results().At(0).Type().(*types.Pointer); !ptr {
-			star = "&"
-		}
-		second := ""
-		if sig.Results().Len() == 2 {
-			second = ", _"
-		}
-		best, params = fmt.Sprintf("if round%%4 != 3 {\nif made%s := %s(%s); %s {\n%s = %smade\n}\n}\n", second, text, strings.Join(args, ", "), map[string]string{"": "made != nil", "&": "true"}[star], v, star), n
-	}
-	return best
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// makes reports whether a function returns the object, alone or with an error.
-func makes(sig *types.Signature, named *types.Named) bool {
-	r := sig.Results()
-	if r.Len() == 0 || r.Len() > 2 || r.Len() == 2 && r.At(1).Type().String() != "error" {
-		return false
-	}
-	t := r.At(0).Type()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Origin() == named.Origin()
-}
-
 // arg is the variable of an argument: all calls share one of each type, so that
 // they concern the same key.
 func (d *driver) arg(t types.Type) string {
@@ -318,6 +199,9 @@ func (d *driver) arg(t types.Type) string {
 	if !ok {
 		text := d.value(t, 0) // may need others
 		i = len(d.args)
+		if _, ok := known[name]; !ok && d.form == asHarvester && d.nameable(t) {
+			text = d.pick("", t, often(t), "return "+text)
+		}
 		d.args = append(d.args, fmt.Sprintf("var a%d %s = %s", i, d.name(t), text))
 		d.byType[name] = i
 	}
@@ -367,23 +251,34 @@ func (d *driver) source() []byte {
 	body.WriteString("}\n")
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s\n\nimport (\n", d.pkg.Name())
-	if !d.keep {
+	if d.form != asKept {
 		fmt.Fprintf(&b, "\t%q\n", home)
 	}
 	paths := sortedKeys(d.imports)
 	uses := body.String() + d.stubs.String()
 	for _, p := range paths {
-		if name := d.imports[p]; name == p {
+		if name := d.imports[p]; name == p && (d.form != asHarvester || strings.Contains(uses, name+".")) {
 			fmt.Fprintf(&b, "\t%q\n", p)
-		} else if strings.Contains(uses, name+".") { // what was written may have been dropped
+		} else if name != p && strings.Contains(uses, name+".") { // what was written may have been dropped
 			fmt.Fprintf(&b, "\t%s %q\n", name, p)
 		}
 	}
-	fmt.Fprintf(&b, ")\n\n%s\n%sfunc TestMapguard%s(t *testing.T) {\n", d.stubs.String(), d.comment(), d.testName())
-	fmt.Fprintf(&b, "%s(%d, %d, []string{%s}, func(round int, key string, n int, flag bool) []func() {\n", d.helper("Drive"), d.own, d.all, strings.Join(d.s.literals(d.t), ", "))
-	b.Write(body.Bytes())
-	b.WriteString("})\n}\n")
+	fmt.Fprintf(&b, ")\n\n%s\n", d.stubs.String())
+	b.WriteString(d.frame(body.String()))
 	return b.Bytes()
+}
+
+// frame puts the calls into what runs them.
+func (d *driver) frame(calls string) string {
+	keys := fmt.Sprintf("[]string{%s}", strings.Join(d.s.literals(d.t), ", "))
+	calls = fmt.Sprintf("func(round int, key string, n int, flag bool) []func() {\n%s}", calls)
+	switch d.form {
+	case asKept:
+		return fmt.Sprintf("%sfunc TestMapguard%s(t *testing.T) {\n%s(%d, %d, %s, %s)\n}\n", d.comment(), d.testName(), d.helper("Drive"), d.own, d.all, keys, calls)
+	case asHarvester:
+		return fmt.Sprintf("var _ = %s(%d, %d, %d, %s, %s)\n", d.helper("Register"), d.t.id, d.own, d.all, keys, calls)
+	}
+	return fmt.Sprintf("func TestMapguard%s(t *testing.T) {\n%s(%d, %d, %d, %s, %s)\n}\n", d.testName(), d.helper("Drive"), d.t.id, d.own, d.all, keys, calls)
 }
 
 // maxLiterals bounds the keys that are taken from the code.

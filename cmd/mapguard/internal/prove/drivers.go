@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -46,7 +45,7 @@ func (s *session) drivePackage(ctx context.Context, pkg string) {
 			s.log.drivers[t.id] = "that goroutines meet here is an assumption, which only the module's own tests can show"
 			continue
 		}
-		src, why := s.drive(t, false)
+		src, why := s.drive(t, asTest)
 		if src == nil {
 			s.log.drivers[t.id] = why
 			continue
@@ -99,12 +98,16 @@ func (s *session) driverFile(t *target) string {
 func (s *session) drop(text []byte) bool {
 	changed := false
 	for _, m := range complaint.FindAllSubmatch(text, -1) {
-		for _, t := range s.list {
-			name := s.driverFile(t)
-			if s.extra[name] != nil && (s.names[filepath.Base(string(m[1]))] == name || strings.HasSuffix(name, "/"+filepath.Base(string(m[1])))) {
+		of := s.names[filepath.Base(string(m[1]))]
+		for name, src := range s.extra {
+			if src != nil && (of == name || filepath.Base(string(m[1])) == filepath.Base(name)) {
 				delete(s.extra, name)
-				s.log.drivers[t.id] = "the driver does not compile: " + first(string(text))
 				changed = true
+			}
+		}
+		for _, t := range s.list {
+			if name := s.driverFile(t); of == name || filepath.Base(string(m[1])) == filepath.Base(name) {
+				s.log.drivers[t.id] = "the driver does not compile: " + first(string(text))
 			}
 		}
 	}

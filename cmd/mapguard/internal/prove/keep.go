@@ -17,14 +17,14 @@ var helpers string
 // helper names a function of the hooks, or the one that takes its place in a
 // kept driver.
 func (d *driver) helper(name string) string {
-	if d.keep {
+	if d.form == asKept {
 		return "mapguard" + name
 	}
 	return probes + "." + name
 }
 
 func (d *driver) testName() string {
-	if !d.keep {
+	if d.form != asKept {
 		return fmt.Sprintf("Prove%d", d.t.id)
 	}
 	return camel(d.t.Function) + fmt.Sprintf("Line%d", d.t.Pos.Line)
@@ -32,7 +32,7 @@ func (d *driver) testName() string {
 
 // comment says what a kept driver is for.
 func (d *driver) comment() string {
-	if !d.keep {
+	if d.form != asKept {
 		return ""
 	}
 	lines := []string{
@@ -66,7 +66,7 @@ func camel(name string) string {
 // keep writes the driver of a confirmed finding as a test of its package: below
 // the directory, where the package is below its module.
 func (s *session) keep(t *target) error {
-	src, why := s.drive(t, true)
+	src, why := s.drive(t, asKept)
 	if src == nil {
 		return fmt.Errorf("%s: %s", t.Package, why)
 	}

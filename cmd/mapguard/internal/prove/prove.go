@@ -3,6 +3,7 @@ package prove
 import (
 	"cmp"
 	"context"
+	"go/types"
 	"os"
 	"slices"
 	"time"
@@ -55,19 +56,26 @@ func Run(ctx context.Context, cfg Config, findings []finding.Finding) error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	for _, r := range s.reaches() {
-		s.say("tests of " + r.tests)
-		s.run(ctx, r)
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
+	reaches := s.reaches()
+	s.runAll(ctx, reaches, true)
 	s.driveAll(ctx)
+	s.runAll(ctx, reaches, false)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	s.conclude()
 	return s.failed
+}
+
+// runAll runs the tests of the packages that have findings, or of the others:
+// those of importers take longer than drivers do.
+func (s *session) runAll(ctx context.Context, reaches []*reach, own bool) {
+	for _, r := range reaches {
+		if (r.levels == 0) == own && ctx.Err() == nil && !s.log.settled(r.of) {
+			s.say("tests of " + r.tests)
+			s.run(ctx, r)
+		}
+	}
 }
 
 // A session is one proof of a module.
@@ -87,6 +95,12 @@ type session struct {
 	// names are those of the files in the scratch directory.
 	extra map[string][]byte
 	names map[string]string
+	// harvest are the drivers that run on what tests make, by finding; needs are
+	// the types of which they take values, each behind its package.
+	harvest map[int][]byte
+	needs   map[string]bool
+	// again numbers the functions whose calls by tests are kept.
+	again map[*types.Func]int
 	// spent is the time that went into the tests for a package.
 	spent map[string]time.Duration
 	// failed is the first error of writing a driver.
@@ -149,6 +163,7 @@ func (s *session) plan(findings []*finding.Finding) {
 	s.entered = s.entries(g, s.list)
 	s.methods = g.methods()
 	s.copying()
+	s.harvesters()
 	s.without = make(map[int]bool)
 	s.log = newResults(s)
 }

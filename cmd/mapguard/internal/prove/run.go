@@ -23,15 +23,19 @@ type way struct {
 	seed   int
 	races  bool          // pairs without locks count as accesses at one time, too
 	drive  time.Duration // how long a driver tries
-	flags  []string
+	// harvest: drivers use what the tests make, at their end or during them.
+	harvest string
+	flags   []string
 }
 
 var ways = []way{
 	{name: "tests", delay: 5 * time.Millisecond},
 	{name: "copied calls in the tests", delay: 20 * time.Millisecond, copies: 32, after: true},
 	{name: "copied calls in the tests", delay: 20 * time.Millisecond, copies: 32},
+	{name: "calls on objects of the tests", delay: 20 * time.Millisecond, harvest: "end"},
 	{name: "tests", delay: 30 * time.Millisecond, flags: []string{"-test.cpu=4", "-test.shuffle=1"}},
 	{name: "copied calls in the tests", delay: 30 * time.Millisecond, copies: 128, some: 3, flags: []string{"-test.cpu=4"}},
+	{name: "calls on objects of the tests", delay: 20 * time.Millisecond, harvest: "during", races: true},
 	{name: "copied calls in the tests", delay: 30 * time.Millisecond, copies: 128, races: true, some: 3, seed: 1, flags: []string{"-test.cpu=4"}},
 	{name: "copied calls in the tests", delay: 30 * time.Millisecond, copies: 128, races: true, after: true, flags: []string{"-test.cpu=4"}},
 }
@@ -43,6 +47,11 @@ func (s *session) run(ctx context.Context, r *reach) {
 	}
 	bin := filepath.Join(s.scratch, "tests.bin")
 	defer os.Remove(bin)
+	s.harvesting(r)
+	defer func() { s.extra = nil }()
+	if err := s.prepare(); err != nil {
+		return
+	}
 	if err := s.build(ctx, r.tests, bin); err != nil {
 		s.log.failed(r.of, "the tests of "+r.tests+" do not compile: "+err.Error())
 		return
@@ -59,10 +68,15 @@ func (s *session) run(ctx context.Context, r *reach) {
 		if i == len(ways)-1 {
 			left /= 2
 		}
-		if !s.log.settled(r.of) && left > 0 && ctx.Err() == nil {
+		if !s.log.settled(r.of) && left > 0 && ctx.Err() == nil && (w.harvest == "" || len(s.extra) > 0) {
 			before := len(s.log.confirmed)
+			w.drive = left / 2
 			err := s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), left)
-			if err != nil && w.copies == 0 && len(s.log.confirmed) == before {
+			for n := before; err != nil && w.harvest != "" && n < len(s.log.confirmed) && time.Until(until) > left && !s.log.settled(r.of); { // the bug has ended it
+				n = len(s.log.confirmed)
+				err = s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), left)
+			}
+			if err != nil && w.copies == 0 && w.harvest == "" && len(s.log.confirmed) == before {
 				s.whose(ctx, r, bin, w, min(left, given/4))
 			}
 		}
@@ -121,6 +135,8 @@ func (s *session) once(ctx context.Context, w way, bin, pkg, dir string, limit t
 		mapguardprobe.TimeVariable+"="+strconv.FormatInt(min(limit/4, maxWaiting).Microseconds(), 10),
 		mapguardprobe.CopyVariable+"="+strconv.Itoa(w.copies),
 		mapguardprobe.DriveVariable+"="+strconv.FormatInt(w.drive.Microseconds(), 10),
+		mapguardprobe.HarvestVariable+"="+w.harvest,
+		mapguardprobe.LimitVariable+"="+strconv.FormatInt(limit.Microseconds(), 10),
 		mapguardprobe.AfterVariable+"="+map[bool]string{true: "1"}[w.after],
 		mapguardprobe.SomeVariable+"="+strconv.Itoa(w.some),
 		mapguardprobe.SeedVariable+"="+strconv.Itoa(w.seed),

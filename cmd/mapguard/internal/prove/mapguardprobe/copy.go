@@ -50,7 +50,7 @@ func Called(id int, object any, call func()) func() {
 		return nothing
 	}
 	for _, c := range before {
-		go run(c)
+		start(c)
 	}
 	return nothing
 }
@@ -61,9 +61,9 @@ func nothing() {}
 func repeat(before map[int]func(), call func()) {
 	mu.Lock()
 	defer mu.Unlock()
-	go run(call)
+	start(call)
 	for _, c := range before {
-		go run(c)
+		start(c)
 	}
 }
 
@@ -73,6 +73,12 @@ const alone = 4
 
 // maxObjects bounds the objects whose calls are kept.
 const maxObjects = 10000
+
+// start begins a copy of a call.
+func start(call func()) {
+	running++
+	go run(call)
+}
 
 // run makes a call for its effects on maps. It may fail where the first one
 // does not: that says nothing.
@@ -85,6 +91,7 @@ func run(call func()) {
 	defer func() {
 		recover()
 		mu.Lock()
+		running--
 		delete(routines, g)
 		mu.Unlock()
 	}()

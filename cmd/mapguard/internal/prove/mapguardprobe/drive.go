@@ -11,21 +11,28 @@ import (
 // round has an object of its own, and a key that both use. The first own of
 // the calls reach the finding, the first all of them change its map or meet it;
 // the others bring the object into other states.
-func Drive(own, all int, keys []string, calls func(round int, key string, n int, flag bool) []func()) {
-	until := time.Now().Add(micros(DriveVariable))
-	random := uint32(1)
+func Drive(finding, own, all int, keys []string, calls func(round int, key string, n int, flag bool) []func()) {
+	r := &registration{finding: finding, own: own, all: all, keys: keys, calls: calls}
+	r.drive(time.Now().Add(micros(DriveVariable)), 300)
+}
+
+// drive drives until the finding is confirmed or the time is up. In the first
+// rounds, exploring, nobody waits: they only find out which keys are good.
+func (r *registration) drive(until time.Time, exploring int) {
 	choose := func(n int) int {
-		random = random*1664525 + 1013904223
-		return int(random>>8) % n
+		r.random = r.random*1664525 + 1013904223
+		return int(r.random>>8) % n
 	}
-	d := &keyring{keys: keys, choose: choose}
-	late, delay := 0, longest
-	for round := 0; open.Load() > 0 && time.Now().Before(until) && late < maxLate; round++ {
-		if longest = delay; round < exploring {
-			longest = 0 // only find out which keys are good
+	d := &keyring{keys: r.keys, choose: choose}
+	setWaits(exploring == 0)
+	defer setWaits(true)
+	for late, begun := 0, r.round; !settled(r.finding) && time.Now().Before(until) && late < maxLate; r.round++ {
+		round := r.round
+		if round == begun+exploring {
+			setWaits(true)
 		}
 		key := d.key(round)
-		list := prepared(calls, round, key)
+		list := prepared(r.calls, round, key)
 		if len(list) == 0 {
 			continue
 		}
@@ -35,13 +42,13 @@ func Drive(own, all int, keys []string, calls func(round int, key string, n int,
 				late += meet([]func(){list[choose(len(list))]})
 			}
 		}
-		a := list[choose(own)]
+		a := list[choose(r.own)]
 		others := []func(){a}
 		if choose(2) == 1 {
-			others[0] = list[choose(all)]
+			others[0] = list[choose(r.all)]
 		}
 		for choose(2) == 1 && len(others) < 3 {
-			others = append(others, list[choose(all)])
+			others = append(others, list[choose(r.all)])
 		}
 		late += meet([]func(){a}, others)
 		if changes.Load() > before {
@@ -49,9 +56,6 @@ func Drive(own, all int, keys []string, calls func(round int, key string, n int,
 		}
 	}
 }
-
-// exploring is how many rounds are made without waits first.
-const exploring = 300
 
 // A keyring chooses keys: those more often with which the map was changed.
 type keyring struct {

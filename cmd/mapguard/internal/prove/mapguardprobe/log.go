@@ -49,6 +49,7 @@ func init() {
 			open.Add(1)
 		}
 	}
+	harvested.start(os.Getenv(HarvestVariable), micros(LimitVariable))
 }
 
 func micros(variable string) time.Duration {

@@ -160,3 +160,38 @@ func goid() int64 {
 	}
 	return id
 }
+
+// inner reports whether the function at hand was called by its own package, its
+// tests aside, or by a driver.
+func inner() bool {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	f, more := frames.Next()
+	pkg := packageOf(f.Function)
+	for more {
+		f, more = frames.Next()
+		if own(f.File) || packageOf(f.Function) == pkg && !testFile(f.File) {
+			return true
+		}
+	}
+	return false
+}
+
+// packageOf is the package in the name of a function.
+func packageOf(function string) string {
+	slash := len(function) - 1
+	for slash >= 0 && function[slash] != '/' {
+		slash--
+	}
+	for i := slash + 1; i < len(function); i++ {
+		if function[i] == '.' {
+			return function[:i]
+		}
+	}
+	return function
+}
+
+func testFile(name string) bool {
+	const suffix = "_test.go"
+	return len(name) > len(suffix) && name[len(name)-len(suffix):] == suffix
+}

@@ -34,7 +34,7 @@ func (op *Op) spring(findings []int, main bool) {
 			continue
 		}
 		key := waitKey{f, op.site}
-		if !grant(key) {
+		if lonely(op.g) || !grant(key) {
 			continue
 		}
 		t := &trap{finding: f, main: main, op: op, stack: callers(), wake: make(chan struct{})}
@@ -118,7 +118,7 @@ func (l *look) gap(id int) bool {
 			return false
 		}
 	}
-	if !grant(key) {
+	if lonely(l.op.g) || !grant(key) {
 		return false
 	}
 	l.waited[id] = true
@@ -144,7 +144,25 @@ var (
 	left time.Duration
 	// longest is how long one wait may take.
 	longest time.Duration
+	// unwaiting: nobody waits for now.
+	unwaiting bool
+	// running counts the copies of calls that are not through.
+	running int
 )
+
+// setWaits says whether goroutines wait.
+func setWaits(on bool) {
+	mu.Lock()
+	unwaiting = !on
+	mu.Unlock()
+}
+
+// lonely reports whether waits would be in vain: others are to come from copies
+// of calls, and there is none at this time.
+func lonely(g int64) bool {
+	r := routines[g]
+	return copies > 0 && running == 0 && (r == nil || !r.copied)
+}
 
 // length is how long to wait: less, the more often it was in vain.
 func (w *waits) length() time.Duration {
@@ -161,7 +179,7 @@ func grant(key waitKey) bool {
 		w = &waits{}
 		waited[key] = w
 	}
-	return left >= w.length()
+	return !unwaiting && left >= w.length()
 }
 
 // pause waits without mu, until it is woken or the time is up.
