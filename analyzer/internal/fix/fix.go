@@ -170,3 +170,15 @@ func (s *source) nextLine(at token.Pos) token.Pos {
 	}
 	return s.tok.Pos(min(i+1, len(s.text)))
 }
+
+// blank returns where the last of the empty lines ends that follow a place at the
+// end of its line.
+func (s *source) blank(at token.Pos) token.Pos {
+	last := s.tok.Offset(at)
+	for i := last; i < len(s.text) && strings.ContainsRune(" \t\r\n", rune(s.text[i])); i++ {
+		if s.text[i] == '\n' {
+			last = i
+		}
+	}
+	return s.tok.Pos(last)
+}

@@ -22,6 +22,8 @@ type pair struct {
 	ops       []*operation
 	lookHeld  bool
 	actHeld   bool
+	// joints are the calls of helpers in the section at hand.
+	joints []joint
 }
 
 // pair opens the function of a finding on a look and an act.
@@ -123,14 +125,12 @@ func (m *Maker) lockOfPair(f check.Finding, v *witness.Verdict) *types.Var {
 // It is safe. The new section begins where the first of the old ones did, or at
 // the look, and ends where the last one did, at the act, or with the function;
 // what the old ones covered it covers, and a write lock protects all that a read
-// lock does. No statement moves. The function can take the lock there (see
-// enterable), and all that runs until it is released ends by itself (see
-// holdable).
+// lock does. No statement moves. The function takes the lock there in any case,
+// or can take it there (see enterable), and all that runs until it is released
+// ends by itself (see holdable). A step in a helper with a section of its own is
+// made in the helper's variant.
 func (m *Maker) holdAcross(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	p, refused := m.pair(f)
-	if refused == "" {
-		refused = p.enterable()
-	}
 	if refused != "" {
 		return nil, refused
 	}
@@ -146,6 +146,14 @@ func (m *Maker) holdAcross(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	}
 	if _, loop := p.loop(r); loop && released {
 		return nil, "the section would be in a loop, and end with the function"
+	}
+	if refused := p.compose(r.pos(), r.end()); refused != "" {
+		return nil, refused
+	}
+	if !p.takesAlready(r) {
+		if refused := p.enterable(); refused != "" {
+			return nil, refused
+		}
 	}
 	if edits := p.toTheEnd(r); edits != nil {
 		return p.fix(edits), ""
@@ -193,11 +201,6 @@ func (p *pair) around(points []token.Pos) (out []token.Pos, deferred bool) {
 	return out, deferred
 }
 
-// heldHere reports whether the function itself holds the lock at an access.
-func (p *pair) heldHere(pos token.Pos) bool {
-	return slices.ContainsFunc(p.f.Accesses, func(a access.Access) bool { return a.Pos == pos && p.holds(&a) })
-}
-
 // op reports whether a place has an operation on the lock.
 func (p *pair) op(pos token.Pos) bool {
 	return slices.ContainsFunc(p.ops, func(o *operation) bool { return o.step.Pos == pos })
@@ -210,10 +213,10 @@ func (p *pair) toTheEnd(r region) []analysis.TextEdit {
 	if _, loop := p.loop(r); !ok || loop || !p.inScope(end.pos()) || !p.deferrable() {
 		return nil
 	}
-	if p.holdable(end.pos(), end.end(), p.op) != "" {
+	if p.compose(end.pos(), end.end()) != "" || p.holdable(end.pos(), end.end(), p.skip) != "" {
 		return nil
 	}
-	var edits []analysis.TextEdit
+	edits := p.composed()
 	for _, o := range p.ops {
 		if !end.has(o.step.Pos) {
 			if o.step.Pos > end.pos() || o.deferred {
@@ -246,24 +249,13 @@ func (p *pair) begin(r region, edits []analysis.TextEdit, lines ...string) []ana
 	return append(edits, insert(r.pos(), text+"\n"+indent))
 }
 
-// without takes an operation's statement away, with its line if nothing else
-// stands there.
-func (p *pair) without(o *operation) analysis.TextEdit {
-	st := o.level.stmt()
-	from, to := st.Pos(), p.src.after(st)
-	if to != st.End() {
-		return remove(from, st.End()) // a comment stays
-	}
-	if line := p.src.wholeLine(from, to); line.IsValid() {
-		return remove(line, p.src.nextLine(to))
-	}
-	return remove(from, to)
-}
-
 // until holds the lock from the start of a region to its end, and releases it
 // before each way out.
 func (p *pair) until(r region, deferred bool, points []token.Pos) ([]analysis.TextEdit, refusal) {
-	if refused := p.holdable(r.pos(), r.end(), p.op); refused != "" {
+	if refused := p.compose(r.pos(), r.end()); refused != "" {
+		return nil, refused
+	}
+	if refused := p.holdable(r.pos(), r.end(), p.skip); refused != "" {
 		return nil, refused
 	}
 	if deferred || !p.inScope(r.pos()) {
@@ -277,7 +269,7 @@ func (p *pair) until(r region, deferred bool, points []token.Pos) ([]analysis.Te
 		return nil, "a jump leaves the section"
 	}
 	indent := p.src.indent(r.pos())
-	var edits []analysis.TextEdit
+	edits := p.composed()
 	var last *operation
 	for _, o := range p.ops {
 		if !r.has(o.step.Pos) {

@@ -134,3 +134,17 @@ func (s *scene) unused(name string) bool {
 	used := s.body.mentions(s.root, func(id *ast.Ident) bool { return id.Name == name })
 	return !used && s.m.pass.Pkg.Scope().Lookup(name) == nil
 }
+
+// without takes an operation's statement away, with its line if nothing else
+// stands there.
+func (s *scene) without(o *operation) analysis.TextEdit {
+	st := o.level.stmt()
+	from, to := st.Pos(), s.src.after(st)
+	if to != st.End() {
+		return remove(from, st.End()) // a comment stays
+	}
+	if line := s.src.wholeLine(from, to); line.IsValid() {
+		return remove(line, s.src.nextLine(to))
+	}
+	return remove(from, to)
+}
