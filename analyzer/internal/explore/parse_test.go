@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,15 @@ func reread(p *program.Program, before, after string) (changed []*program.Func, 
 	}()
 	was, now := r.funcs(before), r.funcs(after)
 	r.locks(after)
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if was[name].decl == nil {
+			f := r.helper(now[name].decl)
+			p.Funcs, changed = append(p.Funcs, f), append(changed, f)
+		}
+	}
+	for _, f := range changed {
+		f.Body = r.block(now[f.Name].decl.Body.List)
+	}
 	for _, f := range append(slices.Clone(p.Funcs), p.Main) {
 		if f == nil {
 			continue
@@ -39,7 +49,7 @@ func reread(p *program.Program, before, after string) (changed []*program.Func, 
 				name = "main"
 			}
 		}
-		if was[name].text == now[name].text {
+		if was[name].text == now[name].text || slices.Contains(changed, f) {
 			continue
 		}
 		if f == p.Main || hides(f.Body) {
@@ -129,7 +139,11 @@ func (r *reader) locks(text string) {
 func (r *reader) block(list []ast.Stmt) []program.Stmt {
 	var out []program.Stmt
 	for _, s := range list {
-		if t := r.stmt(s); t != nil {
+		t := r.stmt(s)
+		if ret, ok := t.(*program.Return); ok && len(ret.Xs) == 1 {
+			out = append(out, taken(ret)...)
+		}
+		if t != nil {
 			out = append(out, t)
 		}
 	}
