@@ -29,7 +29,9 @@ type Theory struct {
 	methods map[types.Type][]*infer.Func
 	byName  map[string][]*infer.Func
 	steps   map[*infer.Func][]step
-	locks   []*types.Var // see Locks; nil until it is asked for
+	// implement are those of [Theory.implementers].
+	implement map[*types.Interface][]types.Type
+	locks     []*types.Var // see Locks; nil until it is asked for
 }
 
 // New returns the theory of an analysed package.

@@ -153,7 +153,7 @@ func (t *Theory) unknown(f *infer.Func, s *summary.Stay) step {
 	case summary.Invokes:
 		var out step
 		for _, g := range t.methodsNamed(s.Func.Name()) {
-			if sameShape(g.Obj.Signature(), s.Func.Signature()) {
+			if sameShape(g.Obj.Signature(), s.Func.Signature()) && t.reaches(s.Type, g.Obj) {
 				out.enters = append(out.enters, g)
 			}
 		}
@@ -187,6 +187,57 @@ func (t *Theory) methodsNamed(name string) []*infer.Func {
 		}
 	}
 	return t.byName[name]
+}
+
+// reaches reports whether a call on a value in an interface can be one of a method
+// of the package: a type that has it also has the interface's other methods. Only
+// other packages can embed what is exported, and types in functions have no
+// methods of their own.
+func (t *Theory) reaches(in types.Type, method *types.Func) bool {
+	iface, ok := in.Underlying().(*types.Interface)
+	_, param := types.Unalias(in).(*types.TypeParam)
+	if !ok || param || exportedReceiver(method) {
+		return true
+	}
+	return slices.ContainsFunc(t.implementers(iface), func(typ types.Type) bool {
+		obj, _, _ := types.LookupFieldOrMethod(typ, true, method.Pkg(), method.Name())
+		fn, ok := obj.(*types.Func)
+		return ok && fn.Origin() == method.Origin()
+	})
+}
+
+func exportedReceiver(method *types.Func) bool {
+	t := types.Unalias(method.Signature().Recv().Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	return !ok || n.Obj().Exported()
+}
+
+// implementers returns the package's types that implement an interface; generic
+// ones, of which that depends on what they are made of, count as such.
+func (t *Theory) implementers(iface *types.Interface) []types.Type {
+	if out, ok := t.implement[iface]; ok {
+		return out
+	}
+	out := []types.Type{}
+	scope := t.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || types.IsInterface(tn.Type()) {
+			continue
+		}
+		named, ok := types.Unalias(tn.Type()).(*types.Named)
+		if p := types.NewPointer(tn.Type()); ok && named.TypeParams() != nil || types.Implements(p, iface) {
+			out = append(out, p)
+		}
+	}
+	if t.implement == nil {
+		t.implement = make(map[*types.Interface][]types.Type)
+	}
+	t.implement[iface] = out
+	return out
 }
 
 // fixed reports whether an interface's method is one of the standard library's,

@@ -19,13 +19,14 @@ import (
 // It is safe. No section begins, ends or grows. The second look waits for
 // nothing; if it finds the entry, the function returns as after the first look,
 // with the lock released. Nothing was made by then that would have to be ended.
+// A look in a helper is written as the helper writes it, if it does nothing else.
 func (m *Maker) recheck(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	p, refused := m.pair(f)
 	if refused != "" {
 		return nil, refused
 	}
-	if p.look.Lifted || p.act.Lifted {
-		return nil, "a step is made in another function"
+	if p.act.Lifted {
+		return nil, "the act is made in another function"
 	}
 	if !p.lookHeld || !p.actHeld || p.act.Op != access.Insert || len(p.lacking()) > 0 {
 		return nil, "one of the steps is made without the lock"
@@ -40,9 +41,13 @@ func (m *Maker) recheck(f check.Finding) (*analysis.SuggestedFix, refusal) {
 // A recheck is a look with its answer.
 type recheck struct {
 	*pair
-	index *ast.IndexExpr
-	value types.Object // what was looked up, nil if nothing names it
-	ret   *ast.ReturnStmt
+	// entry is how the function writes what is looked up, and operands are the
+	// expressions that it is made of.
+	entry    string
+	operands []ast.Expr
+	value    types.Object // what was looked up, nil if nothing names it
+	found    types.Object // whether it was there, nil if the value tells
+	ret      *ast.ReturnStmt
 	// taking is the statement after which the second look stands, and deferred
 	// says that the section ends with the function.
 	taking   ast.Stmt
@@ -56,25 +61,67 @@ func (r *recheck) read() refusal {
 	if def == nil || is == nil || is.Else != nil {
 		return unlike
 	}
-	if r.ret = r.lastReturn(is.Body); r.ret == nil {
+	if r.ret = r.lastReturn(is.Body); r.ret == nil || !r.decides(def, is.Cond) {
 		return unlike
 	}
-	ok, isOk := def.Lhs[1].(*ast.Ident)
-	cond, isID := ast.Unparen(is.Cond).(*ast.Ident)
-	if !isOk || !isID || r.body.info.Uses[cond] == nil || r.body.info.Uses[cond] != r.defined(ok) {
+	if !r.looked(ast.Unparen(def.Rhs[0])) {
 		return unlike
 	}
-	if id, isID := def.Lhs[0].(*ast.Ident); isID && id.Name != "_" {
-		r.value = r.defined(id)
-	}
-	var isIndex bool
-	if r.index, isIndex = ast.Unparen(def.Rhs[0]).(*ast.IndexExpr); !isIndex || !r.plain(r.index.X) {
-		return unlike
-	}
-	if r.body.calls(r.index.Index, r.index.Pos(), r.index.End()) || r.body.changes(r.body.variables(r.index.Index), r.look.Pos, r.act.Pos) {
-		return "the key can change between look and insertion"
+	for _, x := range r.operands {
+		if r.body.calls(x, x.Pos(), x.End()) || r.body.changes(r.body.variables(x), r.look.Pos, r.act.Pos) {
+			return "the key can change between look and insertion"
+		}
 	}
 	return r.start()
+}
+
+// decides reports whether a condition is that the entry is there: the look said
+// so, or its value is not nil.
+func (r *recheck) decides(def *ast.AssignStmt, cond ast.Expr) bool {
+	if id, ok := def.Lhs[0].(*ast.Ident); ok && id.Name != "_" {
+		r.value = r.defined(id)
+	}
+	if len(def.Lhs) == 2 {
+		ok, isOk := def.Lhs[1].(*ast.Ident)
+		id, isID := ast.Unparen(cond).(*ast.Ident)
+		if isOk && isID && r.body.info.Uses[id] != nil {
+			r.found = r.body.info.Uses[id]
+		}
+		return r.found != nil && r.found == r.defined(ok)
+	}
+	is, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok || is.Op != token.NEQ || !isNil(r.body.info, is.Y) {
+		return false
+	}
+	id, ok := ast.Unparen(is.X).(*ast.Ident)
+	return ok && r.value != nil && r.body.info.Uses[id] == r.value
+}
+
+// looked finds what a look looks up: an entry by its key, or what a helper does
+// whose section is that alone.
+func (r *recheck) looked(x ast.Expr) bool {
+	if index, ok := x.(*ast.IndexExpr); ok {
+		r.entry, r.operands = r.src.of(index), []ast.Expr{index.Index}
+		return r.plain(index.X)
+	}
+	call, ok := x.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	h, _ := r.m.helper(call, r.lock)
+	if h == nil {
+		return false
+	}
+	index := h.lookUp()
+	if index == nil {
+		return false
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && !r.plain(sel.X) {
+		return false
+	}
+	r.operands = call.Args
+	r.entry = h.inCaller(index, call, r.src)
+	return r.entry != ""
 }
 
 func (r *recheck) defined(id *ast.Ident) types.Object {
@@ -93,13 +140,13 @@ func (r *recheck) answer() (*ast.AssignStmt, *ast.IfStmt) {
 	l := ls[len(ls)-1]
 	if is, ok := l.stmt().(*ast.IfStmt); ok {
 		def, ok := is.Init.(*ast.AssignStmt)
-		if !ok || len(def.Lhs) != 2 || len(def.Rhs) != 1 {
+		if !ok || len(def.Lhs) > 2 || len(def.Rhs) != 1 {
 			return nil, nil
 		}
 		return def, is
 	}
 	def, ok := l.stmt().(*ast.AssignStmt)
-	if !ok || len(def.Lhs) != 2 || len(def.Rhs) != 1 {
+	if !ok || len(def.Lhs) > 2 || len(def.Rhs) != 1 {
 		return nil, nil
 	}
 	for _, st := range l.list[l.at+1:] {
@@ -140,7 +187,9 @@ func (r *recheck) lastReturn(b *ast.BlockStmt) *ast.ReturnStmt {
 func (r *recheck) start() refusal {
 	var taking *operation
 	for _, o := range r.ops {
-		if o.takes && !o.reads() && o.step.Pos > r.look.Pos && o.step.Pos < r.act.Pos && (taking == nil || o.step.Pos > taking.step.Pos) {
+		between := r.look.Pos < o.step.Pos && o.step.Pos < r.act.Pos
+		later := taking == nil || o.step.Pos > taking.step.Pos
+		if o.takes && !o.reads() && between && later {
 			taking = o
 		}
 	}
@@ -218,12 +267,17 @@ func (r *recheck) madeBefore(x ast.Expr, at token.Pos) bool {
 // edits puts the second look behind the acquisition.
 func (r *recheck) edits() []analysis.TextEdit {
 	indent := r.src.indent(r.taking.Pos())
-	first, ok := "_", r.fresh("present", "found", "exists")
+	first := "_"
 	named := r.value != nil && r.body.mentions(r.ret, func(id *ast.Ident) bool { return r.body.info.Uses[id] == r.value })
-	if named {
+	if named || r.found == nil {
 		first = r.fresh("first", "existing", "winner")
 	}
-	text := "\n" + indent + "if " + first + ", " + ok + " := " + r.src.of(r.index) + "; " + ok + " {"
+	head := first + " := " + r.entry + "; " + first + " != nil"
+	if r.found != nil {
+		ok := r.fresh("present", "found", "exists")
+		head = first + ", " + ok + " := " + r.entry + "; " + ok
+	}
+	text := "\n" + indent + "if " + head + " {"
 	if !r.deferred {
 		text += "\n" + indent + "\t" + r.text + ".Unlock()"
 	}

@@ -41,7 +41,7 @@ type Stay struct {
 	// a name, Sig its signature.
 	Func *types.Func
 	Sig  *types.Signature
-	// Type is that of a value that is handed on.
+	// Type is that of a value that is handed on, or on which a method is called.
 	Type types.Type
 	// Field is the field or variable that holds the function value, if one does.
 	Field *types.Var

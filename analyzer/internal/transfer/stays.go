@@ -117,7 +117,7 @@ func (a *analysis) calls(held locks.State, instr ssa.CallInstruction) {
 		if model.Brief(fn) {
 			return
 		}
-		s.Kind = summary.Invokes
+		s.Kind, s.Type = summary.Invokes, call.Value.Type()
 	case fn == nil && model.IsCancel(call.Value.Type()):
 		return
 	case fn == nil:

@@ -149,3 +149,41 @@ func (c *cache) insideDeferredBad(ctx context.Context, k string) (*conn, error) 
 	c.conns[k] = made // want `split-lock: .*`
 	return made, nil
 }
+
+// lookUp looks, and does nothing else.
+func (c *cache) lookUp(key string) (*conn, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	got, ok := c.conns[key]
+	return got, ok
+}
+
+func (c *cache) only(name string) *conn {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.conns[name]
+}
+
+// The look is made in a helper; the section of the insertion makes the value.
+func (c *cache) throughBad(name string, dial func() *conn) (*conn, error) {
+	got, ok := c.lookUp(name)
+	if ok {
+		return got, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.conns[name] = dial() // want `split-lock: .*`
+	return c.conns[name], nil
+}
+
+// The value tells.
+func (c *cache) byValueBad(name string, dial func() *conn) *conn {
+	if got := c.only(name); got != nil {
+		return got
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	made := dial()
+	c.conns[name] = made // want `split-lock: .*`
+	return made
+}
