@@ -245,6 +245,8 @@ type program struct {
 	gset *guard.Set
 	docs *role.Index
 	cod  *summary.Codec
+	// votes are what other packages of the module do with locations, once known.
+	votes guard.Votes
 }
 
 func analyze(pass *analysis.Pass, cfg *settings) *program {
@@ -272,6 +274,7 @@ func (p *program) judge(pkg *infer.Package) {
 	th := threads.Analyze(pkg)
 	places := pkg.Places()
 	im := guard.Imported(p.pass)
+	im.Votes = p.votes
 	p.gset = guard.Infer(places, p.docs, im, p.cfg.guards)
 	judge := sharing.NewJudge(th, p.gset, p.typeClaims, p.typeDenies, im.Shared)
 	p.in = &check.Input{Judge: witness.NewJudge(pkg, places, p.gset, judge, p.line)}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapguard/mapguard/analyzer/finding"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/records"
@@ -27,6 +28,7 @@ type Module struct {
 	records map[*types.Package]*outside.Record
 	kept    map[*types.Package]*kept
 	apps    map[string]bool
+	votes   guard.Votes
 }
 
 // A Scope tells which packages of a module are known with all their callers.
@@ -55,7 +57,7 @@ func (s scope) Closed(pkg string) bool { return s.Scope.Closed(pkg, s.apps[pkg])
 func NewModule(paths []string) *Module {
 	m := &Module{
 		scope: make(map[string]bool), records: make(map[*types.Package]*outside.Record), kept: make(map[*types.Package]*kept),
-		apps: make(map[string]bool),
+		apps: make(map[string]bool), votes: make(guard.Votes),
 	}
 	for _, path := range paths {
 		m.scope[path] = true
@@ -113,9 +115,11 @@ func (m *Module) analysed(p *program, keep bool, again func(*program) *finding.R
 		return
 	}
 	m.add(p.pass.Pkg, p.cfg, records.Of(p.in.Pkg, p.pass.Files, p.pass.TypesInfo, m.inScope))
+	votes := p.gset.Votes(p.in.Places, p.pass.Pkg)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.votes.Add(votes)
 	if keep {
-		m.mu.Lock()
-		defer m.mu.Unlock()
 		m.kept[p.pass.Pkg] = &kept{p, again}
 	}
 }
@@ -158,6 +162,7 @@ func (m *Module) Judge(of Scope) (map[*types.Package]*finding.Result, map[*types
 	solution := outside.Solve(slices.Collect(maps.Values(m.records)), s, records.Exposed(importable, m.inScope))
 	for pkg, k := range again {
 		delete(again, pkg) // and with it what only this judgement needs
+		k.program.votes = m.votes
 		res, err := k.judge(solution)
 		if err != nil {
 			failed[pkg] = err
@@ -185,7 +190,7 @@ func (k *kept) judge(s *outside.Solution) (res *finding.Result, err error) {
 // evidence: what they leave no room for is low.
 func (p *program) judgeWith(s *outside.Solution) {
 	known, assumed := p.outsideOf(s)
-	if known {
+	if known || p.gset.Concern(p.votes, p.in.Places, p.pass.Pkg) {
 		p.again(s, false)
 	}
 	if assumed && p.in.CanLower() {

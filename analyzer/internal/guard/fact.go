@@ -95,13 +95,18 @@ func Export(s *Set, places []*infer.Place, shared func(*infer.Place) string, pkg
 
 // An Import gives what the facts of other packages say of their locations.
 type Import struct {
+	// Votes are what other packages of the module do with locations, once all are
+	// analysed; nil before.
+	Votes Votes
+
 	facts map[string]*Fact // by package
 	names *names
+	pkg   *types.Package
 }
 
 // Imported reads the facts of the packages below pass.
 func Imported(pass *analysis.Pass) *Import {
-	im := &Import{facts: make(map[string]*Fact), names: newNames()}
+	im := &Import{facts: make(map[string]*Fact), names: newNames(), pkg: pass.Pkg}
 	for _, pf := range pass.AllPackageFacts() {
 		if f, ok := pf.Fact.(*Fact); ok && pf.Package != pass.Pkg {
 			im.facts[pf.Package.Path()] = f

@@ -14,6 +14,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // A How says where a guard is known from, the strongest first.
@@ -61,7 +62,7 @@ func Infer(places []*infer.Place, comments *role.Index, imported *Import, declar
 		imported: imported, declared: declared,
 	}
 	for _, pl := range places {
-		if g := s.infer(pl); g != nil {
+		if g := imported.count(s.infer(pl), pl.Loc.Var); g != nil {
 			g.Across = g.Across || s.across(g.Lock)
 			s.byLoc[pl.Loc] = g
 		}
@@ -221,11 +222,15 @@ func (s *Set) Protects(h locks.Held, path accesspath.Path) bool {
 	return !s.siblings(loc.Var, path.Location().Var)
 }
 
-// madeAround reports whether a local lock is there for each local map that a
-// function makes: the function that makes the lock is the same, or one around it.
+// madeAround reports whether a local lock is there for each local object that a
+// function makes, or for what that object leads to: the function that makes the lock
+// is the same, or one around it.
 func madeAround(lock, path accesspath.Path) bool {
-	if path.Location().Valid() || lock.Root().Kind != accesspath.Value || path.Root().Kind != accesspath.Value {
+	if lock.Root().Kind != accesspath.Value || path.Root().Kind != accesspath.Value {
 		return false
+	}
+	if path.Location().Valid() && !ssautil.Allocates(path.Root().Val) {
+		return false // a field of an object that comes from elsewhere
 	}
 	maker, ok := lock.Root().Val.(interface{ Parent() *ssa.Function })
 	made, known := path.Root().Val.(interface{ Parent() *ssa.Function })

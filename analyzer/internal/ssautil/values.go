@@ -199,3 +199,12 @@ func ResultAt(r *ssa.Return, i int) ssa.Value {
 	}
 	return Spilled(v)
 }
+
+// Allocates reports whether v is a variable or a map that is made where it stands.
+func Allocates(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.MakeMap:
+		return true
+	}
+	return false
+}

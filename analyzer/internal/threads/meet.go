@@ -112,18 +112,10 @@ func keptApart(a, b *Visit) bool {
 	if a.Thread.Starter != b.Thread.Starter || a.Path != b.Path {
 		return false
 	}
-	made := allocated(a.Path.Root().Val)
+	made := ssautil.Allocates(a.Path.Root().Val)
 	return slices.ContainsFunc(a.Held, func(h locks.Held) bool {
 		return (made || h.Lock.Root().Kind != accesspath.Value) && locks.Excludes([]locks.Held{h}, b.Held)
 	})
-}
-
-func allocated(v ssa.Value) bool {
-	switch v.(type) {
-	case *ssa.Alloc, *ssa.MakeMap:
-		return true
-	}
-	return false
 }
 
 // Parallel reports whether two visits can happen at one time on one object, and

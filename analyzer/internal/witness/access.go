@@ -305,6 +305,13 @@ func manyWithout(g *guard.Guard, a *access.Access) bool {
 	return without >= 3 && 3*without > g.Total || !a.Op.Writes() && without > g.Held
 }
 
+// othersWithout is manyWithout for a pair that holds no lock: not counting its own two,
+// three accesses or more do without.
+func othersWithout(g *guard.Guard) bool {
+	without := g.Total - g.Held
+	return g.How == guard.Used && without >= 5 && 3*without > g.Total
+}
+
 // comesFrom reports whether the map of an access is one of those that the guard
 // protects, as far as something shows it: a caller may hand the function an object
 // that it has from the lock's.

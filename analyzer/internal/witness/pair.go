@@ -221,6 +221,9 @@ func (j *Judge) gradeOf(v *Verdict) Grade {
 	case doubtful:
 		return LocksUnsure
 	case v.Unlocked() && !v.Concurrent():
+		if g := j.Guards.Of(v.Act.Path.Location()); g != nil && v.bare() && othersWithout(g) {
+			return MostWithout
+		}
 		return Race
 	}
 	g := harm(v)

@@ -50,3 +50,32 @@ func (c *counted) Work(k string) {
 func (c *counted) GetBad(k string) int {
 	return c.out[k] // want `unguarded-access: .*c\.out is read without mu`
 }
+
+// What is decided on such an access is no better guarded.
+type built struct {
+	mu   sync.Mutex
+	meta map[string]int
+}
+
+func (b *built) Add(k string, n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.meta[k] = n
+}
+
+func (b *built) FillOk(k string) {
+	if _, ok := b.meta[k]; !ok {
+		b.meta[k] = 1
+	}
+}
+
+func (b *built) HasOk(k string) bool { return b.meta[k] > 0 }
+
+func (b *built) GetOk(k string) int { return b.meta[k] }
+
+func (b *built) NamesOk() (names []string) {
+	for k := range b.meta {
+		names = append(names, k)
+	}
+	return names
+}

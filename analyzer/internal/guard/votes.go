@@ -1,0 +1,104 @@
+package guard
+
+import (
+	"go/types"
+	"maps"
+
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+)
+
+// A Tally counts accesses of a location: all of them, those that hold the guard, and
+// the changes among both.
+type Tally struct{ Held, Total, HeldWrites, Writes int }
+
+func (t Tally) plus(o Tally) Tally {
+	return Tally{t.Held + o.Held, t.Total + o.Total, t.HeldWrites + o.HeldWrites, t.Writes + o.Writes}
+}
+
+// Votes are the accesses that packages make of the locations of others, by the
+// location and the package that makes them. A package sees its own alone, and those
+// of the declaring package; together they tell whether use speaks for a guard.
+type Votes map[string]map[string]Tally
+
+// Votes returns what the package does with other packages' locations that have a
+// guard.
+func (s *Set) Votes(places []*infer.Place, pkg *types.Package) Votes {
+	out := make(Votes)
+	for _, pl := range places {
+		g := s.byLoc[pl.Loc]
+		name := s.imported.nameOf(pl.Loc.Var)
+		if g == nil || name == "" || pl.Loc.Var.Pkg() == pkg {
+			continue
+		}
+		votes, total, writes := s.vote(pl)
+		t := Tally{Total: total, Writes: writes}
+		if v := votes[g.Lock]; v != nil {
+			t.Held, t.HeldWrites = v.held, v.heldWrites
+		}
+		by := out[name]
+		if by == nil {
+			by = make(map[string]Tally)
+			out[name] = by
+		}
+		by[pkg.Path()] = by[pkg.Path()].plus(t)
+	}
+	return out
+}
+
+// Add adds the votes of one package.
+func (v Votes) Add(of Votes) {
+	for name, by := range of {
+		if v[name] == nil {
+			v[name] = make(map[string]Tally)
+		}
+		maps.Copy(v[name], by)
+	}
+}
+
+// others returns what the packages other than pkg do with a location that pkg does
+// not declare, or all others with one that it does.
+func (v Votes) others(name string, pkg *types.Package) (sum Tally) {
+	for by, t := range v[name] {
+		if by != pkg.Path() {
+			sum = sum.plus(t)
+		}
+	}
+	return sum
+}
+
+// Concern reports whether other packages' votes change what use tells of a place.
+func (s *Set) Concern(votes Votes, places []*infer.Place, pkg *types.Package) bool {
+	for _, pl := range places {
+		g := s.byLoc[pl.Loc]
+		if g != nil && g.How == Used && votes.others(s.imported.nameOf(pl.Loc.Var), pkg).Total > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// count adds the votes of other packages of the module to those that a guard known
+// from use has.
+func (im *Import) count(g *Guard, loc *types.Var) *Guard {
+	if g == nil || g.How != Used || im.Votes == nil {
+		return g
+	}
+	t := im.Votes.others(im.nameOf(loc), im.pkg)
+	all := *g
+	all.Held, all.Total = all.Held+t.Held, all.Total+t.Total
+	all.HeldWrites, all.Writes = all.HeldWrites+t.HeldWrites, all.Writes+t.Writes
+	return &all
+}
+
+// nameOf returns the name of a location in all packages, "" of one that no other can
+// access.
+func (im *Import) nameOf(v *types.Var) string {
+	if v == nil || v.Pkg() == nil {
+		return ""
+	}
+	name := im.names.of(v)
+	if name == "" {
+		return ""
+	}
+	return v.Pkg().Path() + "." + name
+}
