@@ -105,6 +105,20 @@ func (r *rise) runsOn(fr *frame) {
 	}
 }
 
+// Within reports whether goroutines alone run f, and each ends before the call returns
+// that starts it.
+func (t *Theory) Within(f *infer.Func) bool {
+	runs := t.runs[f]
+	return !runs.any && !runs.Empty() && !slices.ContainsFunc(runs.ids, func(id int) bool {
+		th := t.Threads[id]
+		if th.Kind != Goroutine || th.cut || th.Registered {
+			return true
+		}
+		up := t.up(th)
+		return up.loose || up.failing
+	})
+}
+
 // serves reports whether a goroutine's function goes on until it is told to
 // stop: it loops over what it receives or waits for, or without end. Such a one
 // is started once for an object, and what starts it brings the object up; one

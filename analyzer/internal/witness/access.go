@@ -283,6 +283,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = MostWithout
 	case g != nil && !j.comesFrom(g, v.Site):
 		v.Grade = OtherOwner
+	case g != nil && j.phaseLock(g, v.Place, v.Site):
+		v.Grade = PhaseLock
 	case j.builtOnly(v):
 		v.Grade = BuiltOnly
 	case j.registered(v.Place, v.Site):
@@ -292,24 +294,6 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	}
 	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
-}
-
-// manyWithout reports whether use, which alone tells of the guard, speaks against it
-// as well: who forgets a lock does so at one place or two. Where more than a third of
-// the accesses do without it, three or more, something else orders them.
-func manyWithout(g *guard.Guard, a *access.Access) bool {
-	if g.How != guard.Used {
-		return false
-	}
-	without := g.Total - g.Held
-	return without >= 3 && 3*without > g.Total || !a.Op.Writes() && without > g.Held
-}
-
-// othersWithout is manyWithout for a pair that holds no lock: not counting its own two,
-// three accesses or more do without.
-func othersWithout(g *guard.Guard) bool {
-	without := g.Total - g.Held
-	return g.How == guard.Used && without >= 5 && 3*without > g.Total
 }
 
 // comesFrom reports whether the map of an access is one of those that the guard

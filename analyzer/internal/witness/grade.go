@@ -23,6 +23,7 @@ const (
 	CallerUnknown
 	StartUp
 	MostWithout
+	PhaseLock
 	OtherOwner
 	OnlyReserves
 	CallersHold
@@ -81,6 +82,7 @@ var grades = map[Grade]struct {
 	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
 	StartUp:         {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
 	MostWithout:     {sharing.Low, "many accesses do without the lock: something else orders them"},
+	PhaseLock:       {sharing.Low, "the lock keeps goroutines apart that end before the call returns which starts them: nothing shows that callers are concurrent"},
 	OtherOwner:      {sharing.Low, "the lock is another object's, from which the access does not come: it may be to a map that the lock does not protect"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
 	CallersHold:     {sharing.Medium, "all callers that are known hold the lock; others are an assumption"},

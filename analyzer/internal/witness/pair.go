@@ -221,8 +221,8 @@ func (j *Judge) gradeOf(v *Verdict) Grade {
 	case doubtful:
 		return LocksUnsure
 	case v.Unlocked() && !v.Concurrent():
-		if g := j.Guards.Of(v.Act.Path.Location()); g != nil && v.bare() && othersWithout(g) {
-			return MostWithout
+		if g := j.weakGuard(v); g != NoGrade {
+			return g
 		}
 		return Race
 	}

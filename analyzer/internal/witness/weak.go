@@ -1,0 +1,75 @@
+package witness
+
+import (
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+)
+
+// manyWithout reports whether use, which alone tells of the guard, speaks against it
+// as well: who forgets a lock does so at one place or two. Where more than a third of
+// the accesses do without it, three or more, something else orders them.
+func manyWithout(g *guard.Guard, a *access.Access) bool {
+	if g.How != guard.Used {
+		return false
+	}
+	without := g.Total - g.Held
+	return without >= 3 && 3*without > g.Total || !a.Op.Writes() && without > g.Held
+}
+
+// othersWithout is manyWithout for a pair that holds no lock: not counting its own two,
+// three accesses or more do without.
+func othersWithout(g *guard.Guard) bool {
+	without := g.Total - g.Held
+	return g.How == guard.Used && without >= 5 && 3*without > g.Total
+}
+
+// phaseLock reports whether the guard is held in goroutines alone that end before the
+// call returns which starts them, and the access does not meet these: the lock is there
+// for that phase, and tells nothing of other callers.
+func (j *Judge) phaseLock(g *guard.Guard, pl *infer.Place, s *infer.Site) bool {
+	th, held := j.Sharing.Threads, 0
+	if g.How < guard.Named || th.Within(s.Func) {
+		return false
+	}
+	for i := range pl.Sites {
+		b := &pl.Sites[i]
+		if !needsLock(b) {
+			continue
+		}
+		if _, ok := j.Guards.Holds(g, b.Held, b.Acc.Path); ok {
+			if held++; !th.Within(b.Func) {
+				return false
+			}
+		}
+		if _, meets := th.Meet(s, b, nil); meets && (b.Acc.Op.Writes() || s.Acc.Op.Writes()) {
+			return false
+		}
+	}
+	return held > 0
+}
+
+// weakGuard chooses the row of a pair that holds no lock where the guard of its map
+// tells little of other goroutines.
+func (j *Judge) weakGuard(v *Verdict) Grade {
+	pl := j.Place(v.Act.Path.Location())
+	g := j.Guards.Of(pl.Loc)
+	if g == nil || !v.bare() {
+		return NoGrade
+	}
+	if othersWithout(g) {
+		return MostWithout
+	}
+	grade := NoGrade
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		switch {
+		case s.Acc != v.Act && s.Acc != v.Check:
+		case !j.phaseLock(g, pl, s):
+			return NoGrade
+		default:
+			grade = PhaseLock
+		}
+	}
+	return grade
+}
