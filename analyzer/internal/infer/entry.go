@@ -30,15 +30,15 @@ func meet(paths *accesspath.Table, entries [][]locks.Held) []locks.Held {
 
 // vote returns the locks that are usually held: at all calls, or at half of
 // them or more, when every call that holds any lock holds it. A lock of which
-// the callee does not know the instance must be held at all, and so must a channel,
-// which no map's guard is and for which no caller is to blame. A lock that half of
-// the calls or more hold for writing is to be held so. It also returns the number
-// of calls that hold one.
+// the callee does not know the instance must be held at all, and so must a semaphore,
+// which no map's guard is and for which no caller is to blame. Any other lock that
+// half of the calls or more hold for writing is to be held so. It also returns the
+// number of calls that hold one.
 func vote(paths *accesspath.Table, entries [][]locks.Held) ([]locks.Held, int) {
 	holding := slices.DeleteFunc(slices.Clone(entries), func(e []locks.Held) bool { return len(e) == 0 })
 	common := meet(paths, holding)
 	for i := range common {
-		if 2*writers(common[i].Lock, holding) >= len(holding) {
+		if !locks.Token(common[i].Lock) && 2*writers(common[i].Lock, holding) >= len(holding) {
 			common[i].Mode = locks.Write
 		}
 	}

@@ -123,6 +123,8 @@ func Run(cfg Config) *Package {
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
 	semaphores := p.semaphores()
 	p.env.Semaphore = func(ch ssa.Value) bool { return len(semaphores) > 0 && semaphores[chanVar(ch)] }
+	weights := p.weights()
+	p.env.Weight = func(sem ssa.Value) int64 { return weights[chanVar(sem)] }
 	byFunc, byChan := p.turns()
 	p.env.Turn = func(ch ssa.Value) (accesspath.Path, bool) { return p.turn(byChan, ch) }
 	p.env.Owns = func(fn *ssa.Function) (accesspath.Path, bool) {

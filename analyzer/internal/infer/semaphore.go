@@ -23,16 +23,21 @@ func (p *Package) semaphores() map[*types.Var]bool {
 		return nil
 	}
 	s.each(s.use)
-	for _, take := range s.takes {
-		if v := chanVar(take.X); s.is[v] && !s.follows(v, take, take.Parent(), maxReleasers) {
-			delete(s.is, v)
-		}
-	}
+	s.dropNews()
 	return s.is
 }
 
+// dropNews drops what one puts in and another takes out.
+func (s *semaphores) dropNews() {
+	for _, take := range s.takes {
+		if s.is[take.v] && !s.follows(take.v, take.at, take.at.Parent(), maxReleasers) {
+			delete(s.is, take.v)
+		}
+	}
+}
+
 // maxReleasers bounds the functions, one in the other, in which an element is
-// taken out for the one who has put it in.
+// taken out for the one who has put it in, or a semaphore's share is given back.
 const maxReleasers = 2
 
 type semaphores struct {
@@ -40,7 +45,13 @@ type semaphores struct {
 	is map[*types.Var]bool
 	// puts are, by function, the instructions that put an element in.
 	puts  map[*types.Var]map[*ssa.Function][]ssa.Instruction
-	takes []*ssa.UnOp
+	takes []taking
+}
+
+// A taking is an instruction that takes the element out of a variable's channel.
+type taking struct {
+	v  *types.Var
+	at ssa.Instruction
 }
 
 func (s *semaphores) each(f func(ssa.Instruction)) {
@@ -87,11 +98,11 @@ func roomForOne(v ssa.Value) bool {
 func (s *semaphores) use(instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Send:
-		s.put(instr.Chan, instr)
+		s.put(chanVar(instr.Chan), instr)
 	case *ssa.Select:
 		for _, st := range instr.States {
 			if st.Dir == types.SendOnly && instr.Blocking {
-				s.put(st.Chan, instr)
+				s.put(chanVar(st.Chan), instr)
 			} else {
 				delete(s.is, chanVar(st.Chan))
 			}
@@ -104,7 +115,7 @@ func (s *semaphores) use(instr ssa.Instruction) {
 		case len(*instr.Referrers()) > 0:
 			delete(s.is, v) // what comes is looked at
 		default:
-			s.takes = append(s.takes, instr)
+			s.takes = append(s.takes, taking{v, instr})
 		}
 	case *ssa.Store:
 		if v := chanVar(instr.Addr); s.is[v] && isChan(instr.Val.Type()) && !roomForOne(ssautil.Unwrap(instr.Val)) && !ssautil.IsNil(instr.Val) {
@@ -123,8 +134,7 @@ func (s *semaphores) use(instr ssa.Instruction) {
 	}
 }
 
-func (s *semaphores) put(ch ssa.Value, instr ssa.Instruction) {
-	v := chanVar(ch)
+func (s *semaphores) put(v *types.Var, instr ssa.Instruction) {
 	if !s.is[v] {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 )
 
 // Excludes reports whether two goroutines that hold these locks cannot be at
@@ -20,24 +21,27 @@ func Excludes(a, b []Held) bool {
 	return false
 }
 
-// Token reports whether a lock is a channel: who has put in the one element that
-// it has room for holds it, or it leads to a goroutine; see [Turn].
+// Token reports whether a lock is a semaphore: a channel, of which who has put in
+// the one element that it has room for holds it, or which leads to a goroutine (see
+// [Turn]); or a weighted semaphore.
 func Token(lock accesspath.Path) bool {
 	v := lock.Location().Var
-	if v == nil {
-		return false
-	}
-	_, ok := v.Type().Underlying().(*types.Chan)
+	return v != nil && (isChan(v.Type()) || model.IsSemaphore(v.Type()))
+}
+
+func isChan(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Chan)
 	return ok
 }
 
 // Turn reports whether a lock is the channel to a goroutine that runs the
 // functions which it is sent, one after the other.
 func Turn(lock accesspath.Path) bool {
-	if !Token(lock) {
+	v := lock.Location().Var
+	if v == nil || !isChan(v.Type()) {
 		return false
 	}
-	_, function := lock.Location().Var.Type().Underlying().(*types.Chan).Elem().Underlying().(*types.Signature)
+	_, function := v.Type().Underlying().(*types.Chan).Elem().Underlying().(*types.Signature)
 	return function
 }
 

@@ -28,6 +28,12 @@ const (
 	TryLock
 	// TryRLock acquires the receiver for reading if it returns true.
 	TryRLock
+	// Acquire takes a number out of a semaphore if the error that it returns is nil.
+	Acquire
+	// TryAcquire takes a number out of a semaphore if it returns true.
+	TryAcquire
+	// Release gives a number back to a semaphore.
+	Release
 	// CondWait releases the condition's lock and acquires it again.
 	CondWait
 	// MapRead reads its map argument.
@@ -199,6 +205,34 @@ func NeedsNoLock(t types.Type) bool {
 // the second.
 func Contains(fn *types.Func) bool {
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "slices" && fn.Name() == "Contains"
+}
+
+// IsSemaphore reports whether t is a weighted semaphore or a pointer to one.
+func IsSemaphore(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return isNamed(t, semaphores, "Weighted")
+}
+
+const semaphores = "golang.org/x/sync/semaphore"
+
+// MakesSemaphore reports whether fn makes a weighted semaphore of the size that it
+// gets.
+func MakesSemaphore(fn *types.Func) bool {
+	return fn != nil && fn.FullName() == semaphores+".NewWeighted"
+}
+
+// NeverDone reports whether fn gives a context that nothing cancels.
+func NeverDone(fn *types.Func) bool {
+	if fn == nil {
+		return false
+	}
+	switch fn.FullName() {
+	case "context.Background", "context.TODO", "context.WithoutCancel":
+		return true
+	}
+	return false
 }
 
 // IsCond reports whether t is a sync.Cond or a pointer to one.

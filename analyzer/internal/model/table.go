@@ -7,6 +7,10 @@ import "strings"
 var table = withConcurrentMaps(map[string]Effect{
 	"(*sync.Cond).Wait": {CondWait, 0},
 
+	"(*golang.org/x/sync/semaphore.Weighted).Acquire":    {Acquire, 2},
+	"(*golang.org/x/sync/semaphore.Weighted).TryAcquire": {TryAcquire, 1},
+	"(*golang.org/x/sync/semaphore.Weighted).Release":    {Release, 1},
+
 	"maps.Copy":       {MapWrite, 0},
 	"maps.DeleteFunc": {MapWrite, 0},
 	"maps.Insert":     {MapWrite, 0},

@@ -166,6 +166,11 @@ func (a *analysis) fromModel(e *effect) {
 	if e.recv == nil || copiedLock(e.recv) {
 		return
 	}
+	switch e.model.Kind {
+	case model.Acquire, model.TryAcquire, model.Release:
+		a.fromSemaphore(e)
+		return
+	}
 	lock, reading := a.lockPath(a.Paths.Of(e.recv), e.recv)
 	if reading && e.model.Kind == model.Lock {
 		e.model.Kind = model.RLock
@@ -191,12 +196,18 @@ func (a *analysis) fromModel(e *effect) {
 
 // ifTrue returns the effect of a call that locks if it returns true.
 func (a *analysis) ifTrue(instr ssa.CallInstruction, locked locks.State) locks.State {
-	var lattice locks.Lattice
 	v, ok := instr.(*ssa.Call)
 	if !ok || len(*v.Referrers()) == 0 {
 		return locks.Reached() // not asked whether it did
 	}
-	c, ok := a.outcome(v, locks.True, true)
+	return a.ifResult(v, locks.True, locked)
+}
+
+// ifResult returns the effect of a call that locks if a test of what it returns
+// holds.
+func (a *analysis) ifResult(v *ssa.Call, test locks.Test, locked locks.State) locks.State {
+	var lattice locks.Lattice
+	c, ok := a.outcome(v, test, true)
 	if !ok || !a.tests.ask(c) {
 		return lattice.Merge(locked, locks.Reached())
 	}

@@ -46,6 +46,9 @@ type Env struct {
 	// Semaphore reports whether a channel is a lock: who puts the one element in
 	// that it has room for holds it until he takes it out.
 	Semaphore func(ch ssa.Value) bool
+	// Weight returns the size of a weighted semaphore that is a lock: who takes all
+	// of it is alone, who takes a part keeps that one out. It is 0 of any other.
+	Weight func(sem ssa.Value) int64
 	// Turn returns the lock that sending a function over a channel takes
 	// around its run: the channel leads to one goroutine that runs what it
 	// gets. Owns returns the lock that such a goroutine's function has.

@@ -55,6 +55,9 @@ func (j *Judge) keepsOut(v *Verdict, h locks.Held) bool {
 	if !v.Concurrent() && !j.holdGuard(v, g) {
 		return true // there is no other lock that could be the map's
 	}
+	if h.Mode == locks.Read && outdates(v, v.Act) {
+		return false // another goroutine comes here the same way
+	}
 	for _, s := range j.steps(v) {
 		if s.AtStart || s.Func.Is(role.CallerLocks) || !s.Func.Ctx.Open() || s.Func.IsLiteral() {
 			continue
