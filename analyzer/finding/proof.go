@@ -35,7 +35,11 @@ type ProofStep struct {
 	Goroutine string   `json:"goroutine"` // A or B
 	Action    string   `json:"action"`
 	Pos       Position `json:"pos"`
-	Stack     []Frame  `json:"stack"`
+	// Key is the key of the entry, where it is of a simple type, and Locks are
+	// the locks that the goroutine was seen to hold; both are in Action, too.
+	Key   string   `json:"key,omitempty"`
+	Locks []string `json:"locks,omitempty"`
+	Stack []Frame  `json:"stack"`
 }
 
 // A Frame is a call on a stack, the innermost first.

@@ -132,13 +132,14 @@ func (s *session) table() []byte {
 	var b bytes.Buffer
 	b.WriteString("package mapguardprobe\n\nvar plan = Plan{\n\tSites: []Site{\n")
 	for _, op := range s.ops {
-		fmt.Fprintf(&b, "\t\t{Looks: %s, Acts: %s, Traps: %s, Others: %s, Keeps: %s},\n",
+		fmt.Fprintf(&b, "\t\t{Looks: %s, Acts: %s, Traps: %s, Others: %s, Keeps: %s, Uses: %s},\n",
 			s.of(op, func(t *target) []*operation { return t.looks }), s.of(op, func(t *target) []*operation { return t.acts }),
-			s.of(op, func(t *target) []*operation { return t.trapped(t.own()) }), s.of(op, func(t *target) []*operation { return t.trapped(t.others) }), s.of(op, func(t *target) []*operation { return t.merged() }))
+			s.of(op, func(t *target) []*operation { return t.trapped(t.own()) }), s.of(op, func(t *target) []*operation { return t.trapped(t.others) }), s.of(op, func(t *target) []*operation { return t.merged() }),
+			s.of(op, func(t *target) []*operation { return add(nil, t.keeps) }))
 	}
 	b.WriteString("\t},\n\tFindings: []Finding{\n")
 	for _, t := range s.list {
-		fmt.Fprintf(&b, "\t\t{Pair: %t, Apart: %t, Race: %t, Twice: %t, Act: %d},\n", t.pair || t.why != "", t.apart, t.races(), t.twice(), t.actKind())
+		fmt.Fprintf(&b, "\t\t{Pair: %t, Apart: %t, Race: %t, Twice: %t, Own: %t, Act: %d},\n", t.pair || t.why != "", t.apart, t.races(), t.twice(), t.keeps != nil, t.actKind())
 	}
 	b.WriteString("\t},\n\tFrames: [][]int{\n")
 	for _, fn := range s.functions {

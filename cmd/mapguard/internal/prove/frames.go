@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 )
 
 // frames puts hooks at the begin of functions that have a look and its act,
@@ -120,7 +121,7 @@ func (g *gapper) statement(fn *function, at spot) (found ast.Stmt) {
 }
 
 // locks puts gaps before statements that take a lock and after those that
-// release one.
+// release one, and tells which locks goroutines hold.
 func (g *gapper) locks(f *file) {
 	var path []ast.Node
 	ast.Inspect(f.ast, func(n ast.Node) bool {
@@ -128,19 +129,98 @@ func (g *gapper) locks(f *file) {
 			path = path[:len(path)-1]
 			return true
 		}
-		if s, ok := n.(*ast.ExprStmt); ok && listed(s, path) {
-			if call, ok := s.X.(*ast.CallExpr); ok {
-				if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-					switch {
-					case isUnlock(sel.Sel.Name) && g.once(f, s.End()):
-						g.free(f).close(s.End(), s, "; "+g.gap(s.End()))
-					case isLock(sel.Sel.Name) && g.once(f, s.Pos()):
-						g.free(f).open(s.Pos(), s, g.gap(s.Pos())+"; ")
-					}
+		switch s := n.(type) {
+		case *ast.ExprStmt:
+			if call, ok := s.X.(*ast.CallExpr); ok && listed(s, path) {
+				g.lock(f, s, call)
+			}
+		case *ast.DeferStmt:
+			if sel, ok := s.Call.Fun.(*ast.SelectorExpr); ok && listed(s, path) && isUnlock(sel.Sel.Name) {
+				if _, of, ok := f.lock(g.module, sel); ok { // deferred before, it runs after
+					g.free(f).open(s.Pos(), s, fmt.Sprintf("defer %s.Unlocked(%s); ", probes, of))
 				}
 			}
 		}
 		path = append(path, n)
 		return true
 	})
+}
+
+// lock puts hooks at a statement that takes or releases a lock.
+func (g *gapper) lock(f *file, s *ast.ExprStmt, call *ast.CallExpr) {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	w := g.free(f)
+	name, of, known := f.lock(g.module, sel)
+	switch {
+	case isUnlock(sel.Sel.Name):
+		if known {
+			w.open(s.Pos(), s, fmt.Sprintf("%s.Unlocked(%s); ", probes, of))
+		}
+		if g.once(f, s.End()) {
+			w.close(s.End(), s, "; "+g.gap(s.End()))
+		}
+	case isLock(sel.Sel.Name):
+		if g.once(f, s.Pos()) {
+			w.open(s.Pos(), s, g.gap(s.Pos())+"; ")
+		}
+		if known {
+			w.close(s.End(), s, fmt.Sprintf("; %s.Locked(%q, %s)", probes, name, of))
+		}
+	}
+}
+
+// lock names the lock whose method is called, and writes what its identity is
+// taken of: the embedded field where the method is promoted.
+func (f *file) lock(m *module, sel *ast.SelectorExpr) (name, of string, ok bool) {
+	s := f.pkg.TypesInfo.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal || s.Type().(*types.Signature).Params().Len() > 0 || !f.steady(sel.X) {
+		return "", "", false
+	}
+	name = f.text(m, sel.X)
+	of = name
+	t := s.Recv()
+	addressable := isPointer(t) || f.addressable(sel.X)
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		u, isStruct := deref(t.Underlying()).Underlying().(*types.Struct)
+		if _, ident := ast.Unparen(sel.X).(*ast.Ident); !isStruct || isPointer(t) && (of != name || !ident) {
+			return "", "", false
+		}
+		field := u.Field(i)
+		if !field.Exported() && field.Pkg() != f.pkg.Types {
+			return "", "", false
+		}
+		of += "." + field.Name()
+		addressable = addressable || isPointer(t)
+		t = field.Type()
+	}
+	if sel.Sel.Name[0] == 'R' {
+		name += " (read)"
+	}
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return name, of, true
+	}
+	return name, "&" + of, addressable
+}
+
+// steady reports whether an expression can be evaluated beside the call of its
+// method without a difference: what it goes through is a variable of its own, or
+// a part of it, which nobody can take away in between.
+func (f *file) steady(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		if f.pkg.TypesInfo.Selections[e] == nil {
+			return true // of another package
+		}
+		if _, ident := ast.Unparen(e.X).(*ast.Ident); ident {
+			return true
+		}
+		return f.steady(e.X) && !isPointer(f.pkg.TypesInfo.TypeOf(e.X))
+	}
+	return false
 }

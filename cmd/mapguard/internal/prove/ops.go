@@ -48,6 +48,7 @@ const (
 	asRange               // for range m
 	asAssign              // m = v
 	asMethod              // a method of a concurrent map
+	asUse                 // a statement after a hook
 	asNothing             // no hook
 )
 

@@ -150,6 +150,10 @@ func (s *session) plan(findings []*finding.Finding) {
 		if t.leave != nil {
 			ops = append(ops, t.leave)
 		}
+		if s.uses(t); t.keeps != nil {
+			ops = append(ops, t.keeps)
+			used[t.keeps] = true
+		}
 	}
 	for _, op := range ops {
 		if used[op] {

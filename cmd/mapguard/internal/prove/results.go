@@ -114,14 +114,33 @@ func (r *results) steps(text string) []finding.ProofStep {
 		op := r.s.ops[site]
 		s := finding.ProofStep{Goroutine: lines[0], Action: r.s.says(op), Pos: finding.At(r.s.fset.Position(op.at))}
 		for _, l := range lines[4:] {
+			switch what, text, _ := strings.Cut(l, "\t"); what {
+			case "key":
+				s.Key = text
+			case "lock":
+				s.Locks = append(s.Locks, text)
+			}
 			if parts := strings.Split(l, "\t"); len(parts) == 3 && !strings.HasPrefix(parts[0], "testing.") && parts[0] != "runtime.goexit" {
 				n, _ := strconv.Atoi(parts[2])
 				s.Stack = append(s.Stack, finding.Frame{Function: parts[0], File: parts[1], Line: n})
 			}
 		}
+		s.Action += seen(s)
 		out = append(out, s)
 	}
 	return out
+}
+
+// seen words what else was seen at a step.
+func seen(s finding.ProofStep) string {
+	text := ""
+	if s.Key != "" {
+		text = ", key " + s.Key
+	}
+	if len(s.Locks) == 0 {
+		return text + ", no lock seen"
+	}
+	return text + ", under " + strings.Join(s.Locks, ", ")
 }
 
 // says words what an operation does.

@@ -139,6 +139,8 @@ func (m *module) rewrite(op *operation) {
 		w.close(s.End(), s, fmt.Sprintf("; %s.End0()", probes))
 	case asMethod:
 		w.method(kind)
+	case asUse:
+		w.open(op.at, op.node, fmt.Sprintf("%s.Own(%d); ", probes, op.id))
 	}
 }
 
@@ -191,5 +193,5 @@ func (w *rewriter) method(kind string) {
 // constants are the names of kinds.
 var constants = map[mapguardprobe.Kind]string{
 	mapguardprobe.Entry: "Entry", mapguardprobe.Length: "Length", mapguardprobe.Nil: "Nil", mapguardprobe.Iterate: "Iterate",
-	mapguardprobe.Set: "Set", mapguardprobe.Delete: "Delete", mapguardprobe.Clear: "Clear", mapguardprobe.Assign: "Assign", mapguardprobe.Swap: "Swap",
+	mapguardprobe.Set: "Set", mapguardprobe.Use: "Use", mapguardprobe.Delete: "Delete", mapguardprobe.Clear: "Clear", mapguardprobe.Assign: "Assign", mapguardprobe.Swap: "Swap",
 }

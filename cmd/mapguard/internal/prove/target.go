@@ -21,8 +21,12 @@ type target struct {
 	// from and to are where goroutine A looks and acts: the operations, or the
 	// calls that make them. body is the function that has both.
 	from, to spot
+	used     spot
 	leave    *operation // the map is handed out here
-	body     *function
+	// keeps is where a goroutine goes on with a value of its own although the map
+	// has another's.
+	keeps *operation
+	body  *function
 }
 
 // A spot is a place in a probed file.
@@ -82,6 +86,9 @@ func (t *target) steps(m *module, at map[spot]*operation) {
 			t.traps = add(t.traps, t.leave)
 		case s.Role == finding.Access && s.Goroutine == "A":
 			t.traps = add(t.traps, op)
+		case s.Role == finding.Use && s.Goroutine == "B" && t.pair && !t.twice():
+			t.keeps = &operation{file: sp.file, kind: mapguardprobe.Use, form: asNothing}
+			t.used = sp
 		default:
 			t.others = add(t.others, op)
 		}
@@ -173,6 +180,21 @@ func (t *target) actKind() mapguardprobe.Kind {
 		return 0
 	}
 	return t.acts[0].kind
+}
+
+// uses finds the statement by which a goroutine goes on with a value of its own.
+func (m *module) uses(t *target) {
+	if t.keeps == nil || t.body == nil || t.why != "" {
+		t.keeps = nil
+		return
+	}
+	g := &gapper{module: m}
+	s := g.statement(t.body, t.used)
+	if s == nil || t.used.file != t.body.file {
+		t.keeps = nil
+		return
+	}
+	t.keeps.node, t.keeps.at, t.keeps.object, t.keeps.form = s, s.Pos(), t.looks[0].object, asUse
 }
 
 // leaves finds a return of a map: what callers do with it has no hook but in
@@ -285,5 +307,6 @@ func (m *module) enclosing(a, b spot) (node ast.Node, body *ast.BlockStmt) {
 var done = map[mapguardprobe.Kind]string{
 	mapguardprobe.Entry: "read", mapguardprobe.Length: "measured with len", mapguardprobe.Nil: "compared with nil",
 	mapguardprobe.Iterate: "ranged over", mapguardprobe.Set: "written", mapguardprobe.Delete: "deleted from",
+	mapguardprobe.Use:   "left as it is, and an own value used instead",
 	mapguardprobe.Clear: "changed as a whole", mapguardprobe.Assign: "assigned", mapguardprobe.Swap: "looked up and written in one",
 }

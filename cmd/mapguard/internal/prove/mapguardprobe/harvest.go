@@ -42,7 +42,11 @@ type registration struct {
 	random uint32
 }
 
-var harvested = &harvest{pools: map[unsafe.Pointer]*pool{}, made: map[int]*pool{}, seen: map[int]int{}, over: make(chan struct{})}
+var harvested = newHarvest()
+
+func newHarvest() *harvest {
+	return &harvest{pools: map[unsafe.Pointer]*pool{}, made: map[int]*pool{}, seen: map[int]int{}, over: make(chan struct{})}
+}
 
 // A pool are values of one type: the first ones, and the last ones.
 type pool struct {

@@ -22,6 +22,7 @@ const (
 	Delete  Kind = 'd' // deletes an entry
 	Clear   Kind = 'c' // changes the map as a whole
 	Assign  Kind = 'a' // changes the variable that holds it
+	Use     Kind = 'u' // goes on with a value of its own
 	Swap    Kind = 'x' // an atomic look and change of a concurrent map
 )
 

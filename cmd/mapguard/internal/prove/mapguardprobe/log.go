@@ -74,9 +74,44 @@ func confirm(finding int, steps []step) {
 	line := []byte("confirmed " + strconv.Itoa(finding))
 	for _, s := range steps {
 		line = append(line, ' ')
-		line = strconv.AppendQuote(line, s.who+"\n"+strconv.Itoa(s.op.site)+"\n"+strconv.FormatInt(s.op.g, 10)+"\n"+string(rune(s.op.kind))+stackText(s.stack))
+		line = strconv.AppendQuote(line, s.who+"\n"+strconv.Itoa(s.op.site)+"\n"+strconv.FormatInt(s.op.g, 10)+"\n"+string(rune(s.op.kind))+s.op.seen()+stackText(s.stack))
 	}
 	write(line)
+}
+
+// seen is the key of an operation and the locks of its goroutine, a line each.
+func (op *Op) seen() string {
+	text := ""
+	if key := keyText(op.key); op.keyed && key != "" {
+		text = "\nkey\t" + key
+	}
+	for _, name := range op.locks {
+		text += "\nlock\t" + name
+	}
+	return text
+}
+
+// maxKey bounds the length of a key that is written down.
+const maxKey = 60
+
+// keyText writes a key of the most frequent types.
+func keyText(key any) string {
+	switch k := key.(type) {
+	case string:
+		if len(k) > maxKey {
+			k = k[:maxKey]
+		}
+		return strconv.Quote(k)
+	case int:
+		return strconv.Itoa(k)
+	case int64:
+		return strconv.FormatInt(k, 10)
+	case uint64:
+		return strconv.FormatUint(k, 10)
+	case uint32:
+		return strconv.FormatUint(uint64(k), 10)
+	}
+	return ""
 }
 
 func stackText(pcs []uintptr) string {

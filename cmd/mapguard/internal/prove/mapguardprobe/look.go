@@ -8,6 +8,7 @@ type look struct {
 	found   presence
 	stack   []uintptr
 	changes []change
+	missed  *change       // that a second look has seen, and its goroutine goes on all the same
 	wake    chan struct{} // while the goroutine waits for a change
 	acted   bool
 	serial  int
@@ -73,6 +74,7 @@ func (op *Op) renew(found presence) {
 			if l.op == op || !anew || has(plan.Sites[op.site].Keeps, l.finding) {
 				continue
 			}
+			l.missing(op)
 			kept := l.changes[:0]
 			for _, c := range l.changes {
 				if c.op.start >= op.start {
@@ -80,6 +82,42 @@ func (op *Op) renew(found presence) {
 				}
 			}
 			l.changes, l.found = kept, found
+		}
+	}
+}
+
+// missing keeps the change that a second look finds, where its goroutine goes on
+// as if it had found none.
+func (l *look) missing(again *Op) {
+	if !plan.Findings[l.finding].Own || l.missed != nil || l.found != absent {
+		return
+	}
+	if c := l.stale(&Op{kind: Set, g: again.g, key: l.op.key, keyed: l.op.keyed}); c != nil && c.op.g != again.g {
+		missed := *c
+		l.missed = &missed
+	}
+}
+
+// Own is where a goroutine goes on with a value of its own: by its first look
+// there was none.
+func Own(site int) {
+	if open.Load() <= 0 {
+		return
+	}
+	g := goid()
+	mu.Lock()
+	defer mu.Unlock()
+	visited(site)
+	r := routines[g]
+	if r == nil {
+		return
+	}
+	for _, fr := range r.frames {
+		for _, l := range fr.looks {
+			if l.missed != nil && has(plan.Sites[site].Uses, l.finding) {
+				use := &Op{site: site, kind: Use, g: g, locks: names(g)}
+				confirm(l.finding, []step{{"A", l.op, l.stack}, {"B", l.missed.op, l.missed.stack}, {"A", use, callers()}})
+			}
 		}
 	}
 }

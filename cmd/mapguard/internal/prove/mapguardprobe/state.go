@@ -23,6 +23,9 @@ type Site struct {
 	// Keeps are the findings whose look it does not renew: it belongs to the
 	// act, not to the decision.
 	Keeps []int
+	// Uses are the findings whose goroutine goes on here with a value of its own,
+	// even where the map has another's.
+	Uses []int
 }
 
 // A Finding is what is to be confirmed: an act on a look that is out of date,
@@ -33,7 +36,9 @@ type Finding struct {
 	Pair, Apart, Race bool
 	// Twice: both delete the entry, and both go by having found it.
 	Twice bool
-	Act   Kind // what its act does
+	// Own: who finds another's entry in a second look goes on with an own value.
+	Own bool
+	Act Kind // what its act does
 }
 
 // state is what the watch knows. One lock protects it: probes are few.
@@ -62,7 +67,8 @@ type Op struct {
 	keyed bool
 	g     int64
 	start uint64
-	ended bool // its look is noted, and goes on
+	locks []string // that its goroutine holds when it begins, as far as they were seen
+	ended bool     // its look is noted, and goes on
 }
 
 func begin(site int, kind Kind, addr, head unsafe.Pointer, key any, keyed bool) *Op {
@@ -77,6 +83,7 @@ func begin(site int, kind Kind, addr, head unsafe.Pointer, key any, keyed bool) 
 		changes.Add(1)
 	}
 	s := &plan.Sites[site]
+	op.locks = names(op.g)
 	op.spring(s.Traps, true)
 	op.spring(s.Others, false)
 	now++
