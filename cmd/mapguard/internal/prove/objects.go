@@ -106,15 +106,19 @@ func (d *driver) constructor(t types.Type, v string) string {
 		for i := range n - btoi(sig.Variadic()) {
 			args = append(args, d.arg(sig.Params().At(i).Type()))
 		}
-		star := ""
-		if _, ptr := sig.Results().At(0).Type().(*types.Pointer); !ptr {
-			star = "&"
-		}
 		second := ""
 		if sig.Results().Len() == 2 {
 			second = ", _"
 		}
-		best, params = fmt.Sprintf("if round%%4 != 3 {\nif made%s := %s(%s); %s {\n%s = %smade\n}\n}\n", second, text, strings.Join(args, ", "), map[string]string{"": "made != nil", "&": "true"}[star], v, star), n
+		call := fmt.Sprintf("made%s := %s(%s)", second, text, strings.Join(args, ", "))
+		use := fmt.Sprintf("if %s; made != nil {\n%s = made\n}", call, v)
+		switch sig.Results().At(0).Type().Underlying().(type) {
+		case *types.Interface:
+			use = fmt.Sprintf("%s\nif made, ok := any(made).(*%s); ok && made != nil {\n%s = made\n}", call, d.name(t), v)
+		case *types.Struct:
+			use = fmt.Sprintf("if %s; true {\n%s = &made\n}", call, v)
+		}
+		best, params = fmt.Sprintf("if round%%4 != 3 {\n%s\n}\n", use), n
 	}
 	return best
 }
@@ -126,13 +130,17 @@ func btoi(b bool) int {
 	return 0
 }
 
-// makes reports whether a function returns the object, alone or with an error.
+// makes reports whether a function returns the object, or an interface that it
+// may be behind, alone or with an error.
 func makes(sig *types.Signature, named *types.Named) bool {
 	r := sig.Results()
 	if r.Len() == 0 || r.Len() > 2 || r.Len() == 2 && r.At(1).Type().String() != "error" {
 		return false
 	}
 	t := r.At(0).Type()
+	if i, ok := t.Underlying().(*types.Interface); ok && !types.IsInterface(named) {
+		return i.NumMethods() > 0 && sig.TypeParams().Len() == 0 && types.Implements(types.NewPointer(named), i)
+	}
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}

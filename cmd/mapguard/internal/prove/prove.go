@@ -60,10 +60,10 @@ func Run(ctx context.Context, cfg Config, findings []finding.Finding) error {
 	s.runAll(ctx, reaches, true)
 	s.driveAll(ctx)
 	s.runAll(ctx, reaches, false)
+	s.conclude() // of a run that is interrupted, what it has shown
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.conclude()
 	return s.failed
 }
 
