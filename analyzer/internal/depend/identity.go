@@ -70,29 +70,34 @@ func noteWritten(out map[*types.TypeName]bool, v ssa.Value) {
 // values never change once they are made. One that holds a lock, a channel, an
 // interface or a function leads to state, and has an identity.
 func Immutable(t types.Type, pkg *types.Package, written map[*types.TypeName]bool) bool {
-	st := unchanging(t, pkg, written)
+	return immutable(t, pkg, written, 0)
+}
+
+func immutable(t types.Type, pkg *types.Package, written map[*types.TypeName]bool, depth int) bool {
+	st := unchanging(t, pkg, written, depth)
 	return st != nil && computed(st)
 }
 
 // Constant is Immutable for bare structs, too, of which only the pointer could
 // stand for itself: where nothing keeps it but the map, it does not.
 func Constant(t types.Type, pkg *types.Package, written map[*types.TypeName]bool) bool {
-	st := unchanging(t, pkg, written)
+	st := unchanging(t, pkg, written, 0)
 	return st != nil && st.NumFields() > 0
 }
 
 // unchanging returns the struct of the package that t leads to, if its values
-// never change once they are made.
-func unchanging(t types.Type, pkg *types.Package, written map[*types.TypeName]bool) *types.Struct {
+// never change once they are made. A struct that leads to another of its type is
+// looked into until the nesting ends: it can be changed somewhere down the chain.
+func unchanging(t types.Type, pkg *types.Package, written map[*types.TypeName]bool, depth int) *types.Struct {
 	p, ok := types.Unalias(t).Underlying().(*types.Pointer)
-	if !ok {
+	if !ok || depth > maxNesting {
 		return nil
 	}
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
 	if !ok || n.Obj().Pkg() != pkg || written[n.Origin().Obj()] {
 		return nil
 	}
-	if st, ok := n.Underlying().(*types.Struct); ok && !open(n, st) && stateless(st, pkg, written, 0) {
+	if st, ok := n.Underlying().(*types.Struct); ok && !open(n, st) && stateless(st, pkg, written, depth) {
 		return st
 	}
 	return nil
@@ -148,7 +153,7 @@ func statelessField(t types.Type, pkg *types.Package, written map[*types.TypeNam
 	case *types.Basic, *types.Slice, *types.Array, *types.Map:
 		return true
 	case *types.Pointer:
-		return foreign(u.Elem(), pkg) || Immutable(t, pkg, written)
+		return foreign(u.Elem(), pkg) || immutable(t, pkg, written, depth+1)
 	case *types.Struct:
 		n, ok := types.Unalias(t).(*types.Named)
 		return (!ok || n.Obj().Pkg() == pkg && !written[n.Origin().Obj()]) && !model.HoldsLock(t) && stateless(u, pkg, written, depth+1)
