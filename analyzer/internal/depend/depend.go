@@ -138,12 +138,8 @@ type Env struct {
 	// Volatile reports whether a function of the module gives another result
 	// each time.
 	Volatile func(*types.Func) bool
-	// Immutable reports whether t is a reference to what never changes once it
-	// is made.
-	Immutable func(t types.Type) bool
-	// Constant reports the same of a bare struct, too, whose pointer alone could
-	// stand for something.
-	Constant func(t types.Type) bool
+	// Changes tells which structs of the package change after they are made.
+	Changes *Changes
 	// SameSection reports whether two instructions lie in the same critical
 	// sections, at least one.
 	SameSection func(x, y ssa.Instruction) bool

@@ -114,7 +114,7 @@ func readsMemory(v ssa.Value) bool {
 // logging, making errors and tidying the same map do not count. Of a deletion,
 // what comes before it counts: what follows is its own consequence.
 func (f *Func) sideEffects(s *Slice, a *Act) bool {
-	into := f.Backward(a.Value, a.Key)
+	into := f.parts(a.Value, a.Key)
 	at := a.Instr.Block()
 	if a.Op.Deletes() { // what is asked whether to delete is a question
 		maps.Copy(into, f.asked(at))
@@ -131,13 +131,64 @@ func (f *Func) sideEffects(s *Slice, a *Act) bool {
 			case *ssa.Send, *ssa.Go:
 				return true
 			case *ssa.Call:
-				if instr != a.Instr && !into[instr] && f.Effectful(instr) && !f.Tidies(instr, a.Path) {
+				part := into[instr] || setsPart(instr, into)
+				if instr != a.Instr && !part && f.Effectful(instr) && !f.Tidies(instr, a.Path) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// parts returns the values that vs are computed from, and what is put into the
+// fields of those that are made here.
+func (f *Func) parts(vs ...ssa.Value) map[ssa.Value]bool {
+	seen := f.Backward(vs...)
+	var work []ssa.Value
+	for v := range seen {
+		work = append(work, v)
+	}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		made, ok := v.(*ssa.Alloc)
+		if !ok {
+			continue
+		}
+		for _, r := range *made.Referrers() {
+			if fld, ok := r.(*ssa.FieldAddr); ok {
+				for x := range f.Backward(storedIn(fld)...) {
+					if !seen[x] {
+						seen[x] = true
+						work = append(work, x)
+					}
+				}
+			}
+		}
+	}
+	return seen
+}
+
+// storedIn returns the values that are stored to a field by its address.
+func storedIn(fld *ssa.FieldAddr) []ssa.Value {
+	var out []ssa.Value
+	for _, r := range *fld.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fld) {
+			out = append(out, st.Val)
+		}
+	}
+	return out
+}
+
+// setsPart reports whether a call sets an atomic field of one of the values.
+func setsPart(call *ssa.Call, values map[ssa.Value]bool) bool {
+	fn, args := ssautil.Callee(&call.Call)
+	if model.Flag(fn) == model.FlagNone || len(args) == 0 {
+		return false
+	}
+	fld, ok := args[0].(*ssa.FieldAddr)
+	return ok && values[fld.X]
 }
 
 // asked returns the values from which the branches that decide on a block are

@@ -2,105 +2,57 @@ package depend
 
 import (
 	"go/types"
-
-	"golang.org/x/tools/go/ssa"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
-// Written returns the struct types of a package whose values change after they
-// are made: a field is stored to through a pointer that is not a new object's,
-// or a map or slice in a field is changed in place. A pointer to any other
-// struct has no identity: whichever goroutine made it, it says the same for
-// ever. Complexity: linear in the instructions.
-func Written(funcs []*ssa.Function) map[*types.TypeName]bool {
-	out := make(map[*types.TypeName]bool)
-	for _, fn := range funcs {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if addr := writtenAddr(instr); addr != nil {
-					noteWritten(out, addr)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// writtenAddr returns what an instruction changes: an address, or the map.
-func writtenAddr(instr ssa.Instruction) ssa.Value {
-	switch instr := instr.(type) {
-	case *ssa.Store:
-		return instr.Addr
-	case *ssa.MapUpdate:
-		return instr.Map
-	case *ssa.Call:
-		if b, ok := instr.Call.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear") {
-			return instr.Call.Args[0]
-		}
-	}
-	return nil
-}
-
-// noteWritten marks the structs on the way to what is changed, unless it
-// belongs to an object that is being made.
-func noteWritten(out map[*types.TypeName]bool, v ssa.Value) {
-	for v != nil {
-		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			if _, making := x.X.(*ssa.Alloc); !making {
-				if n, ok := types.Unalias(ssautil.Pointee(x.X.Type())).(*types.Named); ok {
-					out[n.Origin().Obj()] = true
-				}
-			}
-			v = x.X
-		case *ssa.IndexAddr:
-			v = x.X
-		case *ssa.UnOp:
-			v = x.X
-		default:
-			return
-		}
-	}
-}
-
-// Immutable reports whether t is a pointer to a struct of the package whose
-// values never change once they are made. One that holds a lock, a channel, an
-// interface or a function leads to state, and has an identity.
-func Immutable(t types.Type, pkg *types.Package, written map[*types.TypeName]bool) bool {
-	return immutable(t, pkg, written, 0)
-}
-
-func immutable(t types.Type, pkg *types.Package, written map[*types.TypeName]bool, depth int) bool {
-	st := unchanging(t, pkg, written, depth)
+// Immutable reports whether t is a pointer to a struct of the package of which
+// nothing shows that it changes once it is made, and that keeps something that was
+// worth making: whichever goroutine has made it, it says the same for ever.
+//
+// What shows it is in the package: a field is stored to, or a map or slice in a
+// field is changed, once the object is made; a map is made without entries and
+// filled later; it holds a lock, a channel, or a function or an interface that is
+// called for what it does; it leads to something that changes. That other packages
+// could write an exported field shows nothing.
+func (c *Changes) Immutable(t types.Type) bool {
+	st := c.unchanging(t, make(map[*types.TypeName]bool))
 	return st != nil && computed(st)
 }
 
 // Constant is Immutable for bare structs, too, of which only the pointer could
 // stand for itself: where nothing keeps it but the map, it does not.
-func Constant(t types.Type, pkg *types.Package, written map[*types.TypeName]bool) bool {
-	st := unchanging(t, pkg, written, 0)
+func (c *Changes) Constant(t types.Type) bool {
+	st := c.unchanging(t, make(map[*types.TypeName]bool))
 	return st != nil && st.NumFields() > 0
 }
 
-// unchanging returns the struct of the package that t leads to, if its values
-// never change once they are made. A struct that leads to another of its type is
-// looked into until the nesting ends: it can be changed somewhere down the chain.
-func unchanging(t types.Type, pkg *types.Package, written map[*types.TypeName]bool, depth int) *types.Struct {
+// unchanging returns the struct of the package that t leads to, if nothing shows
+// that its values change once they are made. Of a struct that leads to others of
+// its type, the other fields tell.
+func (c *Changes) unchanging(t types.Type, seen map[*types.TypeName]bool) *types.Struct {
 	p, ok := types.Unalias(t).Underlying().(*types.Pointer)
-	if !ok || depth > maxNesting {
+	if !ok {
 		return nil
 	}
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || n.Obj().Pkg() != pkg || written[n.Origin().Obj()] {
+	if !ok || n.Obj().Pkg() != c.pkg || c.structs[n.Origin().Obj()] {
 		return nil
 	}
-	if st, ok := n.Underlying().(*types.Struct); ok && !open(n, st) && stateless(st, pkg, written, depth) {
-		return st
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return nil
 	}
-	return nil
+	if name := n.Origin().Obj(); !seen[name] {
+		seen[name] = true
+		if !c.stateless(st, seen) {
+			return nil
+		}
+	}
+	return st
 }
 
 // computed reports whether a struct keeps something that was worth caching: a
@@ -108,55 +60,103 @@ func unchanging(t types.Type, pkg *types.Package, written map[*types.TypeName]bo
 // likely a token that stands for itself.
 func computed(st *types.Struct) bool {
 	for i := range st.NumFields() {
-		switch st.Field(i).Type().Underlying().(type) {
-		case *types.Pointer, *types.Map, *types.Slice:
+		t := st.Field(i).Type()
+		switch t.Underlying().(type) {
+		case *types.Pointer, *types.Map, *types.Slice, *types.Signature:
 			return true
+		case *types.Interface:
+			if !ssautil.IsError(t) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// open reports whether other packages can write a field.
-func open(n *types.Named, st *types.Struct) bool {
-	if !n.Obj().Exported() || n.Obj().Pkg().Name() == "main" {
-		return false
-	}
-	for i := range st.NumFields() {
-		if st.Field(i).Exported() {
-			return true
-		}
-	}
-	return false
-}
-
-// foreign reports whether t is a type of another package without a lock: what
-// is kept of it is most likely as constant as the struct around it.
+// foreign reports whether t is a type of another package that nobody must close:
+// what is kept of it is most likely as constant as the struct around it.
 func foreign(t types.Type, pkg *types.Package) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Pkg() != pkg && !role.Closable(types.NewPointer(t))
 }
 
-func stateless(st *types.Struct, pkg *types.Package, written map[*types.TypeName]bool, depth int) bool {
+func (c *Changes) stateless(st *types.Struct, seen map[*types.TypeName]bool) bool {
 	for i := range st.NumFields() {
-		if !statelessField(st.Field(i).Type(), pkg, written, depth) {
+		if !c.statelessField(st.Field(i).Type(), seen) {
 			return false
 		}
 	}
-	return depth <= maxNesting
+	return true
 }
 
-func statelessField(t types.Type, pkg *types.Package, written map[*types.TypeName]bool, depth int) bool {
-	if model.Immutable(t) {
-		return true
+func (c *Changes) statelessField(t types.Type, seen map[*types.TypeName]bool) bool {
+	if model.Immutable(t) || model.NeedsNoLock(t) || ssautil.IsError(t) {
+		return true // an atomic one changes where the package shows it
 	}
 	switch u := types.Unalias(t).Underlying().(type) {
 	case *types.Basic, *types.Slice, *types.Array, *types.Map:
 		return true
 	case *types.Pointer:
-		return foreign(u.Elem(), pkg) || immutable(t, pkg, written, depth+1)
+		return foreign(u.Elem(), c.pkg) || c.unchanging(t, seen) != nil
+	case *types.Signature:
+		return answers(u)
+	case *types.Interface:
+		return !acts(t, u) && !c.implementedByState(u, seen)
 	case *types.Struct:
-		n, ok := types.Unalias(t).(*types.Named)
-		return (!ok || n.Obj().Pkg() == pkg && !written[n.Origin().Obj()]) && !model.HoldsLock(t) && stateless(u, pkg, written, depth+1)
+		n, named := types.Unalias(t).(*types.Named)
+		if named && n.Obj().Pkg() != c.pkg {
+			return !Stateful(t, c.pkg) && !Stateful(types.NewPointer(t), c.pkg)
+		}
+		return !(named && c.structs[n.Origin().Obj()]) && !model.HoldsLock(t) && c.stateless(u, seen)
 	}
 	return false
+}
+
+// answers reports whether a function is called for what it gives: it makes
+// something of its arguments. One without arguments gives what it has counted, and
+// one that gives nothing, or only how it went, is called for what it does.
+func answers(sig *types.Signature) bool { return sig.Params().Len() > 0 && !performs(sig) }
+
+// performs reports whether the results of a function say nothing, or only how it
+// went: an error, a number with an error.
+func performs(sig *types.Signature) bool {
+	results := sig.Results()
+	n := results.Len()
+	if n > 0 && ssautil.IsError(results.At(n-1).Type()) {
+		n--
+	}
+	return n == 0 || n == 1 && results.Len() == 2 && isNumber(results.At(0).Type())
+}
+
+// acts reports whether values of an interface are called for what they do, or must
+// be closed. A method that takes nothing and gives nothing, and that no other package
+// can call, only marks its type.
+func acts(t types.Type, u *types.Interface) bool {
+	for i := range u.NumMethods() {
+		fn := u.Method(i)
+		sig := fn.Signature()
+		marks := !fn.Exported() && sig.Params().Len() == 0 && sig.Results().Len() == 0
+		if performs(sig) && !marks && !role.Harmless(fn) {
+			return true
+		}
+	}
+	return role.Closable(t)
+}
+
+// implementedByState reports whether values of the package that change after they
+// are made implement an interface with methods.
+func (c *Changes) implementedByState(u *types.Interface, seen map[*types.TypeName]bool) bool {
+	if u.NumMethods() == 0 || c.pkg == nil {
+		return false
+	}
+	scope := c.pkg.Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
+			return false
+		}
+		p := types.NewPointer(tn.Type())
+		_, isStruct := tn.Type().Underlying().(*types.Struct)
+		return isStruct && types.Implements(p, u) && c.unchanging(p, seen) == nil
+	})
 }

@@ -62,7 +62,7 @@ func dependOn(t *testing.T, src string) *Func {
 	env := &Env{
 		Paths: accesspath.NewBuilder(), Effectful: func(*ssa.Call) bool { return true },
 		Tidies:   func(*ssa.Call, accesspath.Path) bool { return false },
-		Volatile: func(*types.Func) bool { return false }, Immutable: func(types.Type) bool { return false },
+		Volatile: func(*types.Func) bool { return false }, Changes: FindChanges(pkg.Pkg, nil),
 		SameSection: func(x, y ssa.Instruction) bool { return true },
 	}
 	return NewFunc(env, fn, own.NewReach(fn))

@@ -17,7 +17,7 @@ import (
 // Stored classifies a value that is put into a map.
 func (f *Func) Stored(v ssa.Value) access.Stored {
 	v = ssautil.Unwrap(v)
-	if ssautil.IsNil(v) || Pure(v.Type()) || f.Immutable(v.Type()) || f.Constant(v.Type()) && onlyPut(v) {
+	if ssautil.IsNil(v) || Pure(v.Type()) || f.Changes.Immutable(v.Type()) || f.Changes.Constant(v.Type()) && onlyPut(v) {
 		if !ssautil.IsNil(v) && f.VolatileValue(v) {
 			return access.StoredFresh
 		}

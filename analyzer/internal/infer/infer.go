@@ -116,9 +116,7 @@ func Run(cfg Config) *Package {
 		p.Funcs = append(p.Funcs, f)
 		p.byKey[accesspath.FuncKey(fn)] = f
 	}
-	written := depend.Written(cfg.Funcs)
-	p.env.Immutable = func(t types.Type) bool { return depend.Immutable(t, p.Types, written) }
-	p.env.Constant = func(t types.Type) bool { return depend.Constant(t, p.Types, written) }
+	p.env.Changes = depend.FindChanges(p.Types, cfg.Funcs)
 	done := p.signals()
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
 	semaphores := p.semaphores()

@@ -66,7 +66,7 @@ func (a *analysis) tidies(c *ssa.Call, path accesspath.Path) bool {
 // dependences returns the theory of dependence for the function at hand.
 func (a *analysis) dependences() *depend.Func {
 	env := &depend.Env{
-		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies, Immutable: a.Immutable, Constant: a.Constant,
+		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies, Changes: a.Changes,
 		Volatile: a.volatile,
 		SameSection: func(x, y ssa.Instruction) bool {
 			s := a.stateAt(x)

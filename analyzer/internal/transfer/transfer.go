@@ -30,11 +30,8 @@ type Env struct {
 	// Implementers returns the functions that an interface method can be,
 	// when the package shows all of them; else nil.
 	Implementers func(method *types.Func) []*ssa.Function
-	// Immutable reports whether t is a reference to what never changes once it
-	// is made.
-	Immutable func(t types.Type) bool
-	// Constant reports the same of a bare struct, too.
-	Constant func(t types.Type) bool
+	// Changes tells which structs of the package change after they are made.
+	Changes *depend.Changes
 	// Recursive says that the function at hand can come to call itself, with
 	// other arguments: conditions on its parameters then say nothing.
 	Recursive bool

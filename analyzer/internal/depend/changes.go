@@ -1,0 +1,147 @@
+package depend
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// Changes tells which structs a package shows to change after they are made.
+type Changes struct {
+	pkg     *types.Package
+	structs map[*types.TypeName]bool
+}
+
+// FindChanges looks for what changes structs that are made: a field is stored to
+// through a pointer that is not a new object's, or a map or slice in a field is
+// changed in place; and for maps without entries that are put into fields, and are
+// there to be filled. Complexity: linear in the instructions.
+func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
+	c := &Changes{pkg: pkg, structs: make(map[*types.TypeName]bool)}
+	for _, fn := range funcs {
+		filled := filledIn(fn)
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if addr := writtenAddr(instr); addr != nil {
+					c.note(addr, instr)
+				}
+				if st, ok := instr.(*ssa.Store); ok && toBeFilled(st, filled) {
+					c.mark(st.Addr.(*ssa.FieldAddr))
+				}
+			}
+		}
+	}
+	return c
+}
+
+// writtenAddr returns what an instruction changes: an address, or the map.
+func writtenAddr(instr ssa.Instruction) ssa.Value {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		return instr.Addr
+	case *ssa.MapUpdate:
+		return instr.Map
+	case *ssa.Call:
+		if b, ok := instr.Call.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear") {
+			return instr.Call.Args[0]
+		}
+		if fn, args := ssautil.Callee(&instr.Call); model.Flag(fn) != model.FlagNone && len(args) > 0 {
+			return args[0]
+		}
+	}
+	return nil
+}
+
+// note marks the structs on the way to what an instruction changes, unless it
+// belongs to an object that is being made.
+func (c *Changes) note(v ssa.Value, by ssa.Instruction) {
+	for v != nil {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			if !making(x.X, by) {
+				c.mark(x)
+			}
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.UnOp:
+			v = x.X
+		default:
+			return
+		}
+	}
+}
+
+// mark notes that values of the struct change of which fld is a field.
+func (c *Changes) mark(fld *ssa.FieldAddr) {
+	if n, ok := types.Unalias(ssautil.Pointee(fld.X.Type())).(*types.Named); ok {
+		c.structs[n.Origin().Obj()] = true
+	}
+}
+
+// making reports whether an object is new, and no map has it yet.
+func making(v ssa.Value, at ssa.Instruction) bool {
+	made, ok := v.(*ssa.Alloc)
+	return ok && !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool { return putBefore(r, made, at) })
+}
+
+// putBefore reports whether an instruction, which always comes before at, puts a
+// value into a map.
+func putBefore(r ssa.Instruction, v ssa.Value, at ssa.Instruction) bool {
+	switch r := r.(type) {
+	case *ssa.MapUpdate:
+		return r.Value == v && ssautil.Dominates(r, at)
+	case *ssa.MakeInterface:
+		return slices.ContainsFunc(*r.Referrers(), func(use ssa.Instruction) bool { return putBefore(use, r, at) })
+	case *ssa.Call:
+		fn, args := ssautil.Callee(&r.Call)
+		return fn != nil && len(args) == 3 && args[2] == v && model.IsConcurrentMap(args[0].Type()) && ssautil.Dominates(r, at)
+	}
+	return false
+}
+
+// filledIn returns the fields in which a function changes a map.
+func filledIn(fn *ssa.Function) map[*types.Var]bool {
+	out := make(map[*types.Var]bool)
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			up, ok := instr.(*ssa.MapUpdate)
+			if !ok {
+				continue
+			}
+			if ld, ok := up.Map.(*ssa.UnOp); ok {
+				if fld, ok := ld.X.(*ssa.FieldAddr); ok {
+					out[fieldOf(fld)] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// toBeFilled reports whether a store puts a new map into a field that the function
+// leaves without entries.
+func toBeFilled(st *ssa.Store, filled map[*types.Var]bool) bool {
+	fld, ok := st.Addr.(*ssa.FieldAddr)
+	made, isNew := st.Val.(*ssa.MakeMap)
+	if !ok || !isNew || filled[fieldOf(fld)] {
+		return false
+	}
+	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
+		_, debug := r.(*ssa.DebugRef)
+		return !debug && r != ssa.Instruction(st)
+	})
+}
+
+// fieldOf returns the field whose address is taken.
+func fieldOf(fld *ssa.FieldAddr) *types.Var {
+	st, ok := types.Unalias(ssautil.Pointee(fld.X.Type())).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	return st.Field(fld.Field).Origin()
+}
