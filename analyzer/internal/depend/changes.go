@@ -14,6 +14,7 @@ import (
 type Changes struct {
 	pkg     *types.Package
 	structs map[*types.TypeName]bool
+	fields  map[*types.Var]bool
 }
 
 // FindChanges looks for what changes structs that are made: a field is stored to
@@ -21,7 +22,7 @@ type Changes struct {
 // changed in place; and for maps without entries that are put into fields, and are
 // there to be filled. Complexity: linear in the instructions.
 func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
-	c := &Changes{pkg: pkg, structs: make(map[*types.TypeName]bool)}
+	c := &Changes{pkg: pkg, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool)}
 	for _, fn := range funcs {
 		filled := filledIn(fn)
 		for _, b := range fn.Blocks {
@@ -76,11 +77,12 @@ func (c *Changes) note(v ssa.Value, by ssa.Instruction) {
 	}
 }
 
-// mark notes that values of the struct change of which fld is a field.
+// mark notes that a field changes, and with it the values of its struct.
 func (c *Changes) mark(fld *ssa.FieldAddr) {
 	if n, ok := types.Unalias(ssautil.Pointee(fld.X.Type())).(*types.Named); ok {
 		c.structs[n.Origin().Obj()] = true
 	}
+	c.fields[fieldOf(fld)] = true
 }
 
 // making reports whether an object is new, and no map has it yet.

@@ -85,11 +85,15 @@ const (
 	// Own: the function returns the object that it made for the entry also where
 	// it does not put it in, and callers cannot tell.
 	Own
+	// Memo: callers who find the entry get what it says, and so does one who does
+	// not, who makes it and puts it in: an entry that is gone is made again.
+	Memo
 )
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
 	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen", "again", "own",
+	"memo",
 }
 
 // Has reports whether all of u are among t.

@@ -13,9 +13,11 @@ import (
 
 // ordered reports whether a branch on which an instruction depends asks how the
 // content compares with something: less, after. What was greater a moment ago
-// need not be greater now; what was equal is the same again.
-func (f *Func) ordered(content *Slice, instr ssa.Instruction) bool {
-	for _, b := range f.postdom().Deciders(instr.Block().Index) {
+// need not be greater now; what was equal is the same again. What an act puts in
+// must be part of the comparison: how old the entry is says nothing of which value
+// is the newer one.
+func (f *Func) ordered(content *Slice, a *Act) bool {
+	for _, b := range f.postdom().Deciders(a.Instr.Block().Index) {
 		br := f.branch(b)
 		if br == nil || !content.Has(br.Cond) {
 			continue
@@ -23,7 +25,7 @@ func (f *Func) ordered(content *Slice, instr ssa.Instruction) bool {
 		if op, ok := br.Cond.(*ssa.BinOp); ok {
 			switch op.Op {
 			case token.LSS, token.LEQ, token.GTR, token.GEQ:
-				return !ssautil.IsZero(op.X) && !ssautil.IsZero(op.Y)
+				return !ssautil.IsZero(op.X) && !ssautil.IsZero(op.Y) && f.comparesNew(content, op, a)
 			}
 		}
 	}

@@ -119,7 +119,7 @@ func (f *Func) decision(l *Look, a *Act) Traits {
 	}
 	return Traits(0).
 		with(Content, content).
-		with(Ordered, controlled && f.ordered(l.content, a.Instr)).
+		with(Ordered, controlled && f.ordered(l.content, a)).
 		with(Generation, controlled && f.looksAtEntry(l.content, a)).
 		with(Compared, f.comparedAgain(l.content, a)).
 		with(Answered, a.Lifted && a.Op.Deletes() && asked(a.Results))
@@ -142,6 +142,7 @@ func (f *Func) outcome(l *Look, a *Act) Traits {
 		with(Returned, returned).
 		with(Taken, taken).
 		with(Own, returned && a.Op == access.Insert && f.ownAnyway(a)).
+		with(Memo, f.memo(l, a)).
 		with(Seen, slices.ContainsFunc(values, used)).
 		with(Effects, controlled && f.sideEffects(l.all, a)).
 		with(Told, controlled && f.told(l, a.Instr))

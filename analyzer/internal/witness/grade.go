@@ -55,6 +55,7 @@ const (
 	DeletesAgain
 	TestsAgain
 	Refresh
+	Recomputed
 )
 
 // grades is the table. Low rows are family 10 of what stays quiet: a stale
@@ -104,6 +105,7 @@ var grades = map[Grade]struct {
 	TakenOut:        {sharing.Low, "the object is used and its entry deleted: nothing shows that another comes under the key, or that it must be used once"},
 	DeletesAgain:    {sharing.Low, "what is gone may be deleted again"},
 	TestsAgain:      {sharing.Low, "the act tests each entry again"},
+	Recomputed:      {sharing.Low, "what is taken out too early is computed again at the next look"},
 	Refresh:         {sharing.Low, "the last refresh has the newest state"},
 }
 

@@ -227,6 +227,9 @@ func (j *Judge) gradeOf(v *Verdict) Grade {
 		return Race
 	}
 	g := harm(v)
+	if (g == LostRefill || g == UsedThenDeleted) && j.recomputed(v) {
+		return Recomputed
+	}
 	if g == SameValue && !v.Concurrent() && j.othersPut(v) {
 		return OlderWins
 	}

@@ -1,0 +1,83 @@
+package depend
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// memo reports whether the function gives its callers what the look found in the
+// entry, or else what it has made, and puts in. What it gives of the entry does not
+// change once that is there.
+func (f *Func) memo(l *Look, a *Act) bool {
+	looks := l.Op == access.Lookup || l.Op == access.Load
+	puts := a.Op == access.Insert || a.Op == access.Store
+	if !looks || !puts || a.Value == nil {
+		return false
+	}
+	found, made := f.answers(l, a)
+	if len(found) == 0 || len(found) > maxEnds {
+		return false
+	}
+	if f.changing(f.Backward(found...), l) {
+		return false
+	}
+	return f.shareWork(f.Backward(made...), f.parts(a.Value), l, a)
+}
+
+// answers returns the results that say what the look found, and those that are given
+// once the act has run. An error is no answer.
+func (f *Func) answers(l *Look, a *Act) (found, made []ssa.Value) {
+	for _, r := range Returns(f.Fn) {
+		for i := range r.Results {
+			x := ssautil.ResultAt(r, i)
+			if _, constant := x.(*ssa.Const); constant || ssautil.IsError(x.Type()) {
+				continue
+			}
+			if l.data.Has(x) {
+				found = append(found, x)
+			}
+			if f.leads(a.Instr.Block(), r.Block()) {
+				made = append(made, x)
+			}
+		}
+	}
+	return found, made
+}
+
+// changing reports whether one of the values is read from a field of the entry that
+// changes once its object is made.
+func (f *Func) changing(values map[ssa.Value]bool, l *Look) bool {
+	for v := range values {
+		if fld, ok := v.(*ssa.FieldAddr); ok && l.data.Has(fld.X) && f.Changes.fields[fieldOf(fld)] {
+			return true
+		}
+	}
+	return false
+}
+
+// shareWork reports whether something was made, other than by the look, that goes
+// into both a result and what the act puts in. An object with identity is no
+// answer by itself, nor is the time or a counter's number.
+func (f *Func) shareWork(result, into map[ssa.Value]bool, l *Look, a *Act) bool {
+	self := ssautil.Unwrap(a.Value)
+	for v := range result {
+		if !into[v] || l.data.Has(v) {
+			continue
+		}
+		switch v := v.(type) {
+		case *ssa.Call:
+			if !f.volatileCall(v) && (v != self || f.Stored(v) != access.StoredIdentity) {
+				return true
+			}
+		case *ssa.Alloc:
+			if v != self || f.Stored(v) != access.StoredIdentity {
+				return true
+			}
+		case *ssa.BinOp, *ssa.MakeSlice, *ssa.MakeMap:
+			return true
+		}
+	}
+	return false
+}
