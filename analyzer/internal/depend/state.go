@@ -1,6 +1,7 @@
 package depend
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -76,6 +77,51 @@ func (f *Func) fromElsewhere(v ssa.Value) bool {
 	}
 	fn, _ := ssautil.Callee(&c.Call)
 	return fn == nil || fn.Pkg() != f.Fn.Pkg.Pkg
+}
+
+// kept reports whether a value is what a function of another package, or one that
+// is not known, keeps under a name: two goroutines that ask get one object.
+func (f *Func) kept(v ssa.Value) bool {
+	if as, ok := v.(*ssa.TypeAssert); ok {
+		v = as.X
+	}
+	if !f.fromElsewhere(v) {
+		return false
+	}
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	fn, _ := ssautil.Callee(&v.(*ssa.Call).Call)
+	return fn != nil && role.Named(fn).Has(role.Keeper)
+}
+
+// settledPart reports whether a value is read from fields of the receiver which
+// nothing in the package changes once it is made: two goroutines that read it get one
+// object.
+func (f *Func) settledPart(v ssa.Value) bool {
+	fields := 0
+	for {
+		switch x := v.(type) {
+		case *ssa.UnOp:
+			if x.Op != token.MUL {
+				return false
+			}
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.FieldAddr:
+			fld := fieldOf(x)
+			if fld == nil || f.Fn.Pkg == nil || fld.Pkg() != f.Fn.Pkg.Pkg || f.Changes.fields[fld] {
+				return false
+			}
+			fields++
+			v = x.X
+		case *ssa.Parameter:
+			return fields > 0 && f.Fn.Signature.Recv() != nil && x == f.Fn.Params[0]
+		default:
+			return false
+		}
+	}
 }
 
 // ownType returns what a pointer leads to, or the type itself.

@@ -23,6 +23,9 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 		}
 		return access.StoredPure
 	}
+	if f.settledPart(v) || f.kept(v) {
+		return access.StoredAlike
+	}
 	switch f.Paths.Of(v).Root().Kind {
 	case accesspath.Param, accesspath.Global:
 		return access.StoredShared

@@ -83,6 +83,7 @@ var names = []nameRow{
 	{words: "Get Is Has Find Lookup Exists List Parse Format Valid Hash", where: leading, role: Asker, needs: isMethod | gives, anyCase: true},
 	{words: "Can Len Contains Match Compare Equal String Marshal Unmarshal Encode Decode Stat Name Key ID", where: leading, role: Asker, needs: isMethod | gives},
 	{words: "Error", where: whole, role: Asker},
+	{words: "GetOr LoadOr FindOr", where: leading, role: Keeper, needs: gives, anyCase: true},
 
 	{words: "Close Stop Shutdown Cancel Release Destroy Kill", where: leading, role: Closer},
 	{words: "Close Stop Shutdown Cancel Release", where: whole, role: Owed},

@@ -287,6 +287,25 @@ func TestValues(t *testing.T) {
 	}
 }
 
+func TestKeeperName(t *testing.T) {
+	for name, want := range map[string]bool{
+		"GetOrCreateCounter": true,
+		"GetOrRegister":      true,
+		"LoadOrStore":        true,
+		"findOrCreate":       true,
+		"GetOrders":          false,
+		"Get":                false,
+		"TryGetOrCreate":     false,
+	} {
+		if got := named(name, gives).Has(Keeper); got != want {
+			t.Errorf("%q gives Keeper: %v, want %v", name, got, want)
+		}
+	}
+	if named("GetOrCreate", 0).Has(Keeper) {
+		t.Error("a function that gives nothing is a keeper")
+	}
+}
+
 func TestHarmless(t *testing.T) {
 	_, pkg := load(t)
 	var osStat, osChdir *types.Func
@@ -317,8 +336,8 @@ func TestString(t *testing.T) {
 		}
 		seen[w] = true
 	}
-	if TestSupport != 1<<(len(words)-1) {
-		t.Errorf("%d words for the roles up to %b", len(words), TestSupport)
+	if Keeper != 1<<(len(words)-1) {
+		t.Errorf("%d words for the roles up to %b", len(words), Keeper)
 	}
 	if Roles(0).String() != "none" {
 		t.Errorf("no role is %q", Roles(0))

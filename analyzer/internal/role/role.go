@@ -60,12 +60,16 @@ const (
 	// TestSupport: it stands where only tests need it: in a mock, a fake or a
 	// helper.
 	TestSupport
+	// Keeper: it gives what is kept under a name, and makes it only where nothing
+	// is: who asks twice gets one object.
+	Keeper
 )
 
 // words are the names of the roles, in the order of their bits.
 var words = [...]string{
 	"caller-locks", "concurrent", "not-concurrent", "once-before", "start-up", "preparer", "setter", "registration",
 	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "initializer", "for-tests", "test-support",
+	"keeper",
 }
 
 // Has reports whether all of want are among the roles.
