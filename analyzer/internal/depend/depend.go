@@ -136,6 +136,8 @@ type Env struct {
 	// Effectful reports whether a call changes something that others wait
 	// for: it does not only log, format or lock.
 	Effectful func(*ssa.Call) bool
+	// Starts reports whether a call starts a goroutine.
+	Starts func(*ssa.Call) bool
 	// Tidies reports whether all that a call does is to change the map at
 	// path.
 	Tidies func(call *ssa.Call, path accesspath.Path) bool

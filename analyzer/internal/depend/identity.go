@@ -94,8 +94,14 @@ func (c *Changes) statelessField(t types.Type, seen map[*types.TypeName]bool) bo
 		return true // an atomic one changes where the package shows it
 	}
 	switch u := types.Unalias(t).Underlying().(type) {
-	case *types.Basic, *types.Slice, *types.Array, *types.Map:
+	case *types.Basic:
 		return true
+	case *types.Slice:
+		return c.statelessElem(u.Elem(), seen)
+	case *types.Array:
+		return c.statelessElem(u.Elem(), seen)
+	case *types.Map:
+		return c.statelessElem(u.Elem(), seen)
 	case *types.Pointer:
 		return foreign(u.Elem(), c.pkg) || c.unchanging(t, seen) != nil
 	case *types.Signature:
@@ -110,6 +116,15 @@ func (c *Changes) statelessField(t types.Type, seen map[*types.TypeName]bool) bo
 		return !(named && c.structs[n.Origin().Obj()]) && !model.HoldsLock(t) && c.stateless(u, seen)
 	}
 	return false
+}
+
+// statelessElem is statelessField for what a slice, an array or a map holds. Objects
+// of another package that are kept in numbers were made for the struct.
+func (c *Changes) statelessElem(t types.Type, seen map[*types.TypeName]bool) bool {
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok && foreign(p.Elem(), c.pkg) {
+		return !Stateful(t, c.pkg)
+	}
+	return c.statelessField(t, seen)
 }
 
 // answers reports whether a function is called for what it gives: it makes

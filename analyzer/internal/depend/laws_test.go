@@ -61,6 +61,7 @@ func dependOn(t *testing.T, src string) *Func {
 	fn := pkg.Func("f")
 	env := &Env{
 		Paths: accesspath.NewBuilder(), Effectful: func(*ssa.Call) bool { return true },
+		Starts:   func(*ssa.Call) bool { return false },
 		Tidies:   func(*ssa.Call, accesspath.Path) bool { return false },
 		Volatile: func(*types.Func) bool { return false }, Changes: FindChanges(pkg.Pkg, nil),
 		SameSection: func(x, y ssa.Instruction) bool { return true },

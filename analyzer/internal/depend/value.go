@@ -21,6 +21,9 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 		if !ssautil.IsNil(v) && f.VolatileValue(v) {
 			return access.StoredFresh
 		}
+		if !Pure(v.Type()) && f.startedWith(v) {
+			return access.StoredIdentity
+		}
 		return access.StoredPure
 	}
 	if f.settledPart(v) || f.kept(v) {
@@ -37,6 +40,16 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 		return access.StoredAlike
 	}
 	return access.StoredIdentity
+}
+
+// startedWith reports whether a goroutine is started where an object is made.
+func (f *Func) startedWith(v ssa.Value) bool {
+	for x := range f.parts(v) {
+		if call, ok := x.(*ssa.Call); ok && f.Starts(call) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyPut reports whether an object that is made here is filled, read and put

@@ -63,10 +63,16 @@ func (a *analysis) tidies(c *ssa.Call, path accesspath.Path) bool {
 	return len(t.sum.Visible) > 0 && len(t.sum.Calls) == 0 && !t.sum.Spawns
 }
 
+// startsOne reports whether a call starts a goroutine, as far as is known.
+func (a *analysis) startsOne(c *ssa.Call) bool {
+	e := a.effects[c]
+	return e != nil && slices.ContainsFunc(e.targets, func(t target) bool { return t.sum != nil && t.sum.Spawns })
+}
+
 // dependences returns the theory of dependence for the function at hand.
 func (a *analysis) dependences() *depend.Func {
 	env := &depend.Env{
-		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies, Changes: a.Changes,
+		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies, Changes: a.Changes, Starts: a.startsOne,
 		Volatile: a.volatile,
 		SameSection: func(x, y ssa.Instruction) bool {
 			s := a.stateAt(x)

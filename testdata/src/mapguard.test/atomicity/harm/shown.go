@@ -68,6 +68,12 @@ type latched struct {
 type plan struct{ steps []string }
 type draft struct{ steps []string }
 
+// A crew is as it was made, and so is a team, but its members are not: one works from
+// the start, the others do what they are told.
+type crew struct{ names []string }
+type team struct{ members []player }
+type player interface{ Do(string) error }
+
 // tree leads to leaves, one of which is changed.
 type tree struct{ first *leaf }
 type leaf struct {
@@ -89,6 +95,8 @@ type shown struct {
 	plans   map[string]*plan
 	drafts  map[string]*draft
 	trees   map[string]*tree
+	crews   map[string]*crew
+	teams   map[string]*team
 }
 
 func (s *shown) parsedOk(k string, parse func(string) (node, error)) (node, error) {
@@ -258,3 +266,35 @@ func (s *shown) treeBad(k string) *tree {
 }
 
 func (t *tree) say(w string) { t.first.words = append(t.first.words, w) }
+
+func newCrew(k string) *crew {
+	c := &crew{names: []string{k}}
+	go func() { println(c.names[0]) }()
+	return c
+}
+
+func (s *shown) crewBad(k string) *crew {
+	s.mu.Lock()
+	v := s.crews[k]
+	s.mu.Unlock()
+	if v == nil {
+		v = newCrew(k)
+		s.mu.Lock()
+		s.crews[k] = v // want `split-lock: .*high`
+		s.mu.Unlock()
+	}
+	return v
+}
+
+func (s *shown) teamBad(k string, hire func(string) player) *team {
+	s.mu.Lock()
+	v := s.teams[k]
+	s.mu.Unlock()
+	if v == nil {
+		v = &team{members: []player{hire(k)}}
+		s.mu.Lock()
+		s.teams[k] = v // want `split-lock: .*high`
+		s.mu.Unlock()
+	}
+	return v
+}
