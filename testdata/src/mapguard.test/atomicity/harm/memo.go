@@ -68,7 +68,7 @@ func (a *aging) put(k, s string) {
 }
 
 // The time at which a key was first seen is another one when it is seen again.
-func (a *aging) firstBad(k string) time.Time {
+func (a *aging) seenFirst(k string) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	t, ok := a.first[k]
@@ -97,7 +97,7 @@ type calls struct {
 	last time.Time
 }
 
-func (a *aging) callsBad(k string) int {
+func (a *aging) count(k string) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	c, ok := a.calls[k]
