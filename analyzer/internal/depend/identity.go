@@ -61,6 +61,9 @@ func (c *Changes) unchanging(t types.Type, seen map[*types.TypeName]bool) *types
 func computed(st *types.Struct) bool {
 	for i := range st.NumFields() {
 		t := st.Field(i).Type()
+		if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+			continue // most likely a key or a plain value
+		}
 		switch t.Underlying().(type) {
 		case *types.Pointer, *types.Map, *types.Slice, *types.Signature:
 			return true
