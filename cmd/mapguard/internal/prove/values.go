@@ -40,6 +40,10 @@ const maxDepth = 3
 
 // value writes an expression of a type. What cannot be made is the zero value.
 func (d *driver) value(t types.Type, depth int) string {
+	if types.TypeString(t, nil) == "time.Time" && !d.static {
+		d.parts++
+		return fmt.Sprintf("%s(round, %d)", d.helper("Moment"), d.parts)
+	}
 	if k, ok := known[types.TypeString(t, nil)]; ok {
 		return fmt.Sprintf(k.text, d.use(k.path))
 	}

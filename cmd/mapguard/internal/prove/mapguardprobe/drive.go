@@ -36,10 +36,10 @@ func (r *registration) drive(until time.Time, exploring int) {
 		if len(list) == 0 {
 			continue
 		}
-		before := changes.Load()
+		before, lost := changes.Load(), false
 		if round%2 == 1 { // what they do may need an entry
 			for i := 0; i <= choose(3); i++ {
-				late += meet([]func(){list[choose(len(list))]})
+				late += meet(&lost, []func(){list[choose(len(list))]})
 			}
 		}
 		a := list[choose(r.own)]
@@ -50,7 +50,7 @@ func (r *registration) drive(until time.Time, exploring int) {
 		for choose(2) == 1 && len(others) < 3 {
 			others = append(others, list[choose(r.all)])
 		}
-		late += meet([]func(){a}, others)
+		late += meet(&lost, []func(){a}, others)
 		if changes.Load() > before {
 			d.good()
 		}
@@ -156,10 +156,22 @@ func Either[T any](round, part int, v, other T) T {
 	return v
 }
 
+// Moment is a time: none, one that is over, or one to come.
+func Moment(round, part int) time.Time {
+	switch (uint32(round*31+part+1) * 2654435761) >> 16 % 3 {
+	case 0:
+		return time.Time{}
+	case 1:
+		return time.Unix(1700000000, 0)
+	}
+	return time.Now().Add(time.Hour)
+}
+
 // meet has goroutines make calls at one time, and returns 1 when they take too
-// long.
-func meet(calls ...[]func()) int {
-	done := make(chan struct{}, len(calls))
+// long. What a call that panics has locked stays so: then the round is lost, the
+// others are not waited for, and that is no reason to drive no more.
+func meet(lost *bool, calls ...[]func()) int {
+	done := make(chan bool, len(calls))
 	m := &meeting{live: len(calls), over: make(chan struct{})}
 	mu.Lock()
 	driven = m
@@ -167,32 +179,54 @@ func meet(calls ...[]func()) int {
 	for _, c := range calls {
 		c := c
 		go func() {
-			defer func() { m.through(); done <- struct{}{} }()
+			failed := false
+			defer func() { m.through(); done <- failed }()
 			for _, call := range c {
-				try(call)
+				failed = !try(call) || failed
 			}
 		}()
 	}
 	limit := time.NewTimer(time.Second)
 	defer limit.Stop()
+	if *lost {
+		limit.Reset(shortly)
+	}
 	for range calls {
 		select {
-		case <-done:
+		case failed := <-done:
+			if failed && !*lost {
+				*lost = true
+				limit.Reset(shortly)
+			}
 		case <-limit.C:
+			if stuck.Add(int64(len(calls))); *lost && stuck.Load() < maxStuck {
+				return 0
+			}
 			return 1
 		}
 	}
 	return 0
 }
 
-// try makes a call that may panic: its arguments are made up.
-func try(call func()) {
+// shortly is how long a round waits for the others when a call has panicked,
+// maxStuck bounds the goroutines that are left behind.
+const (
+	shortly  = 50 * time.Millisecond
+	maxStuck = 1000
+)
+
+var stuck atomic.Int64
+
+// try makes a call, and reports whether it did not panic: its arguments are made
+// up.
+func try(call func()) (ok bool) {
 	defer func() {
 		if p := recover(); p != nil && os.Getenv("MAPGUARD_PROVE_DEBUG") != "" {
 			println("a call failed:", text(p))
 		}
 	}()
 	call()
+	return true
 }
 
 func text(p any) string {

@@ -1,6 +1,9 @@
 package mapguardprobe
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func harvesting(t *testing.T) {
 	t.Helper()
@@ -63,6 +66,24 @@ func TestPick(t *testing.T) {
 	}
 	if len(got) != 2 || got[nil] < 40 || got[kept] < 400 {
 		t.Errorf("picked %v", got)
+	}
+}
+
+// Made-up times are none, over and to come.
+func TestMoment(t *testing.T) {
+	none, over, later := 0, 0, 0
+	for round := range 300 {
+		switch at := Moment(round, 2); {
+		case at.IsZero():
+			none++
+		case time.Until(at) < 0:
+			over++
+		default:
+			later++
+		}
+	}
+	if min(none, over, later) < 50 {
+		t.Errorf("none %d, over %d, to come %d", none, over, later)
 	}
 }
 

@@ -286,3 +286,24 @@ func TestWaits(t *testing.T) {
 		t.Error("waits where none are wanted")
 	}
 }
+
+// A call that panics with a lock held does not end the driver: its round does
+// not wait for those that want the lock.
+func TestRoundsThatPanicWithALock(t *testing.T) {
+	watch(t, Finding{}, 0)
+	const enough = maxLate + 4
+	rounds := 0
+	r := &registration{own: 2, all: 2, calls: func(int, string, int, bool) []func() {
+		rounds++
+		mu.Lock()
+		done[0] = rounds >= enough
+		mu.Unlock()
+		var lock sync.Mutex
+		both := func() { lock.Lock(); panic("made up") }
+		return []func(){both, both}
+	}}
+	r.drive(time.Now().Add(time.Minute), 0)
+	if rounds < enough {
+		t.Errorf("it gives up after %d rounds", rounds)
+	}
+}
