@@ -121,6 +121,9 @@ func (m *module) involved(findings []*finding.Finding) []string {
 		paths[f.Package] = true
 		for _, s := range f.Trace {
 			paths[dirs[s.Pos.File]] = true
+			if s.Inner != nil {
+				paths[dirs[s.Inner.File]] = true
+			}
 		}
 		for _, r := range f.Related {
 			paths[dirs[r.Pos.File]] = true
