@@ -63,7 +63,7 @@ func (in *Input) Split(v *witness.Verdict, check Pos) string {
 		case d < withLocks:
 			s += " and " + then + " in two critical sections"
 		case in.LockNames(v.CheckLocks) == in.LockNames(v.ActLocks) && isTurn(v.ActLocks):
-			s += " and " + then + " in two functions sent to " + in.LockNames(v.ActLocks)
+			s += " and " + then + " in two " + sent(v.ActLocks[0].Lock) + " sent to " + in.LockNames(v.ActLocks)
 		case in.LockNames(v.CheckLocks) == in.LockNames(v.ActLocks):
 			s += " and " + then + " in two critical sections of " + in.LockNames(v.ActLocks)
 			if d >= withModes && locks.OnlyRead(v.CheckLocks) {

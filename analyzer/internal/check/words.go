@@ -3,10 +3,13 @@ package check
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -97,6 +100,14 @@ func (in *Input) Under(held []locks.Held) string {
 // it is sent.
 func isTurn(held []locks.Held) bool {
 	return len(held) == 1 && locks.Turn(held[0].Lock)
+}
+
+// sent says what goes over a channel to the goroutine that runs or answers it.
+func sent(turn accesspath.Path) string {
+	if ssautil.ReplyField(turn.Location().Var.Type().Underlying().(*types.Chan).Elem()) >= 0 {
+		return "requests"
+	}
+	return "functions"
 }
 
 // Via says through which function an access happens, if through one.

@@ -23,6 +23,9 @@ func (p *Package) called(c *ssa.CallCommon) []any {
 			out = append(out, accesspath.FuncKey(impl))
 		}
 	}
+	if fn, _, _, _ := p.served(c); fn != nil {
+		out = append(out, accesspath.FuncKey(fn))
+	}
 	if fn, args := ssautil.Callee(c); fn != nil {
 		for _, m := range transfer.MethodsRun(fn, args) {
 			out = append(out, any(m))

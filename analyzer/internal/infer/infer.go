@@ -50,6 +50,7 @@ type Package struct {
 	outerCalls map[*Func][]site
 	codec      *summary.Codec
 	ssaPkg     *ssa.Package
+	messages   messages
 }
 
 // A Func is one function with its summary and context.
@@ -123,6 +124,7 @@ func Run(cfg Config) *Package {
 	p.env.Semaphore = func(ch ssa.Value) bool { return len(semaphores) > 0 && semaphores[chanVar(ch)] }
 	weights := p.weights()
 	p.env.Weight = func(sem ssa.Value) int64 { return weights[chanVar(sem)] }
+	p.messages = messages{senders: make(map[*ssa.Function]*sender), services: make(map[*types.Var][]service)}
 	byFunc, byChan := p.turns()
 	p.env.Turn = func(ch ssa.Value) (accesspath.Path, bool) { return p.turn(byChan, ch) }
 	p.env.Owns = func(fn *ssa.Function) (accesspath.Path, bool) {
@@ -130,6 +132,13 @@ func Run(cfg Config) *Package {
 			return own.turn, true
 		}
 		return accesspath.Path{}, false
+	}
+	p.env.Served = func(call *ssa.CallCommon) (any, []ssa.Value, accesspath.Path) {
+		fn, args, base, field := p.served(call)
+		if fn == nil {
+			return nil, nil, accesspath.Path{}
+		}
+		return accesspath.FuncKey(fn), args, p.Paths.Field(p.Paths.Of(base), byChan[field].ch)
 	}
 	claimed := p.claims()
 	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }

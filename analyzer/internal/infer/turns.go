@@ -3,6 +3,7 @@ package infer
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -11,7 +12,8 @@ import (
 )
 
 // An owner is a goroutine that runs the functions which it receives, one after
-// the other. A channel to it is a lock: what is sent runs in turn, and no two
+// the other, or works out the answers to the requests that it receives (see
+// [messages]). A channel to it is a lock: what is sent runs in turn, and no two
 // runs overlap each other or what the goroutine does itself.
 //
 // That is so when one function alone receives from the channel, in a loop, one
@@ -50,7 +52,11 @@ func (p *Package) turns() (byFunc map[*ssa.Function]*owner, byChan map[*types.Va
 			continue
 		}
 		for fn, recvs := range o.receivers {
-			if path, ok := p.turnOf(o); ok && onlyRuns(recvs, field) && p.startedOnce(fn, uses, 0) {
+			path, ok := p.turnOf(o)
+			if !ok || !p.startedOnce(fn, uses, 0) {
+				continue
+			}
+			if sendsFuncs(field.Type()) && onlyRuns(recvs, field) || sendsRequests(field.Type()) && p.findServices(o, fn, path) {
 				own := byFunc[fn]
 				if own == nil {
 					own = &owner{fn: fn, turn: path, ch: field}
@@ -62,6 +68,7 @@ func (p *Package) turns() (byFunc map[*ssa.Function]*owner, byChan map[*types.Va
 			}
 		}
 	}
+	p.findSenders(byChan)
 	return byFunc, byChan
 }
 
@@ -76,7 +83,8 @@ func (p *Package) turnOf(o *outlet) (accesspath.Path, bool) {
 	return path, path.Known() && path.LastField() == o.field
 }
 
-// outlets looks at all uses of unexported fields that are channels of functions.
+// outlets looks at all uses of unexported fields that are channels of functions or
+// of requests.
 func (p *Package) outlets() (map[*types.Var]*outlet, []*types.Var) {
 	outlets := make(map[*types.Var]*outlet)
 	var order []*types.Var
@@ -94,7 +102,7 @@ func (p *Package) outlets() (map[*types.Var]*outlet, []*types.Var) {
 					field, _ = chanIdentity(instr).(*types.Var)
 					leaks = true
 				}
-				if field == nil || field.Exported() || !sendsFuncs(field.Type()) {
+				if field == nil || field.Exported() || !sendsFuncs(field.Type()) && !sendsRequests(field.Type()) {
 					continue
 				}
 				o := outlets[field]
@@ -124,6 +132,13 @@ func sendsFuncs(t types.Type) bool {
 	}
 	_, fn := ch.Elem().Underlying().(*types.Signature)
 	return fn
+}
+
+// sendsRequests reports whether t is a channel of requests: structs, or pointers to
+// them, that bring a channel for the answer.
+func sendsRequests(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	return ok && ssautil.ReplyField(ch.Elem()) >= 0
 }
 
 // use notes what fn does with the address of the field.
@@ -181,12 +196,20 @@ func onlyRuns(recvs []ssa.Instruction, field *types.Var) bool {
 		if !ssautil.NewReach(r.Parent()).InLoop(r) {
 			return false
 		}
-		var got []ssa.Value
+	}
+	return !slices.ContainsFunc(gets(recvs, field), func(v ssa.Value) bool { return !onlyCalled(v) })
+}
+
+// gets returns the values that some instructions receive from a field's channel.
+func gets(recvs []ssa.Instruction, field *types.Var) []ssa.Value {
+	var got []ssa.Value
+	for _, r := range recvs {
 		switch r := r.(type) {
 		case *ssa.UnOp:
-			got = []ssa.Value{r}
 			if r.CommaOk {
-				got = received(r, 0, 0)
+				got = append(got, received(r, 0, 0)...)
+			} else {
+				got = append(got, r)
 			}
 		case *ssa.Select:
 			n := 2
@@ -200,13 +223,8 @@ func onlyRuns(recvs []ssa.Instruction, field *types.Var) bool {
 				n++
 			}
 		}
-		for _, v := range got {
-			if !onlyCalled(v) {
-				return false
-			}
-		}
 	}
-	return true
+	return got
 }
 
 // received returns the parts of a tuple with those indices.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // Excludes reports whether two goroutines that hold these locks cannot be at
@@ -35,14 +36,15 @@ func isChan(t types.Type) bool {
 }
 
 // Turn reports whether a lock is the channel to a goroutine that runs the
-// functions which it is sent, one after the other.
+// functions which it is sent, one after the other, or answers requests.
 func Turn(lock accesspath.Path) bool {
 	v := lock.Location().Var
 	if v == nil || !isChan(v.Type()) {
 		return false
 	}
-	_, function := v.Type().Underlying().(*types.Chan).Elem().Underlying().(*types.Signature)
-	return function
+	elem := v.Type().Underlying().(*types.Chan).Elem()
+	_, function := elem.Underlying().(*types.Signature)
+	return function || ssautil.ReplyField(elem) >= 0
 }
 
 // OnlyRead reports whether none of these locks is held for writing.

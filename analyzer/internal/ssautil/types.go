@@ -68,3 +68,22 @@ func Pointee(t types.Type) types.Type {
 	}
 	return t
 }
+
+// ReplyField returns the index of the field by which a struct, or what t points to,
+// brings a channel for an answer: the only one that is a channel; -1 if there is none.
+func ReplyField(t types.Type) int {
+	st, ok := Pointee(t).Underlying().(*types.Struct)
+	if !ok {
+		return -1
+	}
+	at := -1
+	for i := range st.NumFields() {
+		if _, ok := st.Field(i).Type().Underlying().(*types.Chan); ok {
+			if at >= 0 {
+				return -1
+			}
+			at = i
+		}
+	}
+	return at
+}

@@ -121,6 +121,9 @@ func (a *Env) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Value) []
 		return ts
 	}
 	if fn != nil {
+		if t, ok := a.served(call); ok {
+			return []target{t}
+		}
 		key := any(fn.Origin())
 		if sum := a.Summary(key); sum != nil && !a.Model.Listed(fn) {
 			return []target{{key: key, sum: sum, args: args}}
@@ -141,6 +144,18 @@ func (a *Env) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Value) []
 		}
 	}
 	return ts
+}
+
+// served returns the function that works out the answer to what a call sends, as if
+// the call ran it, in the turn of the goroutine that does.
+func (a *Env) served(call *ssa.CallCommon) (target, bool) {
+	key, args, turn := a.Served(call)
+	if key == nil || !turn.Known() {
+		return target{}, false
+	}
+	t := target{key: key, sum: a.Summary(key), args: args}
+	t.inside(locks.Reached().Acquire(turn, locks.Write, locks.Section(1).Of()))
+	return t, t.sum != nil
 }
 
 // methodsRun returns the methods that a library function calls on its argument,

@@ -51,6 +51,10 @@ type Env struct {
 	// gets. Owns returns the lock that such a goroutine's function has.
 	Turn func(ch ssa.Value) (accesspath.Path, bool)
 	Owns func(fn *ssa.Function) (accesspath.Path, bool)
+	// Served returns the function that works out the answer to what a call sends
+	// to such a goroutine and waits for, its arguments, and the lock around its
+	// run; nil if the call does something else.
+	Served func(call *ssa.CallCommon) (key any, args []ssa.Value, turn accesspath.Path)
 	// Claimed reports whether an atomic flag is only ever claimed, so that one
 	// goroutine alone can be the one to do it.
 	Claimed func(addr ssa.Value) bool
