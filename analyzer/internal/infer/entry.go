@@ -134,7 +134,7 @@ func (p *Package) entryAt(f *Func, s site, entry []locks.Held) []locks.Held {
 	held := s.call.Held.Over(entry)
 	switch s.call.Kind {
 	case summary.Goroutine:
-		held = p.lent(s, entry)
+		held = append(p.lent(s, entry), s.call.Held.Held()...) // and those of who runs it there
 	case summary.Escaped:
 		held = s.call.Held.Held() // those of the runner
 	}

@@ -140,6 +140,9 @@ func Run(cfg Config) *Package {
 		}
 		return accesspath.FuncKey(fn), args, p.Paths.Field(p.Paths.Of(base), byChan[field].ch)
 	}
+	flights := p.flights()
+	p.Paths.Forget() // what calls give is not known yet
+	p.env.Flight = func(fn *ssa.Function) *transfer.Flight { return flights[fn] }
 	claimed := p.claims()
 	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
 	if cfg.Module != nil {

@@ -63,6 +63,8 @@ const (
 	Once
 	// Flight calls its function argument for one caller at a time per key.
 	Flight
+	// FlightApart does the same in another goroutine.
+	FlightApart
 	// Join waits for goroutines to end.
 	Join
 	// Signal tells those who wait on the receiver that a goroutine has ended.

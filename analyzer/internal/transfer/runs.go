@@ -61,7 +61,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 		}
 		for _, param := range a.params(arg) {
 			for _, w := range ways {
-				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Given: w.run.Given}, through: w.around()})
+				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Given: w.run.Given}, through: a.through(e, w)})
 			}
 		}
 	}
@@ -118,13 +118,27 @@ func (a *analysis) params(v ssa.Value) []accesspath.Path {
 	return out
 }
 
-// around returns the callee that runs the function, with its locks.
-func (w way) around() *target {
-	if w.callee == nil {
+// through returns the callee that runs the function, with the locks that it takes
+// around it.
+func (a *analysis) through(e *effect, w way) *target {
+	var t, inner target
+	if w.callee != nil {
+		t = *w.callee
+		t.sum = nil
+		a.within(&inner, summary.Run{Held: w.run.Held}, *w.callee, e.instr)
+	}
+	if w.key.Known() {
+		inner.inside(locks.Reached().Acquire(w.key, locks.Write, locks.Section(1).Of()))
+	}
+	inner.section(a.numbering(e.id))
+	if !inner.around.IsTop() {
+		if !t.around.IsTop() {
+			inner.inside(t.around)
+		}
+		t.around = inner.around
+	} else if w.callee == nil {
 		return nil
 	}
-	t := *w.callee
-	t.sum = nil
 	return &t
 }
 
@@ -135,9 +149,12 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 		return []way{{fate: callback.Goroutine}}
 	case model.Once:
 		return []way{{fate: callback.Once}}
-	case model.Flight:
+	case model.Flight, model.FlightApart:
 		// One caller at a time for each key: a lock on the key.
 		lock := a.Paths.Elem(a.Paths.Of(args[0]), a.dep.KeyOf(args[1]))
+		if e.model.Kind == model.FlightApart {
+			return []way{{fate: callback.Goroutine, key: lock}}
+		}
 		return []way{{fate: callback.Now, key: lock}}
 	case model.None:
 	default:
@@ -284,6 +301,7 @@ func (a *analysis) runs() {
 			}
 		}
 	}
+	a.flies()
 }
 
 // getsFunctions reports whether the function, or one around it, has parameters
@@ -304,7 +322,7 @@ func (a *analysis) opens(s locks.State, e *effect) {
 	}
 	for _, o := range e.open {
 		held, r := s, o.run
-		if r.Fate.Within(callback.Kept | callback.Returned) {
+		if r.Fate.Within(callback.Kept | callback.Returned | callback.Goroutine) {
 			held = locks.Reached() // but for what is taken around the run
 		}
 		if o.called {

@@ -26,7 +26,7 @@ func (a *analysis) goEvents(s locks.State, instr *ssa.Go) {
 // registered function will run in.
 func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *ssa.CallCommon, t *target, registered bool) {
 	a.sum.Spawns = true
-	a.addCall(locks.Reached(), instr, t, summary.Goroutine)
+	a.addCall(t.enter(locks.Reached()), instr, t, summary.Goroutine)
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
 	c.Start = new(summary.Start)
 	c.Signals = a.signalsAt(instr, t)

@@ -55,6 +55,9 @@ type Env struct {
 	// to such a goroutine and waits for, its arguments, and the lock around its
 	// run; nil if the call does something else.
 	Served func(call *ssa.CallCommon) (key any, args []ssa.Value, turn accesspath.Path)
+	// Flight says of a function how it runs what it gets for one caller at a time
+	// per key; nil if it does not.
+	Flight func(fn *ssa.Function) *Flight
 	// Claimed reports whether an atomic flag is only ever claimed, so that one
 	// goroutine alone can be the one to do it.
 	Claimed func(addr ssa.Value) bool

@@ -49,6 +49,9 @@ func (j *Judge) keepsOut(v *Verdict, h locks.Held) bool {
 	if lock == nil || g != nil && g.Lock == lock {
 		return true
 	}
+	if h.Lock.IsElem() {
+		return j.sameKey(v, h.Lock)
+	}
 	if !lock.IsField() || !j.Guards.Near(lock, v.Act.Path.Location().Var) {
 		return true // the lock of what holds the object keeps the object to itself
 	}
@@ -63,6 +66,41 @@ func (j *Judge) keepsOut(v *Verdict, h locks.Held) bool {
 			continue
 		}
 		if !excludes(h, s.Held) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameKey reports whether all goroutines that look at the entry of a pair, or
+// change it, hold one lock, of those that there is for each key: what the lock's key
+// is computed from is what the entry's key is, or leads to the map. A look at the
+// length, say, needs more than the lock of one key. Where the keys do not show what
+// they are computed from, they are taken to agree.
+func (j *Judge) sameKey(v *Verdict, lock accesspath.Path) bool {
+	from, ok := j.Pkg.Paths.Sources(lock.Key())
+	if !ok || len(from) == 0 {
+		return true
+	}
+	if !entryLook(v.Check) {
+		return false
+	}
+	to, ok := j.Pkg.Paths.Sources(v.Act.Key)
+	if !ok {
+		return true
+	}
+	for p := v.Act.Path; p.Known(); p = p.Parent() {
+		if p.IsElem() {
+			more, ok := j.Pkg.Paths.Sources(p.Key())
+			if !ok {
+				return true
+			}
+			to = append(to, more...)
+		}
+	}
+	for _, x := range from {
+		related := func(y accesspath.Path) bool { return x.HasPrefix(y) || y.HasPrefix(x) }
+		if !slices.ContainsFunc(to, related) && !v.Act.Path.HasPrefix(x) {
 			return false
 		}
 	}

@@ -1,0 +1,402 @@
+package infer
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/transfer"
+)
+
+// A board is a map in which functions put an entry of their own where there is
+// none, do something, and take the entry out again. While it is there, no other
+// goroutine comes that far under the same key: the entry is a lock.
+type board struct {
+	claims []claim
+	ends   []ssa.CallInstruction // the deletions
+	broken bool                  // entries come and go in other ways, too
+}
+
+// A claim is an insertion that happens only where a look in the same critical
+// section has found no entry: beyond the edge out of a block.
+type claim struct {
+	at       *ssa.MapUpdate
+	m, key   accesspath.Path
+	from     *ssa.BasicBlock
+	side     int
+	released bool // a lock is given up between look and insertion
+}
+
+// flights finds the functions that run a function which they get for one caller
+// at a time per key, as singleflight does: they claim an entry under the key
+// before they do anything with the function, and take it out when it has run, or
+// when they have waited for what is in the entry.
+//
+// A function that only takes entries out, of which the package makes no use,
+// leaves it to its callers to say when two runs may overlap.
+func (p *Package) flights() map[*ssa.Function]*transfer.Flight {
+	boards, order := p.boards()
+	if len(order) == 0 {
+		return nil
+	}
+	uses := p.usesOfFuncs()
+	out := make(map[*ssa.Function]*transfer.Flight)
+	for _, v := range order {
+		b := boards[v]
+		if b.broken || len(b.ends) == 0 {
+			continue
+		}
+		for i, fl := range p.settleFlights(b, uses) {
+			if fl != nil && b.claims[i].runs() {
+				out[b.claims[i].at.Parent()] = fl
+			}
+		}
+	}
+	return out
+}
+
+// boards looks at all changes of unexported maps of the package.
+func (p *Package) boards() (map[*types.Var]*board, []*types.Var) {
+	boards := make(map[*types.Var]*board)
+	var order []*types.Var
+	at := func(m ssa.Value) *board {
+		loc := p.Paths.Of(m).Location()
+		if loc.Var == nil || loc.Elems > 0 || loc.Var.Exported() || loc.Var.Pkg() != p.Types {
+			return nil
+		}
+		if boards[loc.Var] == nil {
+			boards[loc.Var] = new(board)
+			order = append(order, loc.Var)
+		}
+		return boards[loc.Var]
+	}
+	for _, f := range p.Funcs {
+		for _, blk := range f.SSA.Blocks {
+			for _, instr := range blk.Instrs {
+				switch instr := instr.(type) {
+				case *ssa.MapUpdate:
+					if b := at(instr.Map); b != nil {
+						b.inserted(p.claim(instr))
+					}
+				case *ssa.Store:
+					if ssautil.IsMap(instr.Val.Type()) && !madeEmpty(instr.Val) {
+						if b := at(instr.Addr); b != nil {
+							b.broken = true
+						}
+					}
+				case ssa.CallInstruction:
+					bi, ok := instr.Common().Value.(*ssa.Builtin)
+					if !ok || len(instr.Common().Args) == 0 || !ssautil.IsMap(instr.Common().Args[0].Type()) {
+						continue
+					}
+					if b := at(instr.Common().Args[0]); b != nil && bi.Name() == "delete" {
+						b.ends = append(b.ends, instr)
+					} else if b != nil && bi.Name() == "clear" {
+						b.broken = true
+					}
+				}
+			}
+		}
+	}
+	return boards, order
+}
+
+func (b *board) inserted(c claim, ok bool) {
+	b.broken = b.broken || !ok || c.released
+	b.claims = append(b.claims, c)
+}
+
+// madeEmpty reports whether a map is new, or nil.
+func madeEmpty(v ssa.Value) bool {
+	_, made := v.(*ssa.MakeMap)
+	return made || ssautil.IsNil(v)
+}
+
+// claim finds the look on which an insertion depends; false if there is none.
+func (p *Package) claim(at *ssa.MapUpdate) (claim, bool) {
+	c := claim{at: at, m: p.Paths.Of(at.Map), key: p.Paths.Key(at.Key)}
+	for b := at.Block().Idom(); b != nil; b = b.Idom() {
+		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		look, side := absence(br.Cond)
+		if look == nil || p.Paths.Of(look.X) != c.m || p.Paths.Key(look.Index) != c.key {
+			continue
+		}
+		if ssautil.DominatesEdge(b, side, at.Block()) && look.Block() == b {
+			c.from, c.side = b, side
+			c.released = p.releases(look, b.Succs[side], at)
+			return c, true
+		}
+	}
+	return c, false
+}
+
+// absence returns the look-up that a condition asks for presence, and the side of
+// the branch on which it has found nothing; nil if it is none.
+func absence(cond ssa.Value) (*ssa.Lookup, int) {
+	switch c := cond.(type) {
+	case *ssa.UnOp:
+		if c.Op == token.NOT {
+			look, side := absence(c.X)
+			return look, 1 - side
+		}
+	case *ssa.BinOp:
+		x := c.X
+		if ssautil.IsNil(x) {
+			x = c.Y
+		} else if !ssautil.IsNil(c.Y) {
+			return nil, 0
+		}
+		if e, ok := x.(*ssa.Extract); ok && e.Index == 0 {
+			x = e.Tuple
+		}
+		look, ok := x.(*ssa.Lookup)
+		switch {
+		case ok && c.Op == token.EQL:
+			return look, 0
+		case ok && c.Op == token.NEQ:
+			return look, 1
+		}
+	case *ssa.Extract:
+		if look, ok := c.Tuple.(*ssa.Lookup); ok && c.Index == 1 {
+			return look, 1
+		}
+	case *ssa.Lookup:
+		return c, 1
+	}
+	return nil, 0
+}
+
+// releases reports whether a lock can be given up between a look, whose outcome
+// leads to a block, and an insertion.
+func (p *Package) releases(look *ssa.Lookup, to *ssa.BasicBlock, at *ssa.MapUpdate) bool {
+	reach := ssautil.NewReach(at.Parent())
+	for _, b := range at.Parent().Blocks {
+		between := b == look.Block() || to.Dominates(b) && (b == at.Block() || reach.Blocks(b, at.Block()))
+		if !between {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			c, ok := instr.(*ssa.Call)
+			if !ok || b == look.Block() && !ssautil.Before(look, instr) || b == at.Block() && !ssautil.Before(instr, at) {
+				continue
+			}
+			fn, _ := ssautil.Callee(&c.Call)
+			switch p.Does(fn).Kind {
+			case model.Unlock, model.RUnlock, model.CondWait:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// settleFlights finds out which functions with claims are flights. An entry may go only
+// where one of them, or what it calls, takes its own out.
+func (p *Package) settleFlights(b *board, uses map[*ssa.Function][]ssa.Instruction) []*transfer.Flight {
+	flights := make([]*transfer.Flight, len(b.claims))
+	for _, d := range b.ends {
+		holder, known := callback.Outermost(d.Parent()), false
+		for i := range b.claims {
+			c := &b.claims[i]
+			if !p.ends(d, c) {
+				continue
+			}
+			known = true
+			if flights[i] == nil {
+				flights[i] = &transfer.Flight{Param: soleFunction(c.at.Parent()), Lock: p.Paths.Elem(c.m, c.key)}
+			}
+			if p.awaits(d, c) {
+				continue
+			}
+			at := soleFunction(holder)
+			if at < 0 || !deferredIn(d) && !runsBefore(holder.Params[at], d) {
+				return nil
+			}
+			flights[i].Holders = append(flights[i].Holders, p.Paths.ParamOf(accesspath.FuncKey(holder), at))
+		}
+		if !known && !(isExported(holder) && len(uses[holder]) == 0) {
+			return nil
+		}
+	}
+	return flights
+}
+
+// runs reports whether a function with a claim does nothing with the one function
+// that it gets before it has made the claim.
+func (c *claim) runs() bool {
+	fn := c.at.Parent()
+	param := soleFunction(fn)
+	named := c.key.Root().Kind == accesspath.Param && c.m.Root().Kind != accesspath.Value
+	return param >= 0 && named && c.precedes(fn.Params[param])
+}
+
+// ends reports whether a deletion takes out the entry of a claim: in its function, or
+// in one that gets the key from it.
+func (p *Package) ends(d ssa.CallInstruction, c *claim) bool {
+	fn, holder := c.at.Parent(), callback.Outermost(d.Parent())
+	if holder != fn {
+		return p.passesKey(fn, holder, d, c.key)
+	}
+	args := d.Common().Args
+	return p.Paths.Of(args[0]) == c.m && p.Paths.Key(args[1]) == c.key
+}
+
+func isExported(fn *ssa.Function) bool { return fn.Object() != nil && fn.Object().Exported() }
+
+// soleFunction returns the position of the only parameter that is a function, -1
+// if there is none or another one.
+func soleFunction(fn *ssa.Function) int {
+	only := -1
+	for i, p := range fn.Params {
+		if _, ok := p.Type().Underlying().(*types.Signature); ok {
+			if only >= 0 {
+				return -1
+			}
+			only = i
+		}
+	}
+	return only
+}
+
+// precedes reports whether everything that is done with a parameter comes after
+// the look has found no entry.
+func (c *claim) precedes(param *ssa.Parameter) bool {
+	for _, r := range givenUses(param) {
+		if !ssautil.DominatesEdge(c.from, c.side, r.Block()) {
+			return false
+		}
+	}
+	return true
+}
+
+// givenUses returns the instructions that use a parameter, or the variable that holds
+// it because a literal captures it.
+func givenUses(param *ssa.Parameter) []ssa.Instruction {
+	var out []ssa.Instruction
+	for _, r := range *param.Referrers() {
+		st, ok := r.(*ssa.Store)
+		cell, local := (*ssa.Alloc)(nil), false
+		if ok {
+			cell, local = st.Addr.(*ssa.Alloc)
+		}
+		switch {
+		case local && st.Val == ssa.Value(param):
+			for _, u := range *cell.Referrers() {
+				if u != r && u.Block() != nil {
+					out = append(out, u)
+				}
+			}
+		default:
+			if _, debug := r.(*ssa.DebugRef); !debug {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// passesKey reports whether fn calls holder, in which an entry is deleted, with the
+// key of a claim.
+func (p *Package) passesKey(fn, holder *ssa.Function, d ssa.CallInstruction, key accesspath.Path) bool {
+	k := p.Paths.Key(d.Common().Args[1])
+	if r := k.Root(); r.Kind != accesspath.Param || r.Fn != accesspath.FuncKey(holder) || k.Depth() > 0 {
+		return false
+	}
+	i := k.Root().Index
+	for _, f := range p.Funcs {
+		if callback.Outermost(f.SSA) != fn {
+			continue
+		}
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				c, ok := instr.(ssa.CallInstruction)
+				if !ok || c.Common().StaticCallee() == nil || accesspath.FuncKey(c.Common().StaticCallee()) != accesspath.FuncKey(holder) {
+					continue
+				}
+				if args := c.Common().Args; i < len(args) && p.Paths.Key(args[i]) == key {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// awaits reports whether a deletion comes only after a wait for what is in the
+// entry: a channel of it, or a group.
+func (p *Package) awaits(d ssa.CallInstruction, c *claim) bool {
+	entry, own := p.Paths.Elem(c.m, c.key), p.Paths.Of(c.at.Value)
+	for _, b := range d.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			var on ssa.Value
+			switch instr := instr.(type) {
+			case *ssa.UnOp:
+				if instr.Op == token.ARROW {
+					on = instr.X
+				}
+			case *ssa.Call:
+				if fn, args := ssautil.Callee(&instr.Call); len(args) > 0 && p.Does(fn).Kind == model.Join {
+					on = args[0]
+				}
+			}
+			if on == nil || !ssautil.Dominates(instr, d) {
+				continue
+			}
+			if path := p.Paths.Of(on); path.HasPrefix(entry) || path.HasPrefix(own) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// deferredIn reports whether a deletion happens when the declared function returns
+// in which it stands.
+func deferredIn(d ssa.CallInstruction) bool {
+	if _, ok := d.(*ssa.Defer); ok {
+		return d.Parent().Parent() == nil
+	}
+	lit := d.Parent()
+	if lit.Parent() == nil || lit.Parent().Parent() != nil {
+		return false
+	}
+	var v ssa.Value = lit
+	if mc := ssautil.MakerOf(lit); mc != nil {
+		v = mc
+	}
+	refs := v.Referrers()
+	if refs == nil || len(*refs) == 0 {
+		return false
+	}
+	for _, r := range *refs {
+		switch r := r.(type) {
+		case *ssa.Defer:
+			if r.Call.Value != v {
+				return false
+			}
+		case *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// runsBefore reports whether a call that runs a parameter, or gets it, comes before
+// a deletion on every path.
+func runsBefore(param *ssa.Parameter, d ssa.CallInstruction) bool {
+	for _, r := range givenUses(param) {
+		if c, ok := r.(*ssa.Call); ok && ssautil.Dominates(c, d) {
+			return true
+		}
+	}
+	return false
+}
