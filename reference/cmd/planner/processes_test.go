@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -249,13 +250,16 @@ func (s terminal) leasedUntil() (until int64) {
 // TestAnInterrupt ends what the shell has started as well, and the plan is taken
 // up where it was.
 func TestAnInterrupt(t *testing.T) {
-	for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
+	for sig, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
+		if signal.Ignored(sig) {
+			continue // below nohup, it stays so
+		}
 		s := newTerminal(t)
 		planID := s.withPlan()
 		const command = `[ $PLAN_PHASE = action ] || { sleep 1000 & echo begun; wait; }`
 		execution := s.start("execute", planID, "-exec", command)
 		execution.says(execution.stdout, "begun")
-		execution.signal(signal)
+		execution.signal(sig)
 		execution.ends(status)
 		prints(t, execution.err.String(), "interrupt again to end at once", "what ran goes back to the queue")
 		prints(t, s.must("status", planID), "strategize/errored", "reason", "interrupted; execute goes on with it", command)
