@@ -3,6 +3,7 @@ package witness
 import (
 	"fmt"
 	"go/token"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -270,9 +271,9 @@ func (j *Judge) evidence(v *Verdict) sharing.Evidence {
 		e = sharing.Evidence{Confidence: sharing.Low, Text: "what shows that the place is shared concerns another object"}
 	}
 	if e.Confidence < sharing.High && (len(v.CheckLocks) > 0 || len(v.ActLocks) > 0) && !v.Concurrent() {
-		locks, side := Near(v.ActLocks, v.Act.Path), "act"
+		locks, side := ofObject(Near(v.ActLocks, v.Act.Path)), "act"
 		if len(locks) == 0 {
-			locks, side = Near(v.CheckLocks, v.Check.Path), "check"
+			locks, side = ofObject(Near(v.CheckLocks, v.Check.Path)), "check"
 		}
 		if len(locks) == 0 {
 			return e
@@ -283,6 +284,12 @@ func (j *Judge) evidence(v *Verdict) sharing.Evidence {
 		return sharing.Evidence{Confidence: sharing.Medium, Text: v.Func.Name + " returns what it looked up or has just inserted: a shared cache in disguise"}
 	}
 	return e
+}
+
+// ofObject leaves out locks of single keys: they keep whole operations apart, and do not
+// tell that the map is shared.
+func ofObject(held []locks.Held) []locks.Held {
+	return slices.DeleteFunc(held, func(h locks.Held) bool { return h.Lock.IsElem() })
 }
 
 // Near returns the locks that stand by the map: in the same object, in one

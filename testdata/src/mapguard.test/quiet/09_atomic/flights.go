@@ -262,3 +262,23 @@ func (s *travels) ensureOnLineOk(l *line, k string) {
 		return nil
 	})
 }
+
+// That one run at a time comes to a key does not tell that goroutines share the map.
+type labelled struct {
+	runs   agency
+	labels map[string]string
+}
+
+func (l *labelled) fillOk(k string) {
+	found := false
+	l.runs.run(k, func() *conn {
+		found = l.labels[k] != ""
+		return nil
+	})
+	if !found {
+		l.runs.run(k, func() *conn {
+			l.labels[k] = "new"
+			return nil
+		})
+	}
+}
