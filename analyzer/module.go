@@ -148,6 +148,7 @@ func (m *Module) Judge(of Scope) (map[*types.Package]*finding.Result, map[*types
 	m.mu.Lock()
 	again := m.kept
 	m.kept = make(map[*types.Package]*kept)
+	votes := maps.Clone(m.votes)
 	m.mu.Unlock()
 	if len(again) == 0 {
 		return results, failed
@@ -162,7 +163,7 @@ func (m *Module) Judge(of Scope) (map[*types.Package]*finding.Result, map[*types
 	solution := outside.Solve(slices.Collect(maps.Values(m.records)), s, records.Exposed(importable, m.inScope))
 	for pkg, k := range again {
 		delete(again, pkg) // and with it what only this judgement needs
-		k.program.votes = m.votes
+		k.program.votes = votes
 		res, err := k.judge(solution)
 		if err != nil {
 			failed[pkg] = err
