@@ -76,7 +76,7 @@ func computed(st *types.Struct) bool {
 	return false
 }
 
-// foreign reports whether t is a type of another package that nobody must close:
+// foreign reports whether t is a type of another package that need not be closed:
 // what is kept of it is most likely as constant as the struct around it.
 func foreign(t types.Type, pkg *types.Package) bool {
 	n, ok := types.Unalias(t).(*types.Named)

@@ -12,7 +12,7 @@ import (
 
 // weights finds the weighted semaphores that are locks, with their sizes: a field or
 // variable of the package that holds nothing but semaphores of one size, from which
-// somebody takes all at once, and to which nothing is given back but what has been
+// all of it is taken at once somewhere, and to which nothing is given back but what has been
 // taken before, as for channels (see semaphores). Who has taken all of it is alone;
 // those who take a part, as readers do, keep that one out.
 //
@@ -40,7 +40,7 @@ func (p *Package) weights() map[*types.Var]int64 {
 type weighted struct {
 	semaphores
 	size map[*types.Var]int64
-	// whole: somebody takes all of it. part is the number that those take who do
+	// whole: all of it is taken at once somewhere. part is the number that those take who do
 	// not.
 	whole map[*types.Var]bool
 	part  map[*types.Var]int64

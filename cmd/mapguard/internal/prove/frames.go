@@ -208,7 +208,7 @@ func (f *file) lock(m *module, sel *ast.SelectorExpr) (name, of string, ok bool)
 
 // steady reports whether an expression can be evaluated beside the call of its
 // method without a difference: what it goes through is a variable of its own, or
-// a part of it, which nobody can take away in between.
+// a part of it, which stays where it is in between.
 func (f *file) steady(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -17,7 +17,7 @@ func Drive(finding, own, all int, keys []string, calls func(round int, key strin
 }
 
 // drive drives until the finding is confirmed or the time is up. In the first
-// rounds, exploring, nobody waits: they only find out which keys are good.
+// rounds, exploring, no goroutine waits: they only find out which keys are good.
 func (r *registration) drive(until time.Time, exploring int) {
 	choose := func(n int) int {
 		r.random = r.random*1664525 + 1013904223

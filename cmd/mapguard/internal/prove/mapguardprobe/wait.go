@@ -144,7 +144,7 @@ var (
 	left time.Duration
 	// longest is how long one wait may take.
 	longest time.Duration
-	// unwaiting: nobody waits for now.
+	// unwaiting: no goroutine waits for now.
 	unwaiting bool
 	// running counts the copies of calls that are not through.
 	running int

@@ -255,7 +255,7 @@ func TestKeyText(t *testing.T) {
 	}
 }
 
-// The more often a wait was in vain, the shorter it is; nobody waits while
+// The more often a wait was in vain, the shorter it is; no goroutine waits while
 // others are to come from copies of calls and there is none.
 func TestWaits(t *testing.T) {
 	watch(t, Finding{}, 64*time.Millisecond)
