@@ -3,13 +3,11 @@ package check
 import (
 	"fmt"
 	"go/token"
-	"go/types"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -104,7 +102,7 @@ func isTurn(held []locks.Held) bool {
 
 // sent says what goes over a channel to the goroutine that runs or answers it.
 func sent(turn accesspath.Path) string {
-	if ssautil.ReplyField(turn.Location().Var.Type().Underlying().(*types.Chan).Elem()) >= 0 {
+	if locks.Answers(turn) {
 		return "requests"
 	}
 	return "functions"

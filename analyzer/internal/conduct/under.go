@@ -7,6 +7,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -207,11 +208,7 @@ func (t *Theory) reaches(in types.Type, method *types.Func) bool {
 }
 
 func exportedReceiver(method *types.Func) bool {
-	t := types.Unalias(method.Signature().Recv().Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	n, ok := t.(*types.Named)
+	n, ok := types.Unalias(ssautil.Pointee(method.Signature().Recv().Type())).(*types.Named)
 	return !ok || n.Obj().Exported()
 }
 

@@ -110,7 +110,7 @@ func (s *semaphores) use(instr ssa.Instruction) {
 	case *ssa.UnOp:
 		switch v := chanVar(instr.X); {
 		case !s.is[v]:
-		case isChan(instr.Type()):
+		case ssautil.IsChan(instr.Type()):
 			s.read(v, instr)
 		case len(*instr.Referrers()) > 0:
 			delete(s.is, v) // what comes is looked at
@@ -118,7 +118,7 @@ func (s *semaphores) use(instr ssa.Instruction) {
 			s.takes = append(s.takes, taking{v, instr})
 		}
 	case *ssa.Store:
-		if v := chanVar(instr.Addr); s.is[v] && isChan(instr.Val.Type()) && !roomForOne(ssautil.Unwrap(instr.Val)) && !ssautil.IsNil(instr.Val) {
+		if v := chanVar(instr.Addr); s.is[v] && ssautil.IsChan(instr.Val.Type()) && !roomForOne(ssautil.Unwrap(instr.Val)) && !ssautil.IsNil(instr.Val) {
 			delete(s.is, v)
 		}
 	case *ssa.FieldAddr:
@@ -194,11 +194,6 @@ func (s *semaphores) calledAfter(v *types.Var, fn *ssa.Function, depth int) bool
 		all = !starts && !startsClosure(instr) && s.follows(v, instr, instr.Parent(), depth)
 	})
 	return all && calls > 0
-}
-
-func isChan(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Chan)
-	return ok
 }
 
 // mentions reports whether an instruction calls fn, or makes a value of it.

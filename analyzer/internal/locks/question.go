@@ -27,24 +27,34 @@ func Excludes(a, b []Held) bool {
 // [Turn]); or a weighted semaphore.
 func Token(lock accesspath.Path) bool {
 	v := lock.Location().Var
-	return v != nil && (isChan(v.Type()) || model.IsSemaphore(v.Type()))
-}
-
-func isChan(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Chan)
-	return ok
+	return v != nil && (ssautil.IsChan(v.Type()) || model.IsSemaphore(v.Type()))
 }
 
 // Turn reports whether a lock is the channel to a goroutine that runs the
 // functions which it is sent, one after the other, or answers requests.
 func Turn(lock accesspath.Path) bool {
-	v := lock.Location().Var
-	if v == nil || !isChan(v.Type()) {
+	elem := sentTo(lock)
+	if elem == nil {
 		return false
 	}
-	elem := v.Type().Underlying().(*types.Chan).Elem()
 	_, function := elem.Underlying().(*types.Signature)
-	return function || ssautil.ReplyField(elem) >= 0
+	return function || Answers(lock)
+}
+
+// Answers reports whether a lock is the channel to a goroutine that answers requests.
+func Answers(lock accesspath.Path) bool {
+	elem := sentTo(lock)
+	return elem != nil && ssautil.ReplyField(elem) >= 0
+}
+
+// sentTo returns the type of what goes over a lock that is a channel, nil of another
+// lock.
+func sentTo(lock accesspath.Path) types.Type {
+	v := lock.Location().Var
+	if v == nil || !ssautil.IsChan(v.Type()) {
+		return nil
+	}
+	return v.Type().Underlying().(*types.Chan).Elem()
 }
 
 // OnlyRead reports whether none of these locks is held for writing.

@@ -2,7 +2,6 @@ package ssautil
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -43,7 +42,7 @@ func ChanUses(fn *ssa.Function, ch *ssa.MakeChan) []ssa.Instruction {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			operands = instr.Operands(operands[:0])
-			if slices.ContainsFunc(operands, func(v *ssa.Value) bool { return isChan(*v) && ChanOf(*v) == ch }) && !keeps(instr) {
+			if slices.ContainsFunc(operands, func(v *ssa.Value) bool { return *v != nil && IsChan((*v).Type()) && ChanOf(*v) == ch }) && !keeps(instr) {
 				uses = append(uses, instr)
 			}
 		}
@@ -52,14 +51,6 @@ func ChanUses(fn *ssa.Function, ch *ssa.MakeChan) []ssa.Instruction {
 		uses = append(uses, ChanUses(lit, ch)...)
 	}
 	return uses
-}
-
-func isChan(v ssa.Value) bool {
-	if v == nil {
-		return false
-	}
-	_, ok := v.Type().Underlying().(*types.Chan)
-	return ok
 }
 
 // keeps reports whether an instruction hands a value on to where ChanOf finds it:

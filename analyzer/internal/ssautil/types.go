@@ -69,6 +69,12 @@ func Pointee(t types.Type) types.Type {
 	return t
 }
 
+// IsChan reports whether t is a channel.
+func IsChan(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
 // ReplyField returns the index of the field by which a struct, or what t points to,
 // brings a channel for an answer: the only one that is a channel; -1 if there is none.
 func ReplyField(t types.Type) int {
@@ -78,7 +84,7 @@ func ReplyField(t types.Type) int {
 	}
 	at := -1
 	for i := range st.NumFields() {
-		if _, ok := st.Field(i).Type().Underlying().(*types.Chan); ok {
+		if IsChan(st.Field(i).Type()) {
 			if at >= 0 {
 				return -1
 			}
