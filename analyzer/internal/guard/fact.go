@@ -142,7 +142,7 @@ func (im *Import) Guard(v *types.Var) *Guard {
 	if lock == nil {
 		return nil
 	}
-	return &Guard{Lock: lock, How: f.How, Held: f.Held, Total: f.Total, HeldWrites: f.HeldWrites, Writes: f.Writes, Across: f.Across}
+	return &Guard{Lock: lock, How: f.How, Tally: Tally{f.Held, f.Total, f.HeldWrites, f.Writes}, Across: f.Across}
 }
 
 // Shared says why another package's location is shared, "" if its package

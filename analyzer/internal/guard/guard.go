@@ -35,10 +35,7 @@ const (
 type Guard struct {
 	Lock *types.Var // the field or variable that is the lock
 	How  How
-	// Held and Total count the accesses that hold it and all that count;
-	// HeldWrites and Writes the changes among them.
-	Held, Total        int
-	HeldWrites, Writes int
+	Tally
 	// Across: the lock's documentation says that it is held over more than the
 	// accesses, unknown code included.
 	Across bool
@@ -62,7 +59,7 @@ func Infer(places []*infer.Place, comments *role.Index, imported *Import, declar
 		imported: imported, declared: declared,
 	}
 	for _, pl := range places {
-		if g := imported.count(s.infer(pl), pl.Loc.Var); g != nil {
+		if g := imported.withOthers(s.infer(pl), pl.Loc.Var); g != nil {
 			g.Across = g.Across || s.across(g.Lock)
 			s.byLoc[pl.Loc] = g
 		}
@@ -84,10 +81,7 @@ func (s *Set) Of(loc accesspath.Location) *Guard {
 func (s *Set) infer(pl *infer.Place) *Guard {
 	votes, total, writes := s.vote(pl)
 	if g := s.stated(pl.Loc.Var); g != nil {
-		g.Total, g.Writes = total, writes
-		if v := votes[g.Lock]; v != nil {
-			g.Held, g.HeldWrites = v.held, v.heldWrites
-		}
+		g.Tally = count(votes[g.Lock], total, writes)
 		if u := s.used(pl.Loc.Var, votes, total, writes); u != nil && refutes(u, g) {
 			return u
 		}
@@ -97,14 +91,8 @@ func (s *Set) infer(pl *infer.Place) *Guard {
 		}
 	}
 	if g := s.imported.Guard(pl.Loc.Var); g != nil {
-		own := *g
-		own.Total += total
-		own.Writes += writes
-		if v := votes[g.Lock]; v != nil {
-			own.Held += v.held
-			own.HeldWrites += v.heldWrites
-		}
-		return &own
+		g.Tally = g.plus(count(votes[g.Lock], total, writes))
+		return g
 	}
 	return s.used(pl.Loc.Var, votes, total, writes)
 }

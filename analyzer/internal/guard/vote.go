@@ -20,7 +20,7 @@ func refutes(u, stated *Guard) bool {
 	return u.Lock != stated.Lock && always && stated.Held < stated.Total
 }
 
-type tally struct {
+type votesFor struct {
 	lock             *types.Var
 	home             *types.Var // the field that holds the lock's wrapper
 	around           bool       // it belongs to an object that holds the map's
@@ -32,8 +32,8 @@ type tally struct {
 
 // vote counts, for each lock that could protect the place, the accesses that
 // hold it. Exempt accesses do not count.
-func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes int) {
-	votes = make(map[*types.Var]*tally)
+func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, total, writes int) {
+	votes = make(map[*types.Var]*votesFor)
 	for i := range pl.Sites {
 		site := &pl.Sites[i]
 		if site.Exempt || site.Acc.Joined || site.Imported() || site.Acc.Op.Concurrent() || site.Acc.Op == access.Leak {
@@ -58,7 +58,7 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 			counted[lock] = true
 			t := votes[lock]
 			if t == nil {
-				t = &tally{lock: lock, home: lock, around: true, order: len(votes)}
+				t = &votesFor{lock: lock, home: lock, around: true, order: len(votes)}
 				votes[lock] = t
 			}
 			whole := home(h.Lock)
@@ -76,6 +76,16 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*tally, total, writes 
 		}
 	}
 	return votes, total, writes
+}
+
+// count returns the tally of a guard: of these accesses, and the changes among them,
+// those that hold it, by its votes, nil if there are none.
+func count(of *votesFor, total, writes int) Tally {
+	t := Tally{Total: total, Writes: writes}
+	if of != nil {
+		t.Held, t.HeldWrites = of.held, of.heldWrites
+	}
+	return t
 }
 
 // home returns the field that holds a lock with what wraps it: of x.cond.L it is
@@ -100,8 +110,8 @@ func (s *Set) perhaps(site *infer.Site, v *types.Var) bool {
 // map's when it is the only one beside it or stands above it; then one locked
 // access of weight suffices against one without. Any other lock must be held at
 // most accesses.
-func (s *Set) used(loc *types.Var, votes map[*types.Var]*tally, total, writes int) *Guard {
-	var best *tally
+func (s *Set) used(loc *types.Var, votes map[*types.Var]*votesFor, total, writes int) *Guard {
+	var best *votesFor
 	for _, t := range votes {
 		if best == nil || t.weight() > best.weight() || t.weight() == best.weight() && s.closer(loc, t, best) {
 			best = t
@@ -111,7 +121,7 @@ func (s *Set) used(loc *types.Var, votes map[*types.Var]*tally, total, writes in
 		return nil // another object's lock that is not always held is chance
 	}
 	all := total + writes
-	g := &Guard{Lock: best.lock, How: Used, Held: best.held, Total: total, HeldWrites: best.heldWrites, Writes: writes}
+	g := &Guard{Lock: best.lock, How: Used, Tally: count(best, total, writes)}
 	switch {
 	case best.heldWrites > 0 && s.plainly(best, loc) && 3*best.weight() >= all:
 		return g
@@ -125,9 +135,9 @@ func (s *Set) used(loc *types.Var, votes map[*types.Var]*tally, total, writes in
 	return nil
 }
 
-func (t *tally) weight() int { return t.held + t.heldWrites }
+func (t *votesFor) weight() int { return t.held + t.heldWrites }
 
-func (s *Set) closer(loc *types.Var, a, b *tally) bool {
+func (s *Set) closer(loc *types.Var, a, b *votesFor) bool {
 	pa, pb := s.plainly(a, loc), s.plainly(b, loc)
 	if pa != pb {
 		return pa
@@ -141,7 +151,7 @@ func (s *Set) closer(loc *types.Var, a, b *tally) bool {
 // plainly reports whether a lock stands where the lock of loc stands: directly
 // above it, or as the only lock of its struct, or of the one around that, whose
 // parts have none.
-func (s *Set) plainly(t *tally, loc *types.Var) bool {
+func (s *Set) plainly(t *votesFor, loc *types.Var) bool {
 	lock := t.home
 	if t.around && !s.HasLock(loc) && s.soleLock(lock) {
 		return true
@@ -167,7 +177,8 @@ func (s *Set) plainly(t *tally, loc *types.Var) bool {
 			mf = f
 		}
 	}
-	return locks == 1 && g.Fields[0].Var.IsField() || lf != nil && mf != nil && lf.Hat == mf.Hat && lf.Order < mf.Order
+	above := lf != nil && mf != nil && lf.Hat == mf.Hat && lf.Order < mf.Order
+	return above || locks == 1 && g.Fields[0].Var.IsField()
 }
 
 // packageLock reports whether a lock is the only one at package level, and the

@@ -7,8 +7,8 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 )
 
-// A Tally counts accesses of a location: all of them, those that hold the guard, and
-// the changes among both.
+// A Tally counts accesses of a location: Held and Total are those that hold the guard
+// and all that count, HeldWrites and Writes the changes among them.
 type Tally struct{ Held, Total, HeldWrites, Writes int }
 
 func (t Tally) plus(o Tally) Tally {
@@ -31,16 +31,12 @@ func (s *Set) Votes(places []*infer.Place, pkg *types.Package) Votes {
 			continue
 		}
 		votes, total, writes := s.vote(pl)
-		t := Tally{Total: total, Writes: writes}
-		if v := votes[g.Lock]; v != nil {
-			t.Held, t.HeldWrites = v.held, v.heldWrites
-		}
 		by := out[name]
 		if by == nil {
 			by = make(map[string]Tally)
 			out[name] = by
 		}
-		by[pkg.Path()] = by[pkg.Path()].plus(t)
+		by[pkg.Path()] = by[pkg.Path()].plus(count(votes[g.Lock], total, writes))
 	}
 	return out
 }
@@ -77,17 +73,14 @@ func (s *Set) Concern(votes Votes, places []*infer.Place, pkg *types.Package) bo
 	return false
 }
 
-// count adds the votes of other packages of the module to those that a guard known
+// withOthers adds the votes of other packages of the module to those that a guard known
 // from use has.
-func (im *Import) count(g *Guard, loc *types.Var) *Guard {
+func (im *Import) withOthers(g *Guard, loc *types.Var) *Guard {
 	if g == nil || g.How != Used || im.Votes == nil {
 		return g
 	}
-	t := im.Votes.others(im.nameOf(loc), im.pkg)
-	all := *g
-	all.Held, all.Total = all.Held+t.Held, all.Total+t.Total
-	all.HeldWrites, all.Writes = all.HeldWrites+t.HeldWrites, all.Writes+t.Writes
-	return &all
+	g.Tally = g.plus(im.Votes.others(im.nameOf(loc), im.pkg))
+	return g
 }
 
 // nameOf returns the name of a location in all packages, "" of one that no other can
