@@ -41,13 +41,8 @@ type AccessVerdict struct {
 	Locks []locks.Held
 	// Rival is an access under other locks than Locks, where no lock is held at
 	// both.
-	Rival      *infer.Site
-	Reason     Reason
-	Grade      Grade
-	Evidence   sharing.Evidence
-	Confidence sharing.Confidence
-	// module says why the module's own calls exclude it.
-	module string
+	Rival *infer.Site
+	Judgement
 }
 
 // Accesses returns the verdicts on all accesses of the package's places.
@@ -279,7 +274,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = StartUp
 	case v.Site.Func.Stored(), j.Doubtful(v.Site.Func, v.Site.Acc):
 		v.Grade = LocksUnsure
-	case g != nil && manyWithout(g, v.Site.Acc):
+	case g != nil && (manyWithout(g, 0) || readsWithout(g, v.Site.Acc)):
 		v.Grade = MostWithout
 	case g != nil && !j.comesFrom(g, v.Site):
 		v.Grade = OtherOwner

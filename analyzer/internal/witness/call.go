@@ -19,11 +19,8 @@ type CallVerdict struct {
 	Act *access.Access
 	// Lock is the one that the call lacks: the map's guard, or where it has
 	// none the lock by the map that the callee takes when it is told to.
-	Lock       *types.Var
-	Reason     Reason
-	Grade      Grade
-	Evidence   sharing.Evidence
-	Confidence sharing.Confidence
+	Lock *types.Var
+	Judgement
 }
 
 // Calls returns the verdicts on all calls that lack a lock.

@@ -22,14 +22,9 @@ type EntryVerdict struct {
 	Func *infer.Func
 	// Look is the look-up that gave the object, Act the change in it; Out is
 	// what takes objects out of the map, nil if nothing does.
-	Look, Act  *access.Access
-	Out        *infer.Site
-	Reason     Reason
-	Grade      Grade
-	Evidence   sharing.Evidence
-	Confidence sharing.Confidence
-	// module says why the module's own calls exclude it.
-	module string
+	Look, Act *access.Access
+	Out       *infer.Site
+	Judgement
 }
 
 // Entries returns the verdicts on all changes of objects that maps hold.

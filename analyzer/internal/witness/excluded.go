@@ -34,7 +34,7 @@ func (j *Judge) Excluded() *Excluded {
 	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool)}
 	raced := make(map[*infer.Place]bool)
 	for i := range j.accesses {
-		if v := &j.accesses[i]; v.Reason == NoReason && v.Confidence > sharing.Low {
+		if v := &j.accesses[i]; v.raised() {
 			raced[v.Place] = true
 		}
 	}
@@ -82,20 +82,10 @@ func (j *Judge) shares(pl *infer.Place) bool {
 
 // CanLower reports whether there is a witness that Lower could make low.
 func (j *Judge) CanLower() bool {
-	for i := range j.candidates {
-		if v := &j.candidates[i]; v.Reason == NoReason && v.Confidence > sharing.Low {
-			return true
-		}
-	}
-	for i := range j.accesses {
-		if v := &j.accesses[i]; v.Reason == NoReason && (v.Confidence > sharing.Low || v.Kind == Leaves) {
-			return true
-		}
-	}
-	if slices.ContainsFunc(j.freed, func(v FreedVerdict) bool { return v.Reason == NoReason && v.Confidence > sharing.Low }) {
-		return true
-	}
-	return slices.ContainsFunc(j.entries, func(v EntryVerdict) bool { return v.Reason == NoReason && v.Confidence > sharing.Low })
+	return slices.ContainsFunc(j.candidates, func(v Verdict) bool { return v.raised() }) ||
+		slices.ContainsFunc(j.accesses, func(v AccessVerdict) bool { return v.raised() || v.Reason == NoReason && v.Kind == Leaves }) ||
+		slices.ContainsFunc(j.entries, func(v EntryVerdict) bool { return v.raised() }) ||
+		slices.ContainsFunc(j.freed, func(v FreedVerdict) bool { return v.raised() })
 }
 
 // Lower makes those witnesses low that the module's own calls exclude. What the
@@ -103,45 +93,36 @@ func (j *Judge) CanLower() bool {
 // nowhere if nothing in the module calls the function: uncalled tells these. unused
 // tells those that no program of an application comes to.
 func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
-	lower := func(k key, e sharing.Evidence, c *sharing.Confidence, g *Grade, note *string) {
-		guess := x.perhaps[k] && e.Confidence < sharing.High
-		if *c > sharing.Low && !e.Claimed && (x.surely[k] || guess) {
-			*c, *g, *note = sharing.Low, ModuleExcludes, x.why[k].Text()
+	lower := func(k key, v *Judgement) {
+		guess := x.perhaps[k] && v.Evidence.Confidence < sharing.High
+		if v.raised() && !v.Evidence.Claimed && (x.surely[k] || guess) {
+			v.lower(ModuleExcludes, x.why[k].Text())
 		}
 	}
 	for i := range j.candidates {
 		v := &j.candidates[i]
-		if v.Reason == NoReason {
-			lower(key{v.Check, v.Act}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
-			if v.Confidence > sharing.Low && unused(v.Func) {
-				v.Confidence, v.Grade = sharing.Low, NoCaller
-			}
+		lower(key{v.Check, v.Act}, &v.Judgement)
+		if v.raised() && unused(v.Func) {
+			v.lower(NoCaller, v.module)
 		}
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
-		if v.Reason != NoReason {
-			continue
+		lower(key{v.Site.Acc, v.Kind}, &v.Judgement)
+		if v.Reason == NoReason && v.Kind == Leaves && v.Site.Acc.Op == access.Return && uncalled(v.Site.Func) {
+			v.lower(ModuleExcludes, "nothing in it calls this function, which returns the map")
 		}
-		lower(key{v.Site.Acc, v.Kind}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
-		if v.Kind == Leaves && v.Site.Acc.Op == access.Return && uncalled(v.Site.Func) {
-			v.Confidence, v.Grade, v.module = sharing.Low, ModuleExcludes, "nothing in it calls this function, which returns the map"
-		}
-		if v.Confidence > sharing.Low && unused(v.Site.Func) {
-			v.Confidence, v.Grade = sharing.Low, NoCaller
+		if v.raised() && unused(v.Site.Func) {
+			v.lower(NoCaller, v.module)
 		}
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
-		if v.Reason == NoReason {
-			lower(key{v.Look, v.Act}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
-		}
+		lower(key{v.Look, v.Act}, &v.Judgement)
 	}
 	for i := range j.freed {
 		v := &j.freed[i]
-		if v.Reason == NoReason {
-			lower(key{v.Mark, v.Act}, v.Evidence, &v.Confidence, &v.Grade, &v.module)
-		}
+		lower(key{v.Mark, v.Act}, &v.Judgement)
 	}
 }
 

@@ -71,19 +71,13 @@ func (j *Judge) Explain(at func(token.Pos) bool, shown func(candidate any) bool)
 	}
 	for i := range j.candidates {
 		v := &j.candidates[i]
-		e := v.Evidence
-		if v.Reason != NoReason {
-			e = j.evidence(v)
-		}
-		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Check, v.Act}, Note: v.module, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+		e := v.evidence(func() sharing.Evidence { return j.evidence(v) })
+		add(v.explain(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Check, v.Act}}), e)
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
-		e := v.Evidence
-		if v.Reason != NoReason {
-			e = j.Sharing.Of(v.Place)
-		}
-		add(Explanation{Candidate: v, Func: v.Site.Func, Accesses: []*access.Access{v.Site.Acc}, Note: v.module, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+		e := v.evidence(func() sharing.Evidence { return j.Sharing.Of(v.Place) })
+		add(v.explain(Explanation{Candidate: v, Func: v.Site.Func, Accesses: []*access.Access{v.Site.Acc}}), e)
 	}
 	j.explainOthers(add)
 	return out
@@ -91,29 +85,20 @@ func (j *Judge) Explain(at func(token.Pos) bool, shown func(candidate any) bool)
 
 // explainOthers adds the candidates that are no pair and no access of a place.
 func (j *Judge) explainOthers(add func(Explanation, sharing.Evidence)) {
+	of := func(a *access.Access) func() sharing.Evidence {
+		return func() sharing.Evidence { return j.Sharing.Of(j.Place(a.Path.Location())) }
+	}
 	for i := range j.entries {
 		v := &j.entries[i]
-		e := v.Evidence
-		if v.Reason != NoReason {
-			e = j.Sharing.Of(j.Place(v.Look.Path.Location()))
-		}
-		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Look, v.Act}, Note: v.module, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+		add(v.explain(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Look, v.Act}}), v.evidence(of(v.Look)))
 	}
 	for i := range j.freed {
 		v := &j.freed[i]
-		e := v.Evidence
-		if v.Reason != NoReason {
-			e = j.Sharing.Of(j.Place(v.Act.Path.Location()))
-		}
-		add(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Act}, Note: v.module, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+		add(v.explain(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Act}}), v.evidence(of(v.Act)))
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
-		e := v.Evidence
-		if v.Reason != NoReason {
-			e = j.Sharing.Of(j.Place(v.Act.Path.Location()))
-		}
-		add(Explanation{Candidate: v, Func: v.Blame.Caller, Accesses: []*access.Access{v.Act}, Pos: v.Blame.Pos, Reason: v.Reason, Grade: v.Grade, Confidence: v.Confidence}, e)
+		add(v.explain(Explanation{Candidate: v, Func: v.Blame.Caller, Accesses: []*access.Access{v.Act}, Pos: v.Blame.Pos}), v.evidence(of(v.Act)))
 	}
 	for i := range j.races {
 		v := &j.races[i]

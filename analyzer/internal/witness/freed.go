@@ -6,7 +6,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -17,15 +16,10 @@ type FreedVerdict struct {
 	Func *infer.Func
 	// Act is the deletion, Mark what says that the key is free; By is what puts
 	// another object there, nil if nothing does.
-	Act        *access.Access
-	Mark       *access.Mark
-	By         *infer.Site
-	Reason     Reason
-	Grade      Grade
-	Evidence   sharing.Evidence
-	Confidence sharing.Confidence
-	// module says why the module's own calls exclude it.
-	module string
+	Act  *access.Access
+	Mark *access.Mark
+	By   *infer.Site
+	Judgement
 }
 
 // Freed returns the verdicts on all deletions of objects that have freed their keys.

@@ -23,16 +23,9 @@ type Verdict struct {
 	Check, Act *access.Access
 	// CheckLocks and ActLocks are the locks held that can protect the map.
 	CheckLocks, ActLocks []locks.Held
-	// Reason is the first question without an answer; [NoReason] for a witness.
-	Reason Reason
-	// Grade is the row of the table that bounds the confidence by the harm.
-	Grade      Grade
-	Evidence   sharing.Evidence
-	Confidence sharing.Confidence
+	Judgement
 	// Local: goroutines share the map, which is a local one.
 	Local bool
-	// module says why the module's own calls exclude it.
-	module string
 	// replacing is the judge's.
 	replacing map[token.Pos]bool
 }

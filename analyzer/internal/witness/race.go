@@ -22,13 +22,10 @@ type RaceVerdict struct {
 	// A is the goroutine's access, the first of those that were compared where
 	// there is no witness. B or Own is the other side: another goroutine's, or
 	// the starter's; neither when several goroutines do what A does.
-	A, B       *threads.Visit
-	Own        *access.Access
-	Reason     Reason
-	Grade      Grade
-	Evidence   sharing.Evidence
-	Confidence sharing.Confidence
-	visits     []*threads.Visit
+	A, B *threads.Visit
+	Own  *access.Access
+	Judgement
+	visits []*threads.Visit
 }
 
 // Races returns the verdicts on maps that goroutines reach, one for each map of
@@ -44,7 +41,8 @@ func (j *Judge) judgeRaces() {
 	index := make(map[group]int)
 	for _, s := range j.Sharing.Threads.Visits {
 		loc := s.Path.Location()
-		if s.Thread.Handler() && loc.Valid() || s.Op.Concurrent() || !s.Op.Uses() || loc.Valid() && j.Guards.Of(loc) != nil {
+		elsewhere := loc.Valid() && (s.Thread.Handler() || j.Guards.Of(loc) != nil)
+		if elsewhere || s.Op.Concurrent() || !s.Op.Uses() {
 			continue
 		}
 		g := group{s.Thread.Starter, s.Path}

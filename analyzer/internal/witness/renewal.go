@@ -66,7 +66,9 @@ func fillsNil(q summary.Pair, c, a *access.Access) bool {
 // decides on that, and it stays a question of its own.
 func fillsItself(v *Verdict) bool {
 	p, a := v.Pair, v.Act
-	if !a.Filled || !a.Lifted || a.Resolved || !entryLook(v.Check) || v.Check.Key.Known() && v.Check.Key != a.Key {
+	callees := a.Filled && a.Lifted && !a.Resolved
+	otherKey := v.Check.Key.Known() && v.Check.Key != a.Key
+	if !callees || otherKey || !entryLook(v.Check) {
 		return false
 	}
 	return p.Polarity != depend.Absent || p.Traits&(depend.Told|depend.Effects) == 0

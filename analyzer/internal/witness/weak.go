@@ -8,20 +8,17 @@ import (
 
 // manyWithout reports whether use, which alone tells of the guard, speaks against it
 // as well: who forgets a lock does so at one place or two. Where more than a third of
-// the accesses do without it, three or more, something else orders them.
-func manyWithout(g *guard.Guard, a *access.Access) bool {
-	if g.How != guard.Used {
-		return false
-	}
+// the accesses do without it, three or more beside so many of the candidate's own,
+// something else orders them.
+func manyWithout(g *guard.Guard, own int) bool {
 	without := g.Total - g.Held
-	return without >= 3 && 3*without > g.Total || !a.Op.Writes() && without > g.Held
+	return g.How == guard.Used && without-own >= 3 && 3*without > g.Total
 }
 
-// othersWithout is manyWithout for a pair that holds no lock: not counting its own two,
-// three accesses or more do without.
-func othersWithout(g *guard.Guard) bool {
-	without := g.Total - g.Held
-	return g.How == guard.Used && without >= 5 && 3*without > g.Total
+// readsWithout reports whether more accesses than not do without a guard that use alone
+// tells of, and this one is a read.
+func readsWithout(g *guard.Guard, a *access.Access) bool {
+	return g.How == guard.Used && !a.Op.Writes() && g.Total-g.Held > g.Held
 }
 
 // phaseLock reports whether the guard is held in goroutines alone that end before the
@@ -57,7 +54,7 @@ func (j *Judge) weakGuard(v *Verdict) Grade {
 	if g == nil || !v.bare() {
 		return NoGrade
 	}
-	if othersWithout(g) {
+	if manyWithout(g, 2) {
 		return MostWithout
 	}
 	grade := NoGrade
