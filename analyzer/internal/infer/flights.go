@@ -78,32 +78,52 @@ func (p *Package) boards() (map[*types.Var]*board, []*types.Var) {
 	for _, f := range p.Funcs {
 		for _, blk := range f.SSA.Blocks {
 			for _, instr := range blk.Instrs {
-				switch instr := instr.(type) {
-				case *ssa.MapUpdate:
-					if b := at(instr.Map); b != nil {
-						b.inserted(p.claim(instr))
-					}
-				case *ssa.Store:
-					if ssautil.IsMap(instr.Val.Type()) && !madeEmpty(instr.Val) {
-						if b := at(instr.Addr); b != nil {
-							b.broken = true
-						}
-					}
-				case ssa.CallInstruction:
-					bi, ok := instr.Common().Value.(*ssa.Builtin)
-					if !ok || len(instr.Common().Args) == 0 || !ssautil.IsMap(instr.Common().Args[0].Type()) {
-						continue
-					}
-					if b := at(instr.Common().Args[0]); b != nil && bi.Name() == "delete" {
-						b.ends = append(b.ends, instr)
-					} else if b != nil && bi.Name() == "clear" {
-						b.broken = true
-					}
+				m := changedMap(instr)
+				if m == nil {
+					continue
+				}
+				if b := at(m); b != nil {
+					p.changed(b, instr)
 				}
 			}
 		}
 	}
 	return boards, order
+}
+
+// changedMap returns the map, or the address of its variable, that an instruction
+// changes, nil if it changes none.
+func changedMap(instr ssa.Instruction) ssa.Value {
+	switch instr := instr.(type) {
+	case *ssa.MapUpdate:
+		return instr.Map
+	case *ssa.Store:
+		if ssautil.IsMap(instr.Val.Type()) && !madeEmpty(instr.Val) {
+			return instr.Addr
+		}
+	case ssa.CallInstruction:
+		b, ok := instr.Common().Value.(*ssa.Builtin)
+		if ok && (b.Name() == "delete" || b.Name() == "clear") && ssautil.IsMap(instr.Common().Args[0].Type()) {
+			return instr.Common().Args[0]
+		}
+	}
+	return nil
+}
+
+// changed notes a change of a board.
+func (p *Package) changed(b *board, by ssa.Instruction) {
+	switch by := by.(type) {
+	case *ssa.MapUpdate:
+		b.inserted(p.claim(by))
+	case ssa.CallInstruction:
+		if by.Common().Value.Name() == "delete" {
+			b.ends = append(b.ends, by)
+			return
+		}
+		b.broken = true
+	default:
+		b.broken = true
+	}
 }
 
 func (b *board) inserted(c claim, ok bool) {
@@ -277,32 +297,6 @@ func (c *claim) precedes(param *ssa.Parameter) bool {
 	return true
 }
 
-// givenUses returns the instructions that use a parameter, or the variable that holds
-// it because a literal captures it.
-func givenUses(param *ssa.Parameter) []ssa.Instruction {
-	var out []ssa.Instruction
-	for _, r := range *param.Referrers() {
-		st, ok := r.(*ssa.Store)
-		cell, local := (*ssa.Alloc)(nil), false
-		if ok {
-			cell, local = st.Addr.(*ssa.Alloc)
-		}
-		switch {
-		case local && st.Val == ssa.Value(param):
-			for _, u := range *cell.Referrers() {
-				if u != r && u.Block() != nil {
-					out = append(out, u)
-				}
-			}
-		default:
-			if _, debug := r.(*ssa.DebugRef); !debug {
-				out = append(out, r)
-			}
-		}
-	}
-	return out
-}
-
 // passesKey reports whether fn calls holder, in which an entry is deleted, with the
 // key of a claim.
 func (p *Package) passesKey(fn, holder *ssa.Function, d ssa.CallInstruction, key accesspath.Path) bool {
@@ -353,49 +347,6 @@ func (p *Package) awaits(d ssa.CallInstruction, c *claim) bool {
 			if path := p.Paths.Of(on); path.HasPrefix(entry) || path.HasPrefix(own) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// deferredIn reports whether a deletion happens when the declared function returns
-// in which it stands.
-func deferredIn(d ssa.CallInstruction) bool {
-	if _, ok := d.(*ssa.Defer); ok {
-		return d.Parent().Parent() == nil
-	}
-	lit := d.Parent()
-	if lit.Parent() == nil || lit.Parent().Parent() != nil {
-		return false
-	}
-	var v ssa.Value = lit
-	if mc := ssautil.MakerOf(lit); mc != nil {
-		v = mc
-	}
-	refs := v.Referrers()
-	if refs == nil || len(*refs) == 0 {
-		return false
-	}
-	for _, r := range *refs {
-		switch r := r.(type) {
-		case *ssa.Defer:
-			if r.Call.Value != v {
-				return false
-			}
-		case *ssa.DebugRef:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// runsBefore reports whether a call that runs a parameter, or gets it, comes before
-// a deletion on every path.
-func runsBefore(param *ssa.Parameter, d ssa.CallInstruction) bool {
-	for _, r := range givenUses(param) {
-		if c, ok := r.(*ssa.Call); ok && ssautil.Dominates(c, d) {
-			return true
 		}
 	}
 	return false
