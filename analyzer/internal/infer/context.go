@@ -178,7 +178,9 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 		next.InitOnly = next.InitOnly && s.caller.Ctx.InitOnly && c.Kind != summary.Goroutine
 		next.OnceOnly = next.OnceOnly && (c.Kind == summary.OnceOnly || s.caller.Ctx.OnceOnly && c.Kind == summary.Direct)
 		owned := p.meetOwned(f, s, &next)
-		if !owned && !s.caller.Ctx.InitOnly && c.Kind != summary.OnceOnly && !s.unclear() && !(told && p.callerLocks(s.caller)) {
+		alone := owned || s.caller.Ctx.InitOnly || c.Kind == summary.OnceOnly
+		tells := !s.unclear() && !(told && p.callerLocks(s.caller))
+		if !alone && tells {
 			entries = append(entries, p.entryAt(f, s, s.caller.Ctx.Entry))
 			if !p.asks(f, s) && !p.doubtful(f, s) {
 				usual = append(usual, p.entryAt(f, s, s.caller.Ctx.Usual))
