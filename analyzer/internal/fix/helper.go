@@ -56,14 +56,14 @@ func (m *Maker) helper(call *ast.CallExpr, lock *types.Var) (*helper, refusal) {
 	if h.decl, ok = h.root.(*ast.FuncDecl); !ok || h.decl.Type.TypeParams != nil || !h.named() {
 		return nil, refusal(g.Name + " has a section of its own, and no variant without it: its parameters have no names of their own")
 	}
-	if h.text = h.written0(); h.text == "" || !h.section() {
+	if h.text = h.lockText(); h.text == "" || !h.section() {
 		return nil, refusal(g.Name + " has a section of its own, which is not its whole body")
 	}
 	return h, h.variant()
 }
 
-// written0 returns the words for the lock in the whole of the function.
-func (h *helper) written0() string {
+// lockText returns the words for the lock in the whole of the function.
+func (h *helper) lockText() string {
 	if !h.lock.IsField() {
 		return h.packageLevel(h.decl.Body.Lbrace + 1)
 	}
