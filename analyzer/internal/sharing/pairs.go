@@ -123,7 +123,7 @@ func threadEvidence(m threads.Meeting) Evidence {
 	if m.A.Thread.Handler() {
 		note = "called from one goroutine for each request"
 	}
-	e := Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: note, Threads: true}
+	e := Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: note, Threads: true, Served: m.A.Thread.Handler() || m.A.Thread.Registered, Alike: m.B != nil && m.B.Thread == m.A.Thread}
 	if m.Failing {
 		e.Confidence, e.Text = Low, e.Text+", only where "+m.A.Thread.Starter.Name+" returns an error before it has waited"
 	}

@@ -53,8 +53,14 @@ type Evidence struct {
 	Note string
 	// Access: another unlocked access proves it, not the location's guard.
 	Threads bool
+	// Served: a server calls what reaches the place, once for each request.
+	Served bool
+	// Alike: goroutines of one go statement meet there.
+	Alike bool
 	// Claimed: documentation says that callers are concurrent.
 	Claimed bool
+	// By is the function whose documentation says so, nil if it is the type's.
+	By *infer.Func
 	// Via, if set, is the field through which alone an access concerns the
 	// object that is shared.
 	Via *types.Var
@@ -125,7 +131,7 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	}
 	for i := range pl.Sites {
 		if s := &pl.Sites[i]; !s.Exempt && s.Func.Is(role.Concurrent) {
-			return Evidence{Confidence: High, Claimed: true, Text: s.Func.Name + " is documented as safe for concurrent use"}
+			return Evidence{Confidence: High, Claimed: true, By: s.Func, Text: s.Func.Name + " is documented as safe for concurrent use"}
 		}
 	}
 	if e, ok := j.packageLevel(pl); ok {

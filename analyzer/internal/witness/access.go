@@ -287,6 +287,11 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	case g != nil && v.Site.Func.Is(role.Public) && j.Sharing.CallersHold(v.Site.Func, holding(g)):
 		v.Grade = CallersHold
 	}
+	if v.Grade == Race {
+		if g := j.doubtAccess(v); g != NoGrade {
+			v.Grade = g
+		}
+	}
 	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 }

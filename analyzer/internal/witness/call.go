@@ -139,6 +139,9 @@ func (j *Judge) gradeCall(v *CallVerdict) {
 	if !v.Blame.Sure || perhaps {
 		v.Grade = CallerUnknown
 	}
+	if v.Grade == Race && j.doubtCall(v.Blame) {
+		v.Grade = TakesNoLock
+	}
 	v.Grade = v.Grade.in(v.Blame.Caller)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 }

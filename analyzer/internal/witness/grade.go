@@ -25,6 +25,12 @@ const (
 	MostWithout
 	PhaseLock
 	OtherOwner
+	FromCall
+	TakesNoLock
+	Unordered
+	ChosenEntry
+	AcceptsStale
+	Refreshes
 	OnlyReserves
 	CallersHold
 	ForTests
@@ -85,6 +91,12 @@ var grades = map[Grade]struct {
 	MostWithout:     {sharing.Low, "many accesses do without the lock: something else orders them"},
 	PhaseLock:       {sharing.Low, "the lock keeps goroutines apart that end before the call returns which starts them: nothing shows that callers are concurrent"},
 	OtherOwner:      {sharing.Low, "the lock is another object's, from which the access does not come: it may be to a map that the lock does not protect"},
+	FromCall:        {sharing.Low, "the object comes from a call, or is made here: nothing shows that others have it at that time"},
+	TakesNoLock:     {sharing.Low, "the function changes the map and takes no lock anywhere: most likely its callers see to it"},
+	Unordered:       {sharing.Low, "no lock is taken here, and nothing shows that nothing else orders the goroutines"},
+	ChosenEntry:     {sharing.Low, "the look chose the entry: nothing shows that it matters what became of it meanwhile"},
+	Refreshes:       {sharing.Low, "what the entry holds decides: who comes second renews it once more"},
+	AcceptsStale:    {sharing.Low, "each step on a concurrent map is atomic: nothing shows that an entry must not change between two"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
 	CallersHold:     {sharing.Medium, "all callers that are known hold the lock; others are an assumption"},
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},

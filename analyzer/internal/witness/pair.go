@@ -202,7 +202,11 @@ func (j *Judge) grade(v *Verdict) {
 	if v.Concurrent() && !alone {
 		v.Confidence = sharing.High
 	}
-	v.Grade = j.gradeOf(v).in(v.Func)
+	v.Grade = j.gradeOf(v)
+	if g := j.doubtPair(v); g != NoGrade {
+		v.Grade = g
+	}
+	v.Grade = v.Grade.in(v.Func)
 	v.Confidence = min(v.Confidence, v.Grade.Confidence())
 }
 

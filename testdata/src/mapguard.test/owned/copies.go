@@ -149,7 +149,7 @@ func (h *holder) handedOnOk(k string) settings {
 	return c
 }
 
-func strip(s *settings, k string) { delete(s.gone, k) } // want `unguarded-access: .*gone`
+func strip(s *settings, k string) { delete(s.gone, k) } // want `unguarded-access: .*gone.*, low`
 
 // strip is told at its change: this call hands it the original's map.
 func (h *holder) handedOnBefore(k string) settings {

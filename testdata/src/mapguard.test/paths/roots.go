@@ -37,7 +37,7 @@ func callTwiceOk(k string) {
 
 func chosenBad(a, b *registry, first bool, k string) {
 	r := pick(first, a, b)
-	if r.direct[k] == nil { // want `check-then-act: .*direct`
+	if r.direct[k] == nil { // want `check-then-act: .*direct.*, low`
 		r.direct[k] = &conn{}
 	}
 }

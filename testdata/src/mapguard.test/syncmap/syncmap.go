@@ -37,7 +37,7 @@ func (c *cache) pointerBad(k string) {
 func (c *cache) loadDeleteBad(k string) {
 	v, ok := c.m.Load(k)
 	if ok && v.(*conn).id > 3 {
-		c.m.Delete(k) // want `sync-map: .*CompareAndDelete`
+		c.m.Delete(k) // want `sync-map: .*CompareAndDelete.*, low`
 	}
 }
 
@@ -96,7 +96,7 @@ func (c *cache) rangeDeleteOk() {
 func (c *cache) rangeDeleteStaleBad() {
 	c.m.Range(func(k, v any) bool {
 		if v.(*conn).id > 3 {
-			c.m.Delete(k) // want `sync-map: Range at line .* and Delete here`
+			c.m.Delete(k) // want `sync-map: Range at line .* and Delete here.*, low`
 		}
 		return true
 	})

@@ -62,7 +62,7 @@ func (c *cache) insertSeveralBad(keys []string) {
 	c.mu.RUnlock()
 	c.mu.Lock()
 	for _, k := range absent {
-		c.m[k] = dial(k) // want `split-lock: `
+		c.m[k] = dial(k) // want `split-lock: .*, low`
 	}
 	c.mu.Unlock()
 }

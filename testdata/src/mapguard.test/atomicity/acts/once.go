@@ -120,7 +120,7 @@ func (w *watcher) throttleBad(k string) {
 	}
 	w.mail <- k
 	w.mu.Lock()
-	w.last[k] = time.Now() // want `split-lock: `
+	w.last[k] = time.Now() // want `split-lock: .*, low`
 	w.mu.Unlock()
 }
 

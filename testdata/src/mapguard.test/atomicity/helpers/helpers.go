@@ -166,7 +166,7 @@ func (p *pool) byVariableBad(k string) {
 	known := p.has(k)
 	create := !known && k != ""
 	if create {
-		p.set(k, dial(k)) // want `split-lock: `
+		p.set(k, dial(k)) // want `split-lock: .*, low`
 	}
 }
 

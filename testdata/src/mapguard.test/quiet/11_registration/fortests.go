@@ -35,14 +35,14 @@ func SnapshotForTest() (restore func()) {
 
 var decoders = make(map[string]driver)
 
-// resetBadForTest is named for tests, but the code itself calls it.
-func resetBadForTest() {
-	decoders = make(map[string]driver)
-	decoders["plain"] = nil // want `unguarded-access: .*decoders`
+// ResetBadForTest is named for tests, but the code itself calls it.
+func ResetBadForTest() {
+	decoders = make(map[string]driver) // want `unguarded-access: .*decoders`
+	decoders["plain"] = nil
 }
 
 // Reload does.
-func Reload() { resetBadForTest() }
+func Reload() { ResetBadForTest() }
 
 // Decoder meets it.
 func Decoder(name string) driver { return decoders[name] }

@@ -9,6 +9,10 @@ func addBad(k string) {
 
 // AddBad counts without the lock that package one takes. Alone, this package
 // only knows that the map is package-level.
-func AddBad(k string) { // want AddBad:`reads Other; writes Other`
-	cache.Other[k]++ // want `check-then-act: .*cache\.Other.*medium`
+func AddBad(k string) bool { // want AddBad:`reads Other; writes Other`
+	if _, ok := cache.Other[k]; ok { // want `check-then-act: .*cache\.Other.*medium`
+		return false
+	}
+	cache.Other[k] = 1
+	return true
 }

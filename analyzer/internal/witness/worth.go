@@ -1,0 +1,201 @@
+package witness
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// What a piece of evidence is worth was measured: of the findings on code that no rule
+// had been tuned on, those of some forms were almost never true, each for a reason of
+// its own (docs/measured.md, "What the evidence is worth"). Such a witness is low,
+// unless the package shows all threads that come to the map: then nothing is assumed.
+
+// doubtAccess chooses the row of an access of a form that is seldom true.
+func (j *Judge) doubtAccess(v *AccessVerdict) Grade {
+	s, grade := v.Site, NoGrade
+	switch {
+	case madeOrFetched(s):
+		grade = FromCall
+	case v.Guard != nil && v.Guard.How == guard.Used && !v.Evidence.Served && j.changesWithout(s) && j.leavesLocks(s.Func):
+		grade = TakesNoLock
+	case v.Guard == nil && v.Rival == nil && unordered(v.Evidence, s.Func):
+		grade = Unordered
+	}
+	if grade != NoGrade && j.Sharing.Threads.Shows(s) {
+		return NoGrade
+	}
+	return grade
+}
+
+// madeOrFetched reports whether the access is to an object that its function makes and
+// returns, or gets from a call: nothing tells that others have the same one then.
+func madeOrFetched(s *infer.Site) bool {
+	made := s.Acc.Path.Root().Val
+	return fetched(s.Acc) || made != nil && s.Func.Is(role.Public) && slices.ContainsFunc(depend.Returns(s.Func.SSA), func(r *ssa.Return) bool {
+		return slices.Contains(r.Results, made)
+	})
+}
+
+// fetched reports whether the object of an access comes from a call.
+func fetched(a *access.Access) bool {
+	r := a.Path.Root()
+	_, call := r.Val.(*ssa.Call)
+	return r.Kind == accesspath.Value && call
+}
+
+// changesWithout reports whether the function of an access changes the map without a
+// lock, there or elsewhere.
+func (j *Judge) changesWithout(s *infer.Site) bool {
+	for i := range s.Func.Accesses {
+		a := &s.Func.Accesses[i]
+		if a.Op.Writes() && a.Path == s.Acc.Path && len(s.Func.Effective(a)) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// leavesLocks reports whether a function that the package calls, and that others cannot,
+// takes no lock anywhere: who forgets a lock has it elsewhere in the function, and who
+// leaves it to the callers does not.
+func (j *Judge) leavesLocks(f *infer.Func) bool {
+	if f.Is(role.Public) || len(j.Pkg.CallersOf(f)) == 0 {
+		return false
+	}
+	for i := range f.Accesses {
+		if len(f.Accesses[i].Held.Held()) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// unordered reports whether what shows that a map without any lock is shared leaves
+// open what orders the accesses of f: goroutines of one kind share it by design, if they
+// do; what one function's documentation promises is kept by others in their own way; and
+// what works for functions that other packages can call is mostly called at the start.
+func unordered(e sharing.Evidence, f *infer.Func) bool {
+	switch {
+	case e.Served:
+		return false
+	case e.Threads:
+		return e.Alike
+	case e.Claimed:
+		return e.By != nil && e.By != f
+	}
+	return e.PackageLevel && !f.Is(role.Public)
+}
+
+// doubtPair chooses the row of a pair of a form that is seldom true. What was true was
+// most often an entry that is put in where none is, or taken out, once.
+func (j *Judge) doubtPair(v *Verdict) Grade {
+	grade := j.doubtOf(v)
+	if grade == NoGrade {
+		return grade
+	}
+	look, act := infer.Site{Func: v.Func, Acc: v.Check}, infer.Site{Func: v.Func, Acc: v.Act}
+	if th := j.Sharing.Threads; th.Shows(&look) && th.Shows(&act) {
+		return NoGrade
+	}
+	return grade
+}
+
+func (j *Judge) doubtOf(v *Verdict) Grade {
+	p, g := v.Pair, v.Grade
+	switch {
+	case g.Confidence() <= sharing.Low:
+		return NoGrade
+	case v.Concurrent() && g.Confidence() == sharing.Medium && g != OlderWins && !v.takesOut():
+		return AcceptsStale
+	case fetched(v.Act):
+		return FromCall
+	case v.bare() && !v.Concurrent():
+		return j.doubtBare(v)
+	case v.choosesAnother():
+		return ChosenEntry
+	case g == TwoObjects && !v.Concurrent() && v.refreshes():
+		return Refreshes
+	case g == UsedThenDeleted && !p.Has(depend.Taken) && !j.filledOnDemand(v):
+		return TakenOut
+	case g == LostUpdate && p.Has(depend.Chosen):
+		return Recomputed
+	}
+	return NoGrade
+}
+
+// choosesAnother reports whether the act is on an entry that the look chose: one that
+// is put in where another was not found, or one of those that a walk without the lock
+// came by.
+func (v *Verdict) choosesAnother() bool {
+	p := v.Pair
+	lookedUp := v.Check.Op == access.Lookup || v.Check.Op == access.Load
+	switch {
+	case !p.Has(depend.Chosen) || p.Has(depend.Told):
+		return false
+	case v.Unlocked():
+		return !lookedUp && v.Act.Op.Deletes()
+	}
+	return lookedUp && p.Polarity == depend.Absent
+}
+
+// refreshes reports whether what decides that an object is put in is what the entry
+// holds, rather than that there is none: who comes second renews it once more. What nothing but the call tells apart counts if
+// something else hangs on it.
+func (v *Verdict) refreshes() bool {
+	p := v.Pair
+	lookedUp := v.Check.Op == access.Lookup || v.Check.Op == access.Load
+	switch {
+	case !lookedUp, p.Polarity == depend.Absent, p.Has(depend.Returned):
+		return false
+	case p.Polarity == depend.Any:
+		return p.Has(depend.Chosen) || !p.Has(depend.Effects)
+	}
+	return true
+}
+
+// doubtBare is doubtOf for a pair without any lock.
+func (j *Judge) doubtBare(v *Verdict) Grade {
+	g := j.Guards.Of(v.Act.Path.Location())
+	switch {
+	case v.getsOrCreates(), v.takesOut(), v.Pair.Polarity == depend.Room:
+	case g != nil && g.How == guard.Used && j.leavesLocks(v.Func):
+		return TakesNoLock
+	case g == nil && unordered(v.Evidence, v.Func):
+		return Unordered
+	}
+	return NoGrade
+}
+
+// getsOrCreates reports whether an entry is put in where none was found.
+func (v *Verdict) getsOrCreates() bool {
+	p, op := v.Pair, v.Act.Op
+	return p.Polarity == depend.Absent && (op == access.Insert || op == access.Store) && !p.Has(depend.Chosen)
+}
+
+// takesOut reports whether what is found present is taken out, and something comes of
+// it: it happens twice, or two are told that they did it, or get the same thing.
+func (v *Verdict) takesOut() bool {
+	p := v.Pair
+	if !takes(v.Act) || p.Has(depend.Chosen) {
+		return false
+	}
+	taken := p.Has(depend.Taken) && p.Polarity != depend.Absent
+	return taken || p.Polarity == depend.Present && p.Traits&(depend.Effects|depend.Told) != 0
+}
+
+// doubtCall reports whether a call that lacks a lock stands in a function that leaves
+// locks to its callers itself.
+func (j *Judge) doubtCall(b *infer.Blame) bool {
+	direct := b.Call.Kind == summary.Direct || b.Call.Kind == summary.Deferred
+	return direct && !b.Declined && !b.Read && j.leavesLocks(b.Caller)
+}
