@@ -2,6 +2,7 @@ package infer
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -50,11 +51,16 @@ func (p *Package) findImplementers(m *types.Func) []*ssa.Function {
 		if !ok || method.Pkg() != p.Types {
 			return nil
 		}
+		if types.IsInterface(method.Signature().Recv().Type()) {
+			continue // it embeds an interface: what is in there has a type of its own
+		}
 		fn := p.ssaPkg.Prog.FuncValue(method.Origin())
 		if fn == nil || len(out) == maxImplementers {
 			return nil
 		}
-		out = append(out, fn)
+		if !slices.Contains(out, fn) { // of a struct that both embed
+			out = append(out, fn)
+		}
 	}
 	return out
 }

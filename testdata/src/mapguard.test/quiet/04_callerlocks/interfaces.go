@@ -86,3 +86,44 @@ func (t *trace) clear(r *registry) {
 func (r *registry) expireBad(id int) {
 	r.release(id) // want `unguarded-access: .*needs mu`
 }
+
+// A shelf is a store that is kept in another one: the wrapper that embeds the
+// interface has no method of its own, and the calls are those of the store in it.
+type shelf interface {
+	banOk(k string)
+	clearBad()
+}
+
+type bans struct {
+	mu   sync.Mutex
+	seen map[string]bool // guarded by mu
+}
+
+type store struct{ b *bans }
+
+func (s *store) banOk(k string) { s.b.seen[k] = true }
+
+func (s *store) clearBad() { clear(s.b.seen) } // want `unguarded-access: .*s\.b\.seen is changed as a whole without mu`
+
+type labelled struct {
+	shelf
+	label string
+}
+
+type twice struct{ labelled }
+
+func (b *bans) addOk(s shelf, k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.banOk(k)
+}
+
+func (b *bans) resetOk(s shelf) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.clearBad()
+}
+
+func (b *bans) resetBad(s shelf) {
+	s.clearBad()
+}
