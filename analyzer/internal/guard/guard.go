@@ -46,6 +46,7 @@ type Set struct {
 	byLoc    map[accesspath.Location]*Guard
 	comments *role.Index
 	owners   map[*types.Var]*types.Var
+	holders  map[*types.Var]*types.Var // see holder
 	imported *Import
 	// declared are the locks that the user has named outside of the code.
 	declared map[*types.Var]*types.Var
@@ -56,7 +57,7 @@ type Set struct {
 func Infer(places []*infer.Place, comments *role.Index, imported *Import, declared map[*types.Var]*types.Var) *Set {
 	s := &Set{
 		byLoc: make(map[accesspath.Location]*Guard), comments: comments, owners: make(map[*types.Var]*types.Var),
-		imported: imported, declared: declared,
+		holders: make(map[*types.Var]*types.Var), imported: imported, declared: declared,
 	}
 	for _, pl := range places {
 		if g := imported.withOthers(s.infer(pl), pl.Loc.Var); g != nil {
@@ -339,7 +340,7 @@ func (s *Set) Leads(g *Guard, path accesspath.Path) bool {
 // through reports whether a path leads through the struct of a guard to the map; it
 // need not for a package-level lock, or one of another package.
 func (s *Set) through(g *Guard, path accesspath.Path) bool {
-	owner := s.comments.ByVar[g.Lock]
+	owner := s.comments.ByVar[s.holder(g.Lock)]
 	if owner == nil || !g.Lock.IsField() {
 		return true
 	}

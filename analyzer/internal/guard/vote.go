@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // refutes reports whether the accesses plainly show u, another lock, in the
@@ -63,7 +64,12 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, total, writ
 			}
 			whole := home(h.Lock)
 			base := whole.Base()
-			t.home = whole.Location().Var
+			if h.Lock.Root().Kind != accesspath.Place {
+				t.home = whole.Location().Var
+			} else if t.home == lock { // of some object
+				t.home = s.holder(lock)
+				t.near = t.near || s.siblings(t.home, pl.Loc.Var)
+			}
 			t.around = t.around && base.Known() && base != site.Acc.Path.Base() && site.Acc.Path.HasPrefix(base)
 			t.near = t.near || !base.Known() && h.Lock.Root().Kind == accesspath.Global || base.Known() && site.Acc.Path.HasPrefix(base)
 			t.held++
@@ -99,6 +105,42 @@ func home(lock accesspath.Path) accesspath.Path {
 		}
 		lock = base
 	}
+}
+
+// holder returns the field that holds a lock with what wraps it, where that is the
+// only field of the wrapper's type in the package; else the lock.
+func (s *Set) holder(lock *types.Var) *types.Var {
+	f, known := s.holders[lock]
+	if !known {
+		f = s.findHolder(lock)
+		s.holders[lock] = f
+	}
+	return f
+}
+
+func (s *Set) findHolder(lock *types.Var) *types.Var {
+	wrapper := s.comments.ByVar[lock]
+	if wrapper == nil || wrapper.Owner == nil || !model.IsMutex(wrapper.Owner.Type()) {
+		return lock
+	}
+	var sole *types.Var
+	for _, g := range s.comments.Groups {
+		for i := range g.Fields {
+			f := g.Fields[i].Var
+			n, ok := types.Unalias(ssautil.Pointee(f.Type())).(*types.Named)
+			if !ok || n.Obj() != wrapper.Owner {
+				continue
+			}
+			if sole != nil {
+				return lock
+			}
+			sole = f
+		}
+	}
+	if sole == nil {
+		return lock
+	}
+	return sole
 }
 
 // perhaps reports whether a lock that can protect v may be held at the site.

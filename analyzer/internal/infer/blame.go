@@ -26,7 +26,7 @@ type Blame struct {
 	// Read: the call holds the locks for reading alone.
 	Read bool
 	// Sure: the caller is not a stored function, of which it is unknown when
-	// it is called.
+	// it is called, nor one that such functions alone call.
 	Sure bool
 }
 
@@ -61,13 +61,13 @@ func (p *Package) blame(f *Func, sites []site) {
 	for _, s := range reading {
 		held := onlyRead(p.entryAt(f, s, s.caller.Ctx.Usual), f.Ctx.Usual)
 		p.Blames = append(p.Blames, Blame{
-			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: held, Call: s.call, Others: holding, Read: true, Sure: !s.caller.Ctx.Escaped,
+			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: held, Call: s.call, Others: holding, Read: true, Sure: p.tells(s.caller),
 		})
 	}
 	for _, s := range lacking {
 		p.Blames = append(p.Blames, Blame{
 			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: f.Ctx.Usual, Call: s.call, Others: holding,
-			Sure: !s.caller.Ctx.Escaped,
+			Sure: p.tells(s.caller),
 		})
 	}
 }
@@ -107,7 +107,7 @@ func (p *Package) blameUndocumented(f *Func, sites []site) {
 		if s.call.Kind == summary.Escaped || p.asks(f, s) || p.doubtful(f, s) || len(p.entryAt(f, s, s.caller.Ctx.Usual)) > 0 {
 			continue
 		}
-		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: !s.caller.Ctx.Escaped})
+		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: p.tells(s.caller)})
 	}
 }
 

@@ -63,6 +63,7 @@ type site struct {
 func (p *Package) contexts() {
 	sites := p.sites()
 	p.roots(sites)
+	p.findUntold(sites)
 	p.handOver(sites)
 	p.settle(sites)
 	for _, f := range p.Funcs {
@@ -164,12 +165,24 @@ func (s site) unclear() bool {
 	return s.caller.Ctx.Escaped && len(s.call.Held.Held()) == 0 && s.call.Kind != summary.Goroutine
 }
 
+// findUntold finds the functions that stored functions alone call, without a lock.
+func (p *Package) findUntold(sites map[*Func][]site) {
+	p.untold = make(map[*Func]bool)
+	for _, f := range p.Funcs {
+		p.untold[f] = !f.Ctx.Open() && len(sites[f]) > 0 && !slices.ContainsFunc(sites[f], func(s site) bool { return !s.unclear() })
+	}
+}
+
+// tells reports whether the package shows anything of the locks with which f is
+// called: it is no stored function, and not such functions alone call it.
+func (p *Package) tells(f *Func) bool { return !f.Ctx.Escaped && !p.untold[f] }
+
 // meetSites intersects what the call sites promise. Calls on objects that only
 // the caller knows need no lock, and unclear ones tell nothing.
 func (p *Package) meetSites(f *Func, sites []site) Context {
 	next := Context{InitOnly: true, OnceOnly: true, Owned: ^ownership.Set(0)}
 	told := p.toldByOthers(f, sites)
-	var entries, usual [][]locks.Held
+	var entries, usual, unneeded [][]locks.Held
 	for _, s := range sites {
 		if !s.caller.Ctx.known {
 			continue
@@ -180,9 +193,11 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 		owned := p.meetOwned(f, s, &next)
 		alone := owned || s.caller.Ctx.InitOnly || c.Kind == summary.OnceOnly
 		tells := !s.unclear() && !(told && p.callerLocks(s.caller))
-		if !alone && tells {
+		if alone {
+			unneeded = append(unneeded, p.entryAt(f, s, s.caller.Ctx.Entry))
+		} else if tells {
 			entries = append(entries, p.entryAt(f, s, s.caller.Ctx.Entry))
-			if !p.asks(f, s) && !p.doubtful(f, s) {
+			if !p.asks(f, s) && !p.doubtful(f, s) && p.tells(s.caller) {
 				usual = append(usual, p.entryAt(f, s, s.caller.Ctx.Usual))
 			}
 		}
@@ -198,8 +213,12 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 	if !next.known {
 		return Context{}
 	}
+	if len(entries) == 0 {
+		entries = unneeded // for what others reach through the object
+	}
 	next.Entry = meet(p.Paths.Table, entries)
 	next.Usual, next.HeldAt = vote(p.Paths.Table, usual)
+	next.Usual = withEntry(next.Usual, next.Entry)
 	next.Calls = len(usual)
 	return next
 }

@@ -53,6 +53,18 @@ func vote(paths *accesspath.Table, entries [][]locks.Held) ([]locks.Held, int) {
 	}), len(holding)
 }
 
+// withEntry adds to the usual locks what every call promises: a call that tells
+// nothing of what is usual may all the same hold it.
+func withEntry(usual, entry []locks.Held) []locks.Held {
+	for _, h := range entry {
+		i := slices.IndexFunc(usual, func(o locks.Held) bool { return o.Lock == h.Lock || vaguer(h.Lock, o.Lock) })
+		if i < 0 {
+			usual = append(slices.Clip(usual), h)
+		}
+	}
+	return usual
+}
+
 // writers counts the calls that hold a lock for writing.
 func writers(lock accesspath.Path, entries [][]locks.Held) int {
 	n := 0
@@ -139,7 +151,7 @@ func (p *Package) entryAt(f *Func, s site, entry []locks.Held) []locks.Held {
 		held = s.call.Held.Held() // those of the runner
 	}
 	var out []locks.Held
-	for _, h := range held {
+	for _, h := range withOwners(p.behind, held) {
 		for _, lock := range p.names(f, s, h.Lock) {
 			if i := slices.IndexFunc(out, func(o locks.Held) bool { return o.Lock == lock }); i >= 0 {
 				out[i].Mode = max(out[i].Mode, h.Mode)
@@ -229,7 +241,7 @@ func (p *Package) blameDeclined(f *Func, sites []site) {
 		if len(declined) == 0 || len(shared(declined, p.entryAt(f, s, s.caller.Ctx.Usual))) > 0 {
 			continue
 		}
-		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: declined, Call: s.call, Sure: !s.caller.Ctx.Escaped, Declined: true})
+		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: declined, Call: s.call, Sure: p.tells(s.caller), Declined: true})
 	}
 }
 

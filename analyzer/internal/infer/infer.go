@@ -34,7 +34,9 @@ type Package struct {
 	order    []*Func           // callees first
 	mentions map[*Func][]*Func // the callees of each function
 	aliases  map[*types.Var]*types.Var
+	behind   map[*types.Var]accesspath.Path // see withOwners
 	calls    map[*Func][]site
+	untold   map[*Func]bool         // see tells
 	handed   map[*Func][]locks.Held // by what they get, see handOver
 	contends map[*summary.Call]bool
 	env      *transfer.Env
@@ -58,8 +60,9 @@ type Func struct {
 	SSA *ssa.Function
 	*summary.Func
 	Ctx Context
-	// aliases are the package's, as [aliases] gives them.
+	// aliases and behind are the package's, see findAliases.
 	aliases map[*types.Var]*types.Var
+	behind  map[*types.Var]accesspath.Path
 	// Roles are what its name and documentation make of it.
 	Roles role.Roles
 	// StartUp: it brings its object into service.
@@ -384,7 +387,9 @@ func (f *Func) Effective(a *access.Access) []locks.Held {
 // included.
 func (f *Func) EffectiveState(s locks.State) []locks.Held { return f.effective(s) }
 
-func (f *Func) effective(s locks.State) []locks.Held { return s.Over(f.Ctx.Usual) }
+func (f *Func) effective(s locks.State) []locks.Held {
+	return withOwners(f.behind, s.Over(f.Ctx.Usual))
+}
 
 // Perhaps returns the locks, by their variable or field, that may be held at
 // an access without the analysis knowing: when the caller asks for it, or on

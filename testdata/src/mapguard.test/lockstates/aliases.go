@@ -64,3 +64,69 @@ func (t *tree) resetTwigBad(w *twig) {
 	defer t.mu.Unlock()
 	clear(w.kids) // want `unguarded-access: .*w\.kids`
 }
+
+// A reach has its table's lock as a sync.Locker, and the table's lock does more
+// than to lock. What it calls in the table runs with the table's lock.
+type fence struct {
+	inner sync.RWMutex
+	open  bool
+	later []func()
+}
+
+func (f *fence) Lock() {
+	f.inner.Lock()
+	f.open = true
+}
+
+func (f *fence) Unlock() {
+	defer f.inner.Unlock()
+	f.open = false
+	for _, do := range f.later {
+		do()
+	}
+}
+
+type table struct {
+	mu   fence
+	rows map[string]int
+	ends map[string]int
+}
+
+func (t *table) locker() *fence { return &t.mu }
+
+type reach struct {
+	lock  sync.Locker
+	table *table
+}
+
+func (t *table) open() *reach { return &reach{lock: t.locker(), table: t} }
+
+func (t *table) Put(k string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.touchOk(k)
+	t.endBad(k)
+}
+
+func (t *table) touchOk(k string) { t.rows[k]++ }
+
+func (c *reach) NextOk(k string) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.next(k)
+}
+
+func (c *reach) next(k string) { c.table.touchOk(k) }
+
+func (t *table) endBad(k string) { t.ends[k]++ }
+
+func (c *reach) CloseBad(k string) {
+	c.table.endBad(k) // want `unguarded-access: .*needs inner`
+}
+
+func (t *table) Drop(k string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	clear(t.rows)
+	clear(t.ends)
+}

@@ -61,3 +61,39 @@ func (k *kitchen) OpenedBad(name string, dishes ...string) int {
 	k.mu.Unlock()
 	return k.total(m) // want `unguarded-access: `
 }
+
+// A view is made for each call, and leads to what all know: its methods run with the
+// lock of who makes it, though nobody else knows the view itself.
+
+type ledger struct {
+	mu      sync.Mutex
+	entries map[string]int
+	notes   map[string]int
+}
+
+type view struct{ of *ledger }
+
+func (v view) bookOk(k string) { v.of.entries[k]++ }
+
+func (v view) noteBad(k string) { v.of.notes[k]++ } // want `check-then-act: .*v\.of\.notes`
+
+func (l *ledger) BookOk(k string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	view{l}.bookOk(k)
+}
+
+func (l *ledger) SumOk(k string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.entries[k] + l.notes[k]
+}
+
+func (l *ledger) ResetOk() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	clear(l.entries)
+	clear(l.notes)
+}
+
+func (l *ledger) Note(k string) { view{l}.noteBad(k) }
