@@ -216,9 +216,10 @@ func (a *analysis) along(e *effect, t target, w way) (target, bool) {
 		t.kind = summary.Goroutine
 	case callback.Likely:
 		// A literal that an unknown function gets most likely runs at
-		// once; a method value most likely is kept.
+		// once, and so does a method value that is asked for something, as
+		// those that compare are; one that is told something is kept.
 		t.sure = guessed
-		if !t.closure {
+		if !t.closure && !t.asked() {
 			t.kind, t.fate = summary.Escaped, callback.Kept
 		}
 	case callback.Returned:

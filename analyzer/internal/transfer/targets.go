@@ -48,6 +48,13 @@ func (t *target) results() *types.Tuple {
 	return nil
 }
 
+// asked reports whether the target gives its caller something, and not only how
+// it went.
+func (t *target) asked() bool {
+	results := t.results()
+	return results.Len() > 0 && !ssautil.IsError(results.At(0).Type())
+}
+
 // A certainty says how well it is known that a call runs a target.
 type certainty uint8
 
