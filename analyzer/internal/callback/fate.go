@@ -35,6 +35,9 @@ const (
 	Deferred
 	// Once: it runs now, and at most once.
 	Once
+	// Awaited: it runs in other goroutines, which end before the call returns
+	// that gets it.
+	Awaited
 	// Goroutine: it runs in another goroutine.
 	Goroutine
 	// Handed: it is given to another function, whose summary says more.
@@ -104,7 +107,7 @@ func (f Fate) Singles() []Fate {
 	return out
 }
 
-var fateNames = [...]string{"now", "deferred", "once", "in a goroutine", "handed on", "now, most likely", "returned", "sent", "kept"}
+var fateNames = [...]string{"now", "deferred", "once", "in goroutines that are awaited", "in a goroutine", "handed on", "now, most likely", "returned", "sent", "kept"}
 
 // String writes f for people: now or kept.
 func (f Fate) String() string {

@@ -197,7 +197,7 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 			unneeded = append(unneeded, p.entryAt(f, s, s.caller.Ctx.Entry))
 		} else if tells {
 			entries = append(entries, p.entryAt(f, s, s.caller.Ctx.Entry))
-			if !p.asks(f, s) && !p.doubtful(f, s) && p.tells(s.caller) {
+			if !p.asks(f, s) && !p.doubtful(f, s) && !p.untold[s.caller] {
 				usual = append(usual, p.entryAt(f, s, s.caller.Ctx.Usual))
 			}
 		}

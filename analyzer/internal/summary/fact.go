@@ -124,6 +124,7 @@ type RunFact struct {
 	Param int
 	Fate  callback.Fate
 	Held  *StateFact
+	Many  bool
 	Given []GivenFact
 	// Checks index the fact's accesses.
 	Checks []int

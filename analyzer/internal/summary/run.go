@@ -37,6 +37,7 @@ func (f *Func) addRun(r Run) {
 		}
 		var lattice locks.Lattice
 		old.Held = lattice.Merge(old.Held, r.Held)
+		old.Many = old.Many || r.Many || r.Fate == callback.Awaited && len(old.Held.Held()) == 0
 		old.Given = slices.DeleteFunc(slices.Clone(old.Given), func(b Binding) bool { return !slices.Contains(r.Given, b) })
 		for _, c := range r.Checks {
 			if !slices.Contains(old.Checks, c) {
@@ -74,6 +75,9 @@ func (r RunFact) String() string {
 	case r.Fate != callback.Now:
 		s += " " + r.Fate.String()
 	}
+	if r.Many {
+		s += ", several at once"
+	}
 	if held := r.Held.String(); held != "" {
 		s += " under " + held
 	}
@@ -84,7 +88,7 @@ func (c *Codec) run(f *Func, r Run, index map[int]int) (RunFact, bool) {
 	if r.Func.Root().Fn != f.Key {
 		return RunFact{}, false
 	}
-	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held)}
+	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held), Many: r.Many}
 	for _, i := range r.Checks {
 		if j, ok := index[i]; ok {
 			out.Checks = append(out.Checks, j)
@@ -103,7 +107,7 @@ func (c *Codec) run(f *Func, r Run, index map[int]int) (RunFact, bool) {
 func (d *decoder) run(r RunFact) Run {
 	out := Run{
 		Func: d.path(PathFact{Root: accesspath.Param, Index: r.Param}),
-		Fate: r.Fate, Held: d.state(r.Held), Checks: r.Checks,
+		Fate: r.Fate, Held: d.state(r.Held), Many: r.Many, Checks: r.Checks,
 	}
 	for _, g := range r.Given {
 		b := Binding{Param: d.table.Root(RanParam(g.Param)), Arg: d.path(g.Arg)}

@@ -173,6 +173,9 @@ type Run struct {
 	Fate callback.Fate
 	// Held are the locks that the function takes around the run.
 	Held locks.State
+	// Many: several goroutines run it at once, as far as locks allow. It is known
+	// of those that are awaited.
+	Many bool
 	// Given is what it passes, as far as that can be named. The parameters
 	// are those of [Ran], which stands for whatever is run.
 	Given []Binding

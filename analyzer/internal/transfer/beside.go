@@ -17,6 +17,10 @@ import (
 type start struct {
 	instr ssa.Instruction
 	call  int // index in the summary's calls
+	// awaited: it ends before the call returns at which it starts.
+	awaited bool
+	// again: another one can start here while it runs.
+	again bool
 }
 
 // beside finds, for each goroutine that the function starts or that a callee
@@ -29,6 +33,10 @@ func (a *analysis) beside() {
 			a.cut("goroutines started", maxStarts)
 			a.outlived(summary.Signals{})
 			return
+		}
+		if st.awaited {
+			a.besideAwaited(st, c)
+			continue
 		}
 		after, feeds := a.whileRunning(st.instr, c.Signals), a.fedAt(st.instr)
 		beside := func(at ssa.Instruction) bool {
@@ -44,6 +52,7 @@ func (a *analysis) beside() {
 				c.After = append(c.After, j)
 			}
 		}
+		a.starts[i].again = after.has(st.instr)
 		c.Renewed = a.renewed(st.instr)
 		c.Links = a.links(st.instr, c.Renewed)
 		c.Many = c.Registered || (c.Many || len(c.Links) > 0) && after.has(st.instr)
@@ -52,6 +61,17 @@ func (a *analysis) beside() {
 			c.Failing = !c.Registered && !after.fine
 		} else {
 			c.Until = a.heldAt(after.ends)
+		}
+	}
+}
+
+// besideAwaited finds what runs beside goroutines that end before the call returns
+// that starts them: the others of this call.
+func (a *analysis) besideAwaited(st start, c *summary.Call) {
+	c.Leaves, c.Until = false, a.stateAt(st.instr)
+	for _, o := range a.starts {
+		if o.awaited && o.instr == st.instr && o.call != st.call {
+			c.After = append(c.After, o.call)
 		}
 	}
 }

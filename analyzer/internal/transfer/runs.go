@@ -55,13 +55,13 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 						u.sure = max(u.sure, either)
 					}
 					e.targets = append(e.targets, u)
-					a.openThrough(e, &u, w.fate)
+					a.openThrough(e, &u, w)
 				}
 			}
 		}
 		for _, param := range a.params(arg) {
 			for _, w := range ways {
-				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Given: w.run.Given}, through: a.through(e, w)})
+				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Many: w.run.Many, Given: w.run.Given}, through: a.through(e, w)})
 			}
 		}
 	}
@@ -76,19 +76,19 @@ func (a *analysis) openCallee(e *effect, own []target) {
 		}
 	}
 	for i := range own {
-		a.openThrough(e, &own[i], callback.Now)
+		a.openThrough(e, &own[i], way{fate: callback.Now})
 	}
 }
 
 // openThrough notes the parameters of this function, or of one around it, that
-// a literal runs.
-func (a *analysis) openThrough(e *effect, t *target, fate callback.Fate) {
+// a literal runs when it is run that way.
+func (a *analysis) openThrough(e *effect, t *target, w way) {
 	if t.sum == nil || !t.closure {
 		return
 	}
 	for _, r := range t.sum.Runs {
 		if r.Func.Root().Fn != t.key {
-			r.Fate = r.Fate.Through(fate)
+			r.Fate, r.Many = r.Fate.Through(w.fate), r.Many || w.run.Many
 			e.open = append(e.open, open{run: r, through: t})
 		}
 	}
@@ -214,6 +214,8 @@ func (a *analysis) along(e *effect, t target, w way) (target, bool) {
 		t.kind = summary.OnceOnly
 	case callback.Goroutine:
 		t.kind = summary.Goroutine
+	case callback.Awaited:
+		t.kind, t.many = summary.Goroutine, w.run.Many
 	case callback.Likely:
 		// A literal that an unknown function gets most likely runs at
 		// once, and so does a method value that is asked for something, as
@@ -280,6 +282,7 @@ func (a *analysis) runs() {
 			case *ssa.Go:
 				for _, o := range a.goEffect(instr).open {
 					o.run.Held, o.run.Fate = locks.Reached(), o.run.Fate.Through(callback.Goroutine)
+					a.awaits(instr, &o.run)
 					a.sum.AddRun(o.run)
 				}
 			case *ssa.MakeClosure:
@@ -323,7 +326,8 @@ func (a *analysis) opens(s locks.State, e *effect) {
 	}
 	for _, o := range e.open {
 		held, r := s, o.run
-		if r.Fate.Within(callback.Kept | callback.Returned | callback.Goroutine) {
+		a.awaits(e.instr, &r)
+		if r.Fate.Within(callback.Kept | callback.Returned | callback.Goroutine | callback.Awaited) {
 			held = locks.Reached() // but for what is taken around the run
 		}
 		if o.called {
@@ -340,7 +344,7 @@ func (a *analysis) opens(s locks.State, e *effect) {
 			}
 			held = t.enter(held)
 		}
-		r.Held = held
+		r.Held, r.Many = held, r.Many && !a.serial(held, e.instr)
 		a.sum.AddRun(r)
 	}
 }

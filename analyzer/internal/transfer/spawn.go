@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -33,10 +34,15 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	a.passOn(c.Signals, t, instr)
 	c.Leaves = true
 	c.Registered = registered
-	c.Many = registered || a.manyAtOnce(instr, call) && !a.oneAtATime(instr)
-	c.Around = a.around(s, instr, c)
+	awaited := t.fate == callback.Awaited
+	if awaited {
+		c.Many, c.Around = t.many, s.Held()
+	} else {
+		c.Many = registered || a.manyAtOnce(instr, call) && !a.oneAtATime(instr)
+		c.Around = a.around(s, instr, c)
+	}
 	c.Kept = a.kept(call)
-	a.starts = append(a.starts, start{instr, len(a.sum.Calls) - 1})
+	a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1, awaited: awaited})
 	a.inGoroutine(instr, call, t)
 	a.startsInside(instr, len(a.sum.Calls)-1, t)
 }
@@ -65,7 +71,7 @@ func (a *analysis) startsInside(instr ssa.CallInstruction, outer int, t *target)
 		}
 		a.callAt = append(a.callAt, instr)
 		a.sum.Calls = append(a.sum.Calls, c)
-		a.starts = append(a.starts, start{instr, len(a.sum.Calls) - 1})
+		a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1})
 	}
 }
 
@@ -81,7 +87,7 @@ func (a *analysis) leaves(instr ssa.CallInstruction, t *target) {
 		a.outlived(c.Signals) // nothing of this function comes after it
 		return
 	}
-	a.starts = append(a.starts, start{instr, len(a.sum.Calls) - 1})
+	a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1})
 }
 
 // oneAtATime reports whether the group that runs a goroutine has been told to

@@ -30,8 +30,10 @@ type target struct {
 	// runs it; the top state if that is nothing.
 	around locks.State
 	sure   certainty
-	// fate tells of an escaped one what becomes of it.
+	// fate tells of an escaped one what becomes of it, and many of one in
+	// goroutines that are awaited that several run it at once.
 	fate callback.Fate
+	many bool
 	// slot is one more than the argument that it is, 0 for the callee: what
 	// two arguments do are two things.
 	slot int32

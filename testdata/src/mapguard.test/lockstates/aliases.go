@@ -130,3 +130,34 @@ func (t *table) Drop(k string) {
 	clear(t.rows)
 	clear(t.ends)
 }
+
+// Other packages can give a hatch another lock: it holds the table's perhaps.
+type hatch struct {
+	Lock  *sync.Mutex // the table's
+	table *shed
+}
+
+type shed struct {
+	mu   sync.Mutex
+	rows map[string]int
+}
+
+func (t *shed) hatch() *hatch { return &hatch{&t.mu, t} }
+
+// t.mu must be locked.
+func (t *shed) dropOk(k string) { delete(t.rows, k) }
+
+func (t *shed) countedOk(k string) { t.dropOk(k) }
+
+func (t *shed) Add(k string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rows[k]++
+	t.countedOk(k)
+}
+
+func (h *hatch) CloseOk(k string) {
+	h.Lock.Lock()
+	defer h.Lock.Unlock()
+	h.table.countedOk(k)
+}

@@ -1,0 +1,81 @@
+package transfer
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// awaits notes that the goroutine which a run is in ends before the function
+// returns, where that holds of all that starts at instr. Several run it where
+// another one starts before it has ended.
+func (a *analysis) awaits(instr ssa.CallInstruction, r *summary.Run) {
+	if r.Fate != callback.Goroutine {
+		return
+	}
+	known, again := false, false
+	for _, st := range a.starts {
+		if st.instr != ssa.Instruction(instr) {
+			continue
+		}
+		if a.sum.Calls[st.call].Leaves {
+			return
+		}
+		known, again = true, again || st.again
+	}
+	if !known {
+		var ok bool
+		if again, ok = a.groupEnds(instr); !ok {
+			return
+		}
+	}
+	r.Fate = callback.Awaited
+	r.Many = r.Many || again && !a.oneAtATime(instr)
+}
+
+// groupEnds reports whether the function waits for the group that runs what it was
+// itself given, and whether it can start another one before.
+func (a *analysis) groupEnds(instr ssa.CallInstruction) (again, ok bool) {
+	e := a.effects[instr]
+	if e == nil || e.model.Kind != model.Spawn || e.recv == nil {
+		return false, false
+	}
+	after := a.whileRunning(instr, summary.Signals{On: []accesspath.Path{a.Paths.Of(e.recv)}})
+	return after.has(instr), !after.out
+}
+
+// serial reports whether one of the locks that are held around a run is the same
+// for all goroutines that instr starts.
+func (a *analysis) serial(held locks.State, instr ssa.Instruction) bool {
+	return slices.ContainsFunc(held.Held(), func(h locks.Held) bool {
+		if h.Mode != locks.Write {
+			return false
+		}
+		r := h.Lock.Root()
+		if r.Kind != accesspath.Value {
+			return true
+		}
+		made, ok := r.Val.(interface {
+			Parent() *ssa.Function
+			Block() *ssa.BasicBlock
+		})
+		switch {
+		case !ok:
+			return false
+		case made.Parent() == a.fn:
+			return made.Block() != nil && !a.reach.Blocks(instr.Block(), made.Block())
+		}
+		for fn := a.fn.Parent(); fn != nil; fn = fn.Parent() {
+			if fn == made.Parent() {
+				return true
+			}
+		}
+		return false
+	})
+}
