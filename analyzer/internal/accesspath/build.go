@@ -53,6 +53,17 @@ func (b *Builder) Of(v ssa.Value) Path {
 	return p
 }
 
+// zeroStruct reports whether a value is a struct without anything in it, as a
+// variable is before its fields are set: it names no object.
+func zeroStruct(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value != nil {
+		return false
+	}
+	_, ok = c.Type().Underlying().(*types.Struct)
+	return ok
+}
+
 // Forget drops the memo, for when Result has learned more.
 func (b *Builder) Forget() { clear(b.memo) }
 
@@ -75,7 +86,7 @@ func (b *Builder) build(v ssa.Value) Path {
 		if p := b.copyIn(v); p.Known() {
 			return p
 		}
-		if s := ssautil.SoleStore(v); s != nil {
+		if s := ssautil.SoleStore(v); s != nil && !zeroStruct(s) {
 			return b.Of(s)
 		}
 	case *ssa.FieldAddr:

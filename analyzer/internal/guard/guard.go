@@ -125,17 +125,21 @@ func (s *Set) stated(loc *types.Var) *Guard {
 			return &Guard{Lock: lock, How: Declared}
 		}
 	}
+	named := s.namedExactly(group, loc)
 	for i := range group.Fields {
 		f := &group.Fields[i]
 		if !isLock(f.Var.Type()) {
 			continue
 		}
-		if named := s.namedExactly(group, loc); named != nil && named != f.Var {
+		if named != nil && named != f.Var {
 			continue // another lock bears its name
 		}
 		if role.Protects(f.Text, loc.Name()) || role.ProtectsHat(f.Text) && f.Hat == self.Hat && f.Order < self.Order {
 			return &Guard{Lock: f.Var, How: Prose}
 		}
+	}
+	if named != nil {
+		return &Guard{Lock: named, How: Named}
 	}
 	for i := range group.Fields {
 		f := &group.Fields[i]

@@ -3,6 +3,7 @@ package transfer
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -79,7 +80,7 @@ func copiedLock(addr ssa.Value) bool {
 		case *ssa.Alloc:
 			for _, r := range *v.Referrers() {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(v) && model.HoldsLock(st.Val.Type()) {
-					if _, zero := st.Val.(*ssa.Const); !zero {
+					if _, zero := st.Val.(*ssa.Const); !zero && !composed(st.Val) {
 						return true
 					}
 				}
@@ -90,6 +91,34 @@ func copiedLock(addr ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// composed reports whether a struct is put together for the one place that it is
+// stored in, as a composite literal is.
+func composed(v ssa.Value) bool {
+	ld, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	made, ok := ld.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, r := range *made.Referrers() {
+		if f, ok := r.(*ssa.FieldAddr); ok && onlySet(f) || r == ssa.Instruction(ld) {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// onlySet reports whether nothing is done with the variable at addr but to set it.
+func onlySet(addr ssa.Value) bool {
+	return !slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool {
+		st, ok := r.(*ssa.Store)
+		return !ok || st.Addr != addr
+	})
 }
 
 // substitute expresses a path of the callee in the caller's terms.
