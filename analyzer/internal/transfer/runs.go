@@ -177,10 +177,10 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 		}
 	}
 	switch {
+	case len(out) == 0 && body(args[i]):
+		return []way{{fate: callback.Now}} // the body of a range-over-func loop
 	case known:
 		return out
-	case body(args[i]):
-		return []way{{fate: callback.Now}} // the body of a range-over-func loop
 	case a.unanalysed(e.call):
 		return nil // of a recursive component; the next round knows more
 	}

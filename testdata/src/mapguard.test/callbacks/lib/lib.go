@@ -2,6 +2,7 @@
 package lib
 
 import (
+	"iter"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -100,5 +101,16 @@ func (g *Guard) Unwaited(items []string, f func(string), wait bool) {
 	}
 	if wait {
 		group.Wait()
+	}
+}
+
+// Map gives what f makes of each element.
+func Map[T, U any](of iter.Seq[T], f func(T) U) iter.Seq[U] {
+	return func(yield func(U) bool) {
+		for x := range of {
+			if !yield(f(x)) {
+				return
+			}
+		}
 	}
 }
