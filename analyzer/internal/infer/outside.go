@@ -157,6 +157,63 @@ func (p *Package) Tells(f *Func, c *summary.Call, callee *types.Func) outside.Ca
 	return out
 }
 
+// Passes returns what becomes of the locks of f's callers at a call; nil is one of
+// which nothing is known.
+func (p *Package) Passes(f *Func, c *summary.Call) outside.Passage {
+	out := outside.Passage{Apart: true}
+	if c == nil || c.Kind != summary.Direct && c.Kind != summary.Deferred {
+		return out
+	}
+	note := func(lock accesspath.Path) *types.Var {
+		if loc := lock.Location(); loc.Elems == 0 && !locks.Token(lock) {
+			return loc.Var
+		}
+		return nil
+	}
+	for _, h := range c.Held.Over(f.Ctx.Entry) {
+		if v := note(h.Lock); v != nil {
+			out.Takes = append(out.Takes, outside.Lock{Place: v, Mode: h.Mode})
+		}
+	}
+	drops, within := p.dropsBefore(f, maxNested)
+	for _, lock := range c.Held.Left() {
+		drops = append(drops, lock.Location().Var)
+	}
+	out.Drops, out.Apart = drops, !within
+	return out
+}
+
+// maxNested bounds the literals, one in the other, between a call and the declared
+// function that it is a part of.
+const maxNested = 4
+
+// dropsBefore reports whether a literal runs as a part of the declared function that
+// it stands in, and the locks that may have been let go before.
+func (p *Package) dropsBefore(f *Func, depth int) (drops []*types.Var, within bool) {
+	if !f.IsLiteral() {
+		return nil, true
+	}
+	sites := p.sites()[f]
+	if depth == 0 || f.Ctx.Open() || len(sites) == 0 {
+		return nil, false
+	}
+	for _, s := range sites {
+		direct := s.call.Kind == summary.Direct || s.call.Kind == summary.Deferred
+		if !direct || callback.Outermost(s.caller.SSA) != callback.Outermost(f.SSA) {
+			return nil, false
+		}
+		before, within := p.dropsBefore(s.caller, depth-1)
+		if !within {
+			return nil, false
+		}
+		drops = append(drops, before...)
+		for _, lock := range s.call.Held.Left() {
+			drops = append(drops, lock.Location().Var)
+		}
+	}
+	return drops, true
+}
+
 // told names a lock that is held at a call as the callee does, or by its field
 // alone where it cannot.
 func (p *Package) told(c *summary.Call, callee *types.Func, h locks.Held) (outside.Lock, bool) {

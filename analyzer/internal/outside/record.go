@@ -34,6 +34,8 @@ type Record struct {
 	// Calls are the calls of other packages' functions of which something is
 	// known.
 	Calls []Call
+	// Steps are the calls of the package's own functions.
+	Steps []Step
 	// Opened are the methods that it lets others call in a way that is not
 	// followed: by an interface of code outside the module.
 	Opened map[Name]bool
@@ -90,6 +92,26 @@ type Call struct {
 	// Init: the caller runs only while its package is initialised. Once: it runs
 	// at most once.
 	Init, Once bool
+	Passage
+}
+
+// A Step is a call of one of the package's own functions.
+type Step struct {
+	From, To Name
+	Passage
+}
+
+// A Passage is what becomes, at a call, of the locks with which its caller runs, by
+// their fields and variables: what the callers of the caller hold is held here, too.
+type Passage struct {
+	// Takes are the locks that are held for sure, in the caller itself or by its
+	// callers in the package.
+	Takes []Lock
+	// Drops are those that the caller may have let go.
+	Drops []*types.Var
+	// Apart: it does not run as a part of its caller, as in a goroutine, or nothing
+	// tells when it runs.
+	Apart bool
 }
 
 // A Lock is one that a caller holds: as the callee names it, or, where it cannot,

@@ -23,6 +23,8 @@ type Scope interface {
 // A Solution knows the contexts of functions.
 type Solution struct {
 	contexts map[Name]*Context
+	// assumed are those that the module alone gives.
+	assumed  map[Name]*Context
 	uncalled map[Name]bool
 	applied  bool
 	// reflected are the methods that code outside can find by reflection.
@@ -44,7 +46,10 @@ func (s *Solution) Uncalled(fn Name) bool { return s.uncalled[fn] }
 // there can be more than the records show. With assume, it is also what the module
 // does with functions that other modules can call, too.
 func (s *Solution) Of(fn Name, assume bool) *Context {
-	if ctx := s.contexts[fn]; ctx != nil && (assume || !ctx.Assumed) {
+	if assume {
+		return s.assumed[fn]
+	}
+	if ctx := s.contexts[fn]; ctx != nil && !ctx.Assumed {
 		return ctx
 	}
 	return nil
@@ -58,16 +63,29 @@ func (s *Solution) Of(fn Name, assume bool) *Context {
 // exposed are the methods of closed packages that other modules can call all the
 // same, on values that they get.
 func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
-	s := &solver{exposed: exposed, pkgs: make(map[Name]string),
-		scope: scope, records: slices.Clone(records), decls: make(map[Name]Decl), open: make(map[Name]bool), api: make(map[Name]bool),
+	s := solved(records, scope, exposed)
+	contexts := s.contexts()
+	return &Solution{
+		contexts: s.over(contexts, false), assumed: s.over(contexts, true),
+		uncalled: s.alone, applied: s.applied(), reflected: s.reflected(),
+	}
+}
+
+// solved returns a solver that knows what runs.
+func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
+	s := &solver{
+		exposed: exposed, pkgs: make(map[Name]string), scope: scope, records: slices.Clone(records),
+		decls: make(map[Name]Decl), open: make(map[Name]bool), api: make(map[Name]bool),
 		refs: make(map[Name][]Ref), live: make(map[Name]bool), loose: make(map[Name]bool), calls: make(map[Name][]*Call), ways: make(map[way]bool),
+		referrers: make(map[Name][]Name), meant: make(map[Name]bool),
 	}
 	slices.SortStableFunc(s.records, func(a, b *Record) int { return cmp.Compare(a.Path, b.Path) })
 	s.index()
 	s.interfaces()
 	s.reach()
-	contexts := s.contexts()
-	return &Solution{contexts, s.uncalled(), s.applied(), s.reflected()}
+	s.alone = s.uncalled()
+	s.means()
+	return s
 }
 
 // A way is a method that is called where an interface's method is.
@@ -86,6 +104,11 @@ type solver struct {
 	ways    map[way]bool
 	exposed map[Name]bool
 	pkgs    map[Name]string
+	// referrers are those who refer to a function by its name; meant are the methods
+	// that are called by interfaces.
+	referrers map[Name][]Name
+	meant     map[Name]bool
+	alone     map[Name]bool // see uncalled
 }
 
 func (s *solver) index() {
@@ -93,6 +116,7 @@ func (s *solver) index() {
 	for _, r := range s.records {
 		for _, ref := range r.Refs {
 			s.refs[ref.From] = append(s.refs[ref.From], ref)
+			s.referrers[ref.To] = append(s.referrers[ref.To], ref.From)
 			referred[ref.To] = referred[ref.To] || ref.From != ref.To
 		}
 		for i := range r.Calls {
@@ -176,7 +200,7 @@ func closure(iface string, changes map[string][]string) map[string]bool {
 // through notes that a method is called where an interface's is.
 func (s *solver) through(m, called Name) {
 	if w := (way{called, m}); !s.ways[w] && called != m {
-		s.ways[w] = true
+		s.ways[w], s.meant[m] = true, true
 		s.refs[called] = append(s.refs[called], Ref{From: called, To: m})
 	}
 }
@@ -251,13 +275,17 @@ func (s *solver) library() bool {
 	return !s.scope.Closed(top) && !slices.ContainsFunc(s.records[1:], func(r *Record) bool { return !strings.HasPrefix(r.Path, top+"/") })
 }
 
-func (s *solver) contexts() map[Name]*Context {
+// means adds to the calls of methods those by interfaces.
+func (s *solver) means() {
 	ways := slices.SortedFunc(maps.Keys(s.ways), func(a, b way) int { return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.called, b.called)) })
 	for _, w := range ways {
 		s.calls[w.method] = append(s.calls[w.method], s.calls[w.called]...)
 		s.loose[w.method] = s.loose[w.method] || s.loose[w.called]
 	}
-	out, alone := make(map[Name]*Context), s.uncalled()
+}
+
+func (s *solver) contexts() map[Name]*Context {
+	out := make(map[Name]*Context)
 	for name, d := range s.decls {
 		switch {
 		case !s.live[name]:
@@ -267,7 +295,7 @@ func (s *solver) contexts() map[Name]*Context {
 		default:
 			calls := slices.DeleteFunc(slices.Clone(s.calls[name]), func(c *Call) bool { return !s.live[c.Caller] })
 			slices.SortStableFunc(calls, func(a, b *Call) int { return cmp.Compare(a.Caller, b.Caller) })
-			if own := len(calls) == 0 && s.api[name]; !own || !alone[name] {
+			if own := len(calls) == 0 && s.api[name]; !own || !s.alone[name] {
 				out[name] = &Context{Calls: calls, Assumed: s.api[name], Own: own}
 			}
 		}

@@ -203,20 +203,32 @@ func (g *gatherer) call(pkg *infer.Package, f *infer.Func, from outside.Name, in
 		g.add(outside.Ref{From: from, To: callee})
 	} else {
 		g.ref(from, fn, false)
-		if fn.Pkg() == g.pkg || fn.Pkg() == nil || !g.inScope(fn.Pkg().Path()) {
+		if fn.Pkg() == g.pkg {
+			g.rec.Steps = append(g.rec.Steps, outside.Step{From: from, To: callee, Passage: pkg.Passes(f, callOf(told[instr.Pos()], fn))})
+			return
+		}
+		if fn.Pkg() == nil || !g.inScope(fn.Pkg().Path()) {
 			return
 		}
 	}
-	c := &summary.Call{Kind: kindOf(instr), Pos: instr.Pos(), Held: locks.Reached()}
-	for _, k := range told[instr.Pos()] {
-		if k.Callee == any(fn.Origin()) {
-			c = k
-			break
-		}
+	known := callOf(told[instr.Pos()], fn)
+	c := known
+	if known == nil {
+		c = &summary.Call{Kind: kindOf(instr), Pos: instr.Pos(), Held: locks.Reached()}
 	}
 	call := pkg.Tells(f, c, fn)
-	call.Caller, call.Callee = from, callee
+	call.Caller, call.Callee, call.Passage = from, callee, pkg.Passes(f, known)
 	g.rec.Calls = append(g.rec.Calls, call)
+}
+
+// callOf returns the one of some calls that is of a function; nil if none is.
+func callOf(calls []*summary.Call, fn *types.Func) *summary.Call {
+	for _, c := range calls {
+		if c.Callee == any(fn.Origin()) {
+			return c
+		}
+	}
+	return nil
 }
 
 func kindOf(instr ssa.CallInstruction) summary.CallKind {
