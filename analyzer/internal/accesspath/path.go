@@ -88,13 +88,24 @@ type copyOf struct {
 type Table struct {
 	roots  map[Root]*node
 	values map[ssa.Value]*node // the roots that are values, by far the most
-	steps  map[stepKey]*node
+	params map[paramKey]*node  // those that are parameters
+	steps  map[stepKey]*node   // element steps and computed values
+	fields map[fieldKey]*node  // the other steps, by far the most
 	next   int
+}
+
+type paramKey struct {
+	fn    any
+	index int
+}
+
+type fieldKey struct {
+	parent *node
+	field  *types.Var
 }
 
 type stepKey struct {
 	parent *node
-	field  *types.Var
 	key    *node
 	op     any
 }
@@ -107,22 +118,30 @@ func (t *Table) Root(r Root) Path {
 	if t.roots == nil {
 		t.roots = make(map[Root]*node)
 		t.values = make(map[ssa.Value]*node)
+		t.params = make(map[paramKey]*node)
 		t.steps = make(map[stepKey]*node)
+		t.fields = make(map[fieldKey]*node)
 	}
 	t.next++
 	own := r // r itself stays off the heap where the path is known
 	n := &node{id: t.next, root: &own}
-	if r.Kind == Value {
+	switch r.Kind {
+	case Value:
 		t.values[r.Val] = n
-	} else {
+	case Param:
+		t.params[paramKey{r.Fn, r.Index}] = n
+	default:
 		t.roots[r] = n
 	}
 	return Path{n}
 }
 
 func (t *Table) known(r Root) *node {
-	if r.Kind == Value {
+	switch r.Kind {
+	case Value:
 		return t.values[r.Val]
+	case Param:
+		return t.params[paramKey{r.Fn, r.Index}]
 	}
 	return t.roots[r]
 }
@@ -179,14 +198,28 @@ func (t *Table) raw(p Path, f *types.Var, key Path, op any) Path {
 	if p.n == nil || p.n.depth >= MaxSteps {
 		return Path{}
 	}
-	k := stepKey{p.n, f, key.n, op}
-	if n := t.steps[k]; n != nil {
+	if f != nil {
+		k := fieldKey{p.n, f}
+		n := t.fields[k]
+		if n == nil {
+			n = t.extend(p, f, Path{}, nil)
+			t.fields[k] = n
+		}
 		return Path{n}
 	}
-	t.next++
-	n := &node{id: t.next, depth: p.n.depth + 1, root: p.n.root, parent: p.n, field: f, key: key, op: op}
-	t.steps[k] = n
+	k := stepKey{p.n, key.n, op}
+	n := t.steps[k]
+	if n == nil {
+		n = t.extend(p, nil, key, op)
+		t.steps[k] = n
+	}
 	return Path{n}
+}
+
+// extend makes the path of p and one more step.
+func (t *Table) extend(p Path, f *types.Var, key Path, op any) *node {
+	t.next++
+	return &node{id: t.next, depth: p.n.depth + 1, root: p.n.root, parent: p.n, field: f, key: key, op: op}
 }
 
 // Known reports whether p denotes anything.
@@ -209,6 +242,9 @@ func (p Path) Root() Root {
 	}
 	return *p.n.root
 }
+
+// InConst reports whether p starts at a constant.
+func (p Path) InConst() bool { return p.n != nil && p.n.root.Kind == Const }
 
 // Depth returns the number of steps.
 func (p Path) Depth() int {
