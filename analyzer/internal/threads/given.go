@@ -10,6 +10,9 @@ import (
 // given returns what is held in a function that was entered with these arguments:
 // where they are constants, the cases that they rule out do not happen.
 func given(s locks.State, at *stop) locks.State {
+	if !slices.ContainsFunc(at.args, accesspath.Path.InConst) {
+		return s
+	}
 	decided := func(c locks.Cond) bool { return at.decides(c) != locks.If }
 	if !slices.ContainsFunc(s.Cases(), func(c locks.Case) bool { return slices.ContainsFunc(c.When, decided) }) {
 		return s

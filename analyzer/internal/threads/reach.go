@@ -190,8 +190,10 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 		if c == fr.call || c.Kind != summary.Deferred && !contains(fr.call.After, i) {
 			continue
 		}
-		if next, ok := w.callee(c, self); ok {
-			first = append(first, next)
+		if l, ok := t.lead(c); ok {
+			if next, ok := w.callee(l, self); ok {
+				first = append(first, next)
+			}
 		}
 	}
 	w.enter(first...)

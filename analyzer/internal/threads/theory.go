@@ -20,16 +20,17 @@ type Theory struct {
 	// Visits are the accesses that goroutines and servers make.
 	Visits []*Visit
 
-	pkg    *infer.Package
-	entry  map[*infer.Func]bool
-	runs   map[*infer.Func]Set
-	byAcc  map[*access.Access][]*Visit
-	all    *reached                 // what the callers reach at any time
-	but    map[*infer.Func]*reached // the same, but for one of the entries
-	rest   map[*summary.Call]map[*access.Access][]spot
-	useful map[*infer.Func]bool
-	put    map[*types.Var][]ssa.Value // what pointer fields are set to
-	inside map[*types.Var]bool        // those whose objects no caller can have
+	pkg      *infer.Package
+	entry    map[*infer.Func]bool
+	runs     map[*infer.Func]Set
+	byAcc    map[*access.Access][]*Visit
+	all      *reached                 // what the callers reach at any time
+	but      map[*infer.Func]*reached // the same, but for one of the entries
+	rest     map[*summary.Call]map[*access.Access][]spot
+	useful   map[*infer.Func]bool
+	outlines map[*infer.Func]*outline
+	put      map[*types.Var][]ssa.Value // what pointer fields are set to
+	inside   map[*types.Var]bool        // those whose objects no caller can have
 }
 
 // The indices of the threads that every package has.
@@ -49,6 +50,7 @@ func Analyze(pkg *infer.Package) *Theory {
 		byAcc:  make(map[*access.Access][]*Visit),
 		inside: make(map[*types.Var]bool),
 		but:    make(map[*infer.Func]*reached), rest: make(map[*summary.Call]map[*access.Access][]spot),
+		outlines: make(map[*infer.Func]*outline),
 	}
 	t.Threads = []*Thread{{Kind: Main, Times: One, index: mainThread}, {Kind: Callers, Times: Many, index: callers}}
 	t.entries()

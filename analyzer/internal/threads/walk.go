@@ -268,10 +268,52 @@ func (w *walk) enter(first ...*stop) {
 	}
 }
 
+// A lead is a call that a walk follows.
+type lead struct {
+	call *summary.Call
+	to   *infer.Func
+}
+
+// An outline is what walks look at in a function: its own accesses, and the calls worth
+// following.
+type outline struct {
+	accesses []*access.Access
+	calls    []lead
+}
+
+// outline returns that of a function. Many walks come to the same functions,
+// so they are found once.
+func (t *Theory) outline(f *infer.Func) *outline {
+	if o := t.outlines[f]; o != nil {
+		return o
+	}
+	o := new(outline)
+	t.outlines[f] = o
+	for i := range f.Accesses {
+		if a := &f.Accesses[i]; infer.Own(a) {
+			o.accesses = append(o.accesses, a)
+		}
+	}
+	for i := range f.Calls {
+		if l, ok := t.lead(&f.Calls[i]); ok {
+			o.calls = append(o.calls, l)
+		}
+	}
+	return o
+}
+
+// lead returns where a call leads, false if it is not worth following.
+func (t *Theory) lead(c *summary.Call) (lead, bool) {
+	if c.Kind == summary.OnceOnly || !sameThread(c) {
+		return lead{}, false
+	}
+	g := t.pkg.Lookup(c.Callee)
+	return lead{c, g}, g != nil && t.useful[g]
+}
+
 func (w *walk) accesses(at *stop) {
-	for i := range at.g.Accesses {
-		a := &at.g.Accesses[i]
-		if !counts(a) || !infer.Own(a) {
+	for _, a := range w.t.outline(at.g).accesses {
+		if !counts(a) {
 			continue
 		}
 		path := w.inStarter(a.Path, at)
@@ -329,8 +371,8 @@ func (w *walk) claim(here accesspath.Path, at *stop) accesspath.Path {
 
 // callees adds what a function calls to the work.
 func (w *walk) callees(work []*stop, at *stop) []*stop {
-	for i := range at.g.Calls {
-		if next, ok := w.callee(&at.g.Calls[i], at); ok {
+	for _, l := range w.t.outline(at.g).calls {
+		if next, ok := w.callee(l, at); ok {
 			work = append(work, next)
 		}
 	}
@@ -338,11 +380,8 @@ func (w *walk) callees(work []*stop, at *stop) []*stop {
 }
 
 // callee returns where a call leads, nil if the walk has been there.
-func (w *walk) callee(c *summary.Call, at *stop) (*stop, bool) {
-	g := w.t.pkg.Lookup(c.Callee)
-	if g == nil || c.Kind == summary.OnceOnly || !sameThread(c) || !w.t.useful[g] {
-		return nil, false
-	}
+func (w *walk) callee(l lead, at *stop) (*stop, bool) {
+	c, g := l.call, l.to
 	given, held := w.heldAt(c.Held, at)
 	if given.IsTop() && !c.Held.IsTop() {
 		return nil, false
