@@ -76,15 +76,17 @@ const (
 	contextRounds = 64
 )
 
+// settle goes round until no context changes. A context depends on those of the
+// callers, so one is worked out again only when one of these has changed.
 func (p *Package) settle(sites map[*Func][]site) {
+	stale := make(map[*Func]bool, len(p.order))
+	for _, f := range p.order {
+		stale[f] = true
+	}
 	for round := range contextRounds {
 		changed := false
 		for _, f := range slices.Backward(p.order) {
-			before := f.Ctx
-			changed = p.update(f, sites[f]) || changed
-			if round >= votingRounds && before.known {
-				f.Ctx.Usual = intersect(p.Paths.Table, f.Ctx.Usual, before.Usual)
-			}
+			changed = p.renew(f, sites[f], stale, round >= votingRounds) || changed
 		}
 		if !changed {
 			return
@@ -99,6 +101,30 @@ func (p *Package) settle(sites map[*Func][]site) {
 			f.Cuts = append(f.Cuts, "contexts of callers that do not settle")
 		}
 	}
+}
+
+// renew brings the context of f up to date where it is stale, and marks those that
+// depend on it. With lose, what is usual only loses. It reports whether what the
+// calls tell differs from the context as it was.
+func (p *Package) renew(f *Func, sites []site, stale map[*Func]bool, lose bool) (changed bool) {
+	before := f.Ctx
+	if stale[f] {
+		stale[f] = false
+		changed = p.update(f, sites)
+	}
+	if told := f.Ctx.Usual; lose && before.known {
+		f.Ctx.Usual = intersect(p.Paths.Table, told, before.Usual)
+		stale[f] = !slices.Equal(told, f.Ctx.Usual) // next time, the calls tell the same again
+	}
+	if sameContext(before, f.Ctx) && before.Escaped == f.Ctx.Escaped {
+		return changed
+	}
+	for i := range f.Calls {
+		if g := p.byKey[f.Calls[i].Callee]; g != nil {
+			stale[g] = true
+		}
+	}
+	return changed
 }
 
 // sites returns the calls of each function. Calls are known once summaries are,
