@@ -244,8 +244,8 @@ func (s *Set) Near(lock, v *types.Var) bool { return !lock.IsField() || s.siblin
 
 // siblings reports whether two fields belong to one struct type.
 func (s *Set) siblings(a, b *types.Var) bool {
-	if !a.IsField() || !b.IsField() {
-		return false
+	if b == nil || !a.IsField() || !b.IsField() {
+		return false // a local map is no field
 	}
 	if g := s.comments.ByVar[a]; g != nil {
 		return s.comments.ByVar[b] == g

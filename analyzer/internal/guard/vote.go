@@ -120,7 +120,7 @@ func (s *Set) holder(lock *types.Var) *types.Var {
 
 func (s *Set) findHolder(lock *types.Var) *types.Var {
 	wrapper := s.comments.ByVar[lock]
-	if wrapper == nil || wrapper.Owner == nil || !model.IsMutex(wrapper.Owner.Type()) {
+	if wrapper == nil || wrapper.Owner == nil || !wrapsLock(wrapper.Owner) {
 		return lock
 	}
 	var sole *types.Var
@@ -141,6 +141,13 @@ func (s *Set) findHolder(lock *types.Var) *types.Var {
 		return lock
 	}
 	return sole
+}
+
+// wrapsLock reports whether a type is a lock by methods of its own: one that embeds a
+// mutex has its methods too, and is what that mutex protects.
+func wrapsLock(named *types.TypeName) bool {
+	_, index, _ := types.LookupFieldOrMethod(named.Type(), true, named.Pkg(), "Lock")
+	return model.IsMutex(named.Type()) && len(index) == 1
 }
 
 // perhaps reports whether a lock that can protect v may be held at the site.

@@ -69,7 +69,8 @@ func (j *Judge) changesWithout(s *infer.Site) bool {
 // takes no lock anywhere: who forgets a lock has it elsewhere in the function, and who
 // leaves it to the callers does not.
 func (j *Judge) leavesLocks(f *infer.Func) bool {
-	if f.Is(role.Public) || len(j.Pkg.CallersOf(f)) == 0 {
+	called := slices.ContainsFunc(j.Pkg.CallersOf(f), func(s infer.CallSite) bool { return inPlace(s.Call) })
+	if f.Is(role.Public) || !called {
 		return false
 	}
 	for i := range f.Accesses {
@@ -196,6 +197,8 @@ func (v *Verdict) takesOut() bool {
 // doubtCall reports whether a call that lacks a lock stands in a function that leaves
 // locks to its callers itself.
 func (j *Judge) doubtCall(b *infer.Blame) bool {
-	direct := b.Call.Kind == summary.Direct || b.Call.Kind == summary.Deferred
-	return direct && !b.Declined && !b.Read && j.leavesLocks(b.Caller)
+	return inPlace(b.Call) && !b.Declined && !b.Read && j.leavesLocks(b.Caller)
 }
+
+// inPlace reports whether the callee runs with the locks of its caller.
+func inPlace(c *summary.Call) bool { return c.Kind == summary.Direct || c.Kind == summary.Deferred }

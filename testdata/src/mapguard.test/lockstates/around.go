@@ -72,7 +72,7 @@ func (a *almanac) Fill(ks []string) {
 func (a *almanac) fillBad(ks []string) {
 	go func() {
 		for _, k := range ks {
-			a.days[k]++ // want `days.*, low`
+			a.days[k]++ // want `days`
 		}
 	}()
 }
@@ -96,7 +96,7 @@ func (d *diary) writeBad(ks []string) {
 	go func() {
 		defer wg.Done()
 		for _, k := range ks {
-			d.pages[k]++ // want `pages.*, low`
+			d.pages[k]++ // want `pages`
 		}
 	}()
 	d.mu.Unlock()

@@ -124,6 +124,6 @@ func (b *bans) resetOk(s shelf) {
 	s.clearBad()
 }
 
-func (b *bans) resetBad(s shelf) {
+func (b *bans) resetAtOnce(s shelf) {
 	s.clearBad()
 }

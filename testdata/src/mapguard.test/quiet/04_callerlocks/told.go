@@ -47,7 +47,7 @@ func (d *diary) LenOk() int {
 
 func (a *agenda) peekBad() int { return len(a.items) } // want `unguarded-access: .*a\.items`
 
-func (d *diary) PeekBad() int { return d.agenda.peekBad() }
+func (d *diary) Peek() int { return d.agenda.peekBad() }
 
 // A lock that is known by its field alone, in a wrapper, is the map's, too, where the
 // wrapper stands beside the map.
@@ -80,7 +80,7 @@ type visit struct{ h *hall }
 
 func (h *hall) hasBad(k string) bool { return h.names[k] } // want `unguarded-access: .*h\.names`
 
-func (h *hall) HasBad(k string) bool { return h.hasBad(k) }
+func (h *hall) Has(k string) bool { return h.hasBad(k) }
 
 func (v *visit) enterOk(k string) { v.h.names[k] = true }
 
