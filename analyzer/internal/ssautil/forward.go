@@ -15,6 +15,9 @@ import (
 // successor, and gets what it returned there before. A branch of which both sides
 // lead to one block is one edge.
 //
+// Without a loop, each block is visited once, after all that lead to it: there is
+// nothing to solve.
+//
 // Complexity: the edges, times the height of the lattice.
 func Forward[L dfa.Semilattice[F], F any](blocks []*ssa.BasicBlock, entry F, block func(b *ssa.BasicBlock, in F) F, edge func(from *ssa.BasicBlock, n int, out, before F) F) []F {
 	var lattice L
@@ -39,12 +42,68 @@ func Forward[L dfa.Semilattice[F], F any](blocks []*ssa.BasicBlock, entry F, blo
 		m.edges[n] = edge(b, n, m.out, m.edges[n])
 		return m.edges[n]
 	}
-	res := dense.Forward[L](graph(blocks), map[int]F{0: entry}, transfer)
 	in := make([]F, len(blocks))
+	if order, ok := inOrder(blocks); ok {
+		passOnce[L](blocks, order, in, entry, transfer)
+		return in
+	}
+	res := dense.Forward[L](graph(blocks), map[int]F{0: entry}, transfer)
 	for i := range in {
 		in[i] = res.In(i)
 	}
 	return in
+}
+
+// passOnce works out the facts of blocks without a loop, in an order in which each
+// comes after those that lead to it.
+func passOnce[L dfa.Semilattice[F], F any](blocks []*ssa.BasicBlock, order []int, in []F, entry F, transfer func(from, to int, in F) F) {
+	var lattice L
+	for i := range in {
+		in[i] = lattice.Ident()
+	}
+	in[0] = entry
+	reached := make([]bool, len(blocks))
+	for _, from := range order {
+		for to := range graph(blocks).Out(from) {
+			switch out := transfer(from, to, in[from]); {
+			case !reached[to]:
+				in[to], reached[to] = out, true
+			case !lattice.Equals(in[to], out):
+				in[to] = lattice.Merge(in[to], out)
+			}
+		}
+	}
+}
+
+// inOrder returns the blocks so that each comes after those that lead to it, false if
+// there is a loop.
+func inOrder(blocks []*ssa.BasicBlock) ([]int, bool) {
+	if len(blocks) == 0 {
+		return nil, false
+	}
+	into := make([]int, len(blocks))
+	for from := range blocks {
+		for to := range graph(blocks).Out(from) {
+			into[to]++
+		}
+	}
+	if into[0] > 0 {
+		return nil, false
+	}
+	order := make([]int, 0, len(blocks))
+	for i, n := range into {
+		if n == 0 {
+			order = append(order, i)
+		}
+	}
+	for next := 0; next < len(order); next++ {
+		for to := range graph(blocks).Out(order[next]) {
+			if into[to]--; into[to] == 0 {
+				order = append(order, to)
+			}
+		}
+	}
+	return order, len(order) == len(blocks)
 }
 
 // A graph presents blocks to the solver by their index.
