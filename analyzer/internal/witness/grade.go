@@ -98,7 +98,7 @@ var grades = map[Grade]struct {
 	Refreshes:       {sharing.Low, "what the entry holds decides: who comes second renews it once more"},
 	AcceptsStale:    {sharing.Low, "each step on a concurrent map is atomic: nothing shows that an entry must not change between two"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
-	CallersHold:     {sharing.Medium, "all callers that are known hold the lock; others are an assumption"},
+	CallersHold:     {sharing.Low, "all callers that are known hold the lock; others are an assumption"},
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},
 	ForTests:        {sharing.Low, "it is there for tests, which see to the order of their steps"},
 	Registered:      {sharing.Low, "only registration changes it, and the package registers while it is initialised; later registration is an assumption"},
