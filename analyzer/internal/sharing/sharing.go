@@ -114,6 +114,9 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 		return guardEvidence(g)
 	}
 	if startUpOnly(pl) {
+		if e, ok := strongest(j.Pairs(pl), j.changedInThread); ok {
+			return e // whatever the names say
+		}
 		return Evidence{Confidence: Low, Text: "only registration and start-up change it"}
 	}
 	e, ok := strongest(j.Pairs(pl), func(Pair) bool { return true })
@@ -161,6 +164,13 @@ func startUpOnly(pl *infer.Place) bool {
 		changes++
 	}
 	return changes > 0
+}
+
+// changedInThread reports whether a goroutine that the package starts makes a
+// change that a pair is of.
+func (j *Judge) changedInThread(p Pair) bool {
+	changes := func(s *infer.Site) bool { return s.Acc.Op.Writes() && len(j.Threads.VisitsOf(s.Acc)) > 0 }
+	return changes(p.A) || changes(p.B)
 }
 
 // holderClaims recognises the map of an object, a configuration say, that belongs
