@@ -124,7 +124,7 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return j.doubtBare(v)
 	case v.choosesAnother():
 		return ChosenEntry
-	case g == TwoObjects && !v.Concurrent() && v.refreshes():
+	case !v.Concurrent() && v.refreshes():
 		return Refreshes
 	case g == UsedThenDeleted && !p.Has(depend.Taken) && !j.filledOnDemand(v):
 		return TakenOut
@@ -149,11 +149,15 @@ func (v *Verdict) choosesAnother() bool {
 	return lookedUp && p.Polarity == depend.Absent
 }
 
-// refreshes reports whether what decides that an object is put in is what the entry
-// holds, rather than that there is none: who comes second renews it once more. What nothing but the call tells apart counts if
+// refreshes reports whether what decides that an object is put in, or a value that is
+// not computed from the old one, is what the entry holds, rather than that there is
+// none: who comes second renews it once more. What nothing but the call tells apart counts if
 // something else hangs on it.
 func (v *Verdict) refreshes() bool {
 	p := v.Pair
+	if v.Grade != TwoObjects && (v.Grade != LostUpdate || p.Has(depend.Data)) {
+		return false
+	}
 	lookedUp := v.Check.Op == access.Lookup || v.Check.Op == access.Load
 	switch {
 	case !lookedUp, p.Polarity == depend.Absent, p.Has(depend.Returned):
