@@ -124,8 +124,10 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return j.doubtBare(v)
 	case v.choosesAnother():
 		return ChosenEntry
-	case !v.Concurrent() && v.refreshes():
+	case (g == EffectTwice || !v.Concurrent()) && v.refreshes():
 		return Refreshes
+	case g == EffectTwice && p.Has(depend.Memo|depend.Returned):
+		return SameValue // what else happens is how it is worked out
 	case g == UsedThenDeleted && !p.Has(depend.Taken) && !j.filledOnDemand(v):
 		return TakenOut
 	case g == LostUpdate && p.Has(depend.Chosen):
@@ -151,21 +153,21 @@ func (v *Verdict) choosesAnother() bool {
 
 // refreshes reports whether what decides that an object is put in, or a value that is
 // not computed from the old one, is what the entry holds, rather than that there is
-// none: who comes second renews it once more. What nothing but the call tells apart counts if
-// something else hangs on it.
+// none: who comes second renews it once more. Where the code does not tell what decides,
+// an object counts if something else hangs on the look, a plain value if callers are told.
 func (v *Verdict) refreshes() bool {
 	p := v.Pair
-	if v.Grade != TwoObjects && (v.Grade != LostUpdate || p.Has(depend.Data)) {
+	if v.Check.Op != access.Lookup && v.Check.Op != access.Load || p.Polarity == depend.Absent {
 		return false
 	}
-	lookedUp := v.Check.Op == access.Lookup || v.Check.Op == access.Load
+	unclear := p.Polarity == depend.Any
 	switch {
-	case !lookedUp, p.Polarity == depend.Absent, p.Has(depend.Returned):
+	case v.Grade == EffectTwice:
+		return unclear && !p.Has(depend.Told)
+	case v.Grade != TwoObjects && (v.Grade != LostUpdate || p.Has(depend.Data)), p.Has(depend.Returned):
 		return false
-	case p.Polarity == depend.Any:
-		return p.Has(depend.Chosen) || !p.Has(depend.Effects)
 	}
-	return true
+	return !unclear || p.Has(depend.Chosen) || !p.Has(depend.Effects)
 }
 
 // doubtBare is doubtOf for a pair without any lock.
