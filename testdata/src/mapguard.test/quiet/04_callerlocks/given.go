@@ -63,7 +63,7 @@ func (k *kitchen) OpenedBad(name string, dishes ...string) int {
 }
 
 // A view is made for each call, and leads to what all know: its methods run with the
-// lock of who makes it, though nobody else knows the view itself.
+// lock of who makes it, though no other function knows the view itself.
 
 type ledger struct {
 	mu      sync.Mutex
