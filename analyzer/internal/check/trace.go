@@ -221,7 +221,7 @@ func (in *Input) elsewhere(a *access.Access, own Step) []Step {
 	}
 	return []Step{own, {
 		Goroutine: second, Pos: g.Pos(), Locks: []string{g.Lock.Name()}, Note: Collision(a.Op, access.Insert),
-		Action: in.Name(a.Path) + " is changed at the same time, in package " + g.Lock.Pkg().Name(),
+		Action: in.Name(a.Path) + " is changed at the same time by package " + g.Lock.Pkg().Name() + ", under the lock that is declared here",
 	}}
 }
 
