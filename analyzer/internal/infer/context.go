@@ -227,7 +227,7 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 				usual = append(usual, p.entryAt(f, s, s.caller.Ctx.Usual))
 			}
 		}
-		if c.Kind == summary.Direct || c.Kind == summary.Deferred {
+		if c.Kind.InPlace() {
 			for _, v := range s.caller.Perhaps(c.Held) {
 				if !slices.Contains(next.Maybe, v) {
 					next.Maybe = append(next.Maybe, v)

@@ -52,8 +52,7 @@ const maxInitSteps = 4
 func (p *Package) calledAtInit(f *Func, steps int) bool {
 	sites := p.sites()[f]
 	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s site) bool {
-		direct := s.call.Kind == summary.Direct || s.call.Kind == summary.Deferred
-		return !direct || !isInit(s.caller.SSA) && (steps == 0 || !p.calledAtInit(s.caller, steps-1))
+		return !s.call.Kind.InPlace() || !isInit(s.caller.SSA) && (steps == 0 || !p.calledAtInit(s.caller, steps-1))
 	})
 }
 
@@ -117,7 +116,7 @@ func (p *Package) outerSite(f *Func, c *outside.Call) site {
 		call.Args = append(call.Args, p.Paths.ParamOf(f.Key, i))
 	}
 	caller := &Func{Func: &summary.Func{Name: c.Said}, Ctx: Context{InitOnly: c.Init, OnceOnly: c.Once, known: true}}
-	if c.Kind == summary.Direct || c.Kind == summary.Deferred {
+	if c.Kind.InPlace() {
 		for _, l := range c.Held {
 			lock := p.codec.Storage(f.Obj, l.Path)
 			if l.Place != nil {
@@ -136,7 +135,7 @@ func (p *Package) outerSite(f *Func, c *outside.Call) site {
 // analysis of that package. codec is this package's.
 func (p *Package) Tells(f *Func, c *summary.Call, callee *types.Func) outside.Call {
 	out := outside.Call{Said: f.Name, Kind: c.Kind, Init: f.Ctx.InitOnly, Once: f.Ctx.OnceOnly}
-	if c.Kind == summary.Direct || c.Kind == summary.Deferred {
+	if c.Kind.InPlace() {
 		for _, h := range c.Held.Over(f.Ctx.Entry) {
 			if l, ok := p.told(c, callee, h); ok {
 				out.Held = append(out.Held, l)
@@ -161,7 +160,7 @@ func (p *Package) Tells(f *Func, c *summary.Call, callee *types.Func) outside.Ca
 // which nothing is known.
 func (p *Package) Passes(f *Func, c *summary.Call) outside.Passage {
 	out := outside.Passage{Apart: true}
-	if c == nil || c.Kind != summary.Direct && c.Kind != summary.Deferred {
+	if c == nil || !c.Kind.InPlace() {
 		return out
 	}
 	note := func(lock accesspath.Path) *types.Var {
@@ -198,8 +197,7 @@ func (p *Package) dropsBefore(f *Func, depth int) (drops []*types.Var, within bo
 		return nil, false
 	}
 	for _, s := range sites {
-		direct := s.call.Kind == summary.Direct || s.call.Kind == summary.Deferred
-		if !direct || callback.Outermost(s.caller.SSA) != callback.Outermost(f.SSA) {
+		if !s.call.Kind.InPlace() || callback.Outermost(s.caller.SSA) != callback.Outermost(f.SSA) {
 			return nil, false
 		}
 		before, within := p.dropsBefore(s.caller, depth-1)

@@ -123,7 +123,7 @@ func (f *Func) startUp(sites []site) bool {
 
 func onlyBySetters(sites []site) bool {
 	for _, s := range sites {
-		if !s.caller.Setter && !s.caller.Ctx.InitOnly || s.call.Kind != summary.Direct && s.call.Kind != summary.Deferred {
+		if !s.caller.Setter && !s.caller.Ctx.InitOnly || !s.call.Kind.InPlace() {
 			return false
 		}
 	}

@@ -79,6 +79,10 @@ const (
 	Escaped
 )
 
+// InPlace reports whether the callee runs as a part of its caller each time, with the
+// locks that the caller holds.
+func (k CallKind) InPlace() bool { return k == Direct || k == Deferred }
+
 // A Call is one call of a function of the same package.
 type Call struct {
 	Callee any // as accesspath.FuncKey gives it

@@ -3,7 +3,6 @@ package threads
 import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // maxClimb bounds how far up callers are asked.
@@ -21,7 +20,7 @@ func (t *Theory) everyCaller(f *infer.Func, will func(*infer.Func, []locks.Held)
 		return false
 	}
 	for _, s := range sites {
-		if s.Call.Kind != summary.Direct && s.Call.Kind != summary.Deferred {
+		if !s.Call.Kind.InPlace() {
 			return false
 		}
 		if will(s.Caller, s.Caller.EffectiveState(s.Call.Held)) || s.Caller != f && t.everyCaller(s.Caller, will, depth-1) {

@@ -12,7 +12,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
-	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // What a piece of evidence is worth was measured: of the findings on code that no rule
@@ -69,7 +68,7 @@ func (j *Judge) changesWithout(s *infer.Site) bool {
 // takes no lock anywhere: who forgets a lock has it elsewhere in the function, and who
 // leaves it to the callers does not.
 func (j *Judge) leavesLocks(f *infer.Func) bool {
-	called := slices.ContainsFunc(j.Pkg.CallersOf(f), func(s infer.CallSite) bool { return inPlace(s.Call) })
+	called := slices.ContainsFunc(j.Pkg.CallersOf(f), func(s infer.CallSite) bool { return s.Call.Kind.InPlace() })
 	if f.Is(role.Public) || !called {
 		return false
 	}
@@ -141,15 +140,17 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 // came by.
 func (v *Verdict) choosesAnother() bool {
 	p := v.Pair
-	lookedUp := v.Check.Op == access.Lookup || v.Check.Op == access.Load
 	switch {
 	case !p.Has(depend.Chosen) || p.Has(depend.Told):
 		return false
 	case v.Unlocked():
-		return !lookedUp && v.Act.Op.Deletes()
+		return !v.looksUp() && v.Act.Op.Deletes()
 	}
-	return lookedUp && p.Polarity == depend.Absent
+	return v.looksUp() && p.Polarity == depend.Absent
 }
+
+// looksUp reports whether the look reads one entry, and does nothing else.
+func (v *Verdict) looksUp() bool { return v.Check.Op == access.Lookup || v.Check.Op == access.Load }
 
 // refreshes reports whether what decides that an object is put in, or a value that is
 // not computed from the old one, is what the entry holds, rather than that there is
@@ -157,7 +158,7 @@ func (v *Verdict) choosesAnother() bool {
 // an object counts if something else hangs on the look, a plain value if callers are told.
 func (v *Verdict) refreshes() bool {
 	p := v.Pair
-	if v.Check.Op != access.Lookup && v.Check.Op != access.Load || p.Polarity == depend.Absent {
+	if !v.looksUp() || p.Polarity == depend.Absent {
 		return false
 	}
 	unclear := p.Polarity == depend.Any
@@ -203,8 +204,5 @@ func (v *Verdict) takesOut() bool {
 // doubtCall reports whether a call that lacks a lock stands in a function that leaves
 // locks to its callers itself.
 func (j *Judge) doubtCall(b *infer.Blame) bool {
-	return inPlace(b.Call) && !b.Declined && !b.Read && j.leavesLocks(b.Caller)
+	return b.Call.Kind.InPlace() && !b.Declined && !b.Read && j.leavesLocks(b.Caller)
 }
-
-// inPlace reports whether the callee runs with the locks of its caller.
-func inPlace(c *summary.Call) bool { return c.Kind == summary.Direct || c.Kind == summary.Deferred }
