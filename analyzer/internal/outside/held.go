@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"cmp"
 	"go/types"
 	"maps"
 	"slices"
@@ -48,20 +49,19 @@ func (c *Call) with(entry promise) *Call {
 }
 
 func compareVar(a, b *types.Var) int {
-	switch {
-	case a == b:
-		return 0
-	case a.Pkg() != b.Pkg() && a.Pkg() != nil && b.Pkg() != nil && a.Pkg().Path() < b.Pkg().Path(), a.Pkg() == b.Pkg() && a.Pos() < b.Pos():
-		return -1
+	path := func(v *types.Var) string {
+		if v.Pkg() == nil {
+			return ""
+		}
+		return v.Pkg().Path()
 	}
-	return 1
+	return cmp.Or(cmp.Compare(path(a), path(b)), cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.Pos(), b.Pos()))
 }
 
 // held returns what each function is entered with: the greatest solution of "what
 // each call promises", so that recursion takes nothing away. It ends since promises
 // only shrink. Complexity: the steps, times the locks that can be lost.
 func (s *solver) held(assume bool) map[Name]promise {
-	steps := s.steps()
 	out, work := make(map[Name]promise), []Name{}
 	lower := func(name Name, to promise) {
 		if old := out[name]; old == nil || len(to) < len(old) || !maps.Equal(old, to) {
@@ -70,7 +70,7 @@ func (s *solver) held(assume bool) map[Name]promise {
 		}
 	}
 	for name := range s.decls {
-		if s.live[name] && (s.begins(name, assume) || !s.told(name, steps)) {
+		if s.live[name] && (s.begins(name, assume) || !s.told(name)) {
 			lower(name, promise{})
 		}
 	}
@@ -78,7 +78,7 @@ func (s *solver) held(assume bool) map[Name]promise {
 	for len(work) > 0 {
 		from := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, st := range steps.from[from] {
+		for _, st := range s.steps.from[from] {
 			if s.live[from] {
 				lower(st.To, out[st.To].meet(st.after(out[from])))
 			}
@@ -128,9 +128,9 @@ type stepIndex struct {
 	joins map[Ref]bool
 }
 
-// steps gathers the calls, those by interfaces as calls of each method that they
-// can mean.
-func (s *solver) steps() *stepIndex {
+// join gathers the calls, those by interfaces as calls of each method that they can
+// mean.
+func (s *solver) join() {
 	x := &stepIndex{from: make(map[Name][]*Step), joins: make(map[Ref]bool)}
 	add := func(st *Step) {
 		x.from[st.From] = append(x.from[st.From], st)
@@ -146,18 +146,18 @@ func (s *solver) steps() *stepIndex {
 			add(&Step{From: c.Caller, To: callee, Passage: c.Passage})
 		}
 	}
-	return x
+	s.steps = x
 }
 
 // told reports whether all references to a function that run are calls that are
 // known.
-func (s *solver) told(name Name, x *stepIndex) bool {
+func (s *solver) told(name Name) bool {
 	some := false
 	for _, from := range s.referrers[name] {
 		if !s.live[from] {
 			continue
 		}
-		if !x.joins[Ref{From: from, To: name}] {
+		if !s.steps.joins[Ref{From: from, To: name}] {
 			return false
 		}
 		some = true

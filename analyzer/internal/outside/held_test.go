@@ -93,7 +93,7 @@ func TestHeldLaws(t *testing.T) {
 		records := program(r)
 		s := solved(records, all{}, nil)
 		before := s.held(false)
-		for from, steps := range s.steps().from {
+		for from, steps := range s.steps.from {
 			for _, st := range steps {
 				if s.live[from] && !promisesLess(before[st.To], st.after(before[from])) {
 					t.Fatalf("%s is promised %v, and called by %s with %v", st.To, before[st.To], from, st.after(before[from]))

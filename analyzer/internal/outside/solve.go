@@ -85,6 +85,7 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 	s.reach()
 	s.alone = s.uncalled()
 	s.means()
+	s.join()
 	return s
 }
 
@@ -109,6 +110,7 @@ type solver struct {
 	referrers map[Name][]Name
 	meant     map[Name]bool
 	alone     map[Name]bool // see uncalled
+	steps     *stepIndex
 }
 
 func (s *solver) index() {
