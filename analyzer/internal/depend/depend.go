@@ -88,12 +88,15 @@ const (
 	// Memo: callers who find the entry get what it says, and so does one who does
 	// not, who makes it and puts it in: an entry that is gone is made again.
 	Memo
+	// Follows: some of the effects come after the act, or a goroutine begins: the
+	// entry says who does it. What comes before, the entry records as done.
+	Follows
 )
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
 	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen", "again", "own",
-	"memo",
+	"memo", "follows",
 }
 
 // Has reports whether all of u are among t.

@@ -110,12 +110,13 @@ func readsMemory(v ssa.Value) bool {
 	return false
 }
 
-// sideEffects reports whether the branches of the slice decide on more than
-// the act: on a send, a goroutine, or a call whose result does not go into
+// sideEffects says whether the branches of the slice decide on more than
+// the act, [Effects], and whether that [Follows] it: on a send, a goroutine, or a call whose result does not go into
 // what the act writes, on a path on which the act happens too. Locking,
 // logging, making errors and tidying the same map do not count. Of a deletion,
 // what comes before it counts: what follows is its own consequence.
-func (f *Func) sideEffects(s *Slice, a *Act) bool {
+func (f *Func) sideEffects(s *Slice, a *Act) Traits {
+	var found Traits
 	into := f.parts(a.Value, a.Key)
 	at := a.Instr.Block()
 	if a.Op.Deletes() { // what is asked whether to delete is a question
@@ -130,17 +131,24 @@ func (f *Func) sideEffects(s *Slice, a *Act) bool {
 				continue
 			}
 			switch instr := instr.(type) {
-			case *ssa.Send, *ssa.Go:
-				return true
+			case *ssa.Go:
+				return Effects | Follows
+			case *ssa.Send:
+				found |= effectAt(instr, a)
 			case *ssa.Call:
 				part := into[instr] || setsPart(instr, into)
 				if instr != a.Instr && !part && f.Effectful(instr) && !f.Tidies(instr, a.Path) {
-					return true
+					found |= effectAt(instr, a)
 				}
 			}
 		}
 	}
-	return false
+	return found
+}
+
+// effectAt returns the traits of an effect: whether it follows the act.
+func effectAt(instr ssa.Instruction, a *Act) Traits {
+	return Effects.with(Follows, ssautil.Dominates(a.Instr, instr))
 }
 
 // parts returns the values that vs are computed from, and what is put into the

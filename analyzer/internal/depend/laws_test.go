@@ -184,7 +184,7 @@ func TestTraitsLaws(t *testing.T) {
 	if err := quick.Check(law, nil); err != nil {
 		t.Error(err)
 	}
-	if got := len(traitNames); Traits(1)<<(got-1) != Memo {
+	if got := len(traitNames); Traits(1)<<(got-1) != Follows {
 		t.Errorf("%d names of traits, the last of which is not the last trait", got)
 	}
 }
@@ -213,6 +213,11 @@ func TestBetween(t *testing.T) {
 		{"if s := len(m); s < n { m[k] = s }", Control | Data, 0, Count},
 		{"if n - len(m) < 3 { m[k] = 1 }", Control, Data, Count},
 		{"for old := range m { delete(m, old) }", Chosen, Data, Any},
+		{"v, ok := 0, false; if n > 2 { v, ok = m[k]; if ok { return v } }; m[k] = n", Control, Data | Content, Absent},
+		{"ok := true; if n > 2 { _, ok = m[k]; if !ok { return 1 } }; m[k] = n", Control, Data | Content, Present},
+		{"v, ok := 0, false; if n > 2 { v, ok = m[k]; if ok && n > 7 { return v } }; m[k] = n", Control, Data, Any},
+		{"v := m[k]; if v != 0 { return v }; g := func() { v = n }; g(); m[k] = v", Control, Data, Absent},
+		{"v := 0; g := func() { v = n }; v = m[k]; g(); if v != 0 { return v }; m[k] = v", Control | Data, 0, Value},
 		{"v := m[k]; if n > 2 && m[k] == v { m[k] = v + n }", Compared | Data, 0, Value},
 		{"v := m[k]; if m[k] != v { m[k] = v + n }", Data, Compared, Value},
 		{"v := m[k]; if m[\"x\"] == v { m[k] = v + n }", Data, Compared, Value},
@@ -226,6 +231,26 @@ func TestBetween(t *testing.T) {
 	f := dependOn(t, "package p\n\nfunc f(m map[string]int, k string, n int) { _ = m[k]; m[k] = n }\n")
 	if got, ok := f.Between(lookAndAct(f)); ok {
 		t.Errorf("independent: %v", got)
+	}
+}
+
+// TestOverwritten checks that what the look found does not go into a struct of which
+// every field is set anew.
+func TestOverwritten(t *testing.T) {
+	for _, tt := range []struct {
+		body string
+		data bool
+	}{
+		{"r := m[k]; if r.b > n { return }; r.a, r.b = n, 2; m[k] = r", false},
+		{"r := m[k]; if r.b > n { return }; r.a = n; m[k] = r", true},
+		{"r := m[k]; r.a = n; if n > 2 { r.b = 7 }; m[k] = r", true},
+		{"r := m[k]; if r.b > n { return }; r.a, r.b = r.a + 1, 2; m[k] = r", true},
+		{"r := rec{n, n}; r.a, r.b = 1, 2; if n > 3 { r = m[k] }; m[k] = r", true},
+	} {
+		f := dependOn(t, "package p\n\ntype rec struct{ a, b int }\n\nfunc f(m map[string]rec, k string, n int) {\n"+tt.body+"\n}\n")
+		if got, ok := f.Between(lookAndAct(f)); !ok || got.Has(Data) != tt.data {
+			t.Errorf("%s: depends %v: %v, want data %v", tt.body, ok, got, tt.data)
+		}
 	}
 }
 

@@ -47,6 +47,51 @@ type Act struct {
 // written are the values that go into what the act writes.
 func (a *Act) written() []ssa.Value { return append(slices.Clone(a.From), a.Value) }
 
+// writesOf reports whether something of a slice goes into what the act writes.
+func (f *Func) writesOf(s *Slice, l *Look, a *Act) bool {
+	return s.hasAny(a.written()) && !f.zeroAt(l, a) && !f.overwritten(s, l, a)
+}
+
+// overwritten reports whether the act writes a struct that was set to what the look
+// found, and then each field of it to something else.
+func (f *Func) overwritten(s *Slice, l *Look, a *Act) bool {
+	ld, ok := a.Value.(*ssa.UnOp)
+	if !ok || len(a.From) > 0 {
+		return false
+	}
+	cell, ok := ld.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	st, ok := ssautil.Pointee(cell.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	anew := make(map[int]bool)
+	for _, r := range *cell.Referrers() {
+		fld, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, r := range *fld.Referrers() {
+			set, ok := r.(*ssa.Store)
+			last := ok && ssautil.Dominates(set, ld) && !f.between(set, l.Instr, ld) && !f.setsAgain(cell, set, ld)
+			if last && set.Addr == ssa.Value(fld) && !s.Has(set.Val) {
+				anew[fld.Field] = true
+			}
+		}
+	}
+	return len(anew) == st.NumFields()
+}
+
+// setsAgain reports whether the whole variable may be set between two instructions.
+func (f *Func) setsAgain(cell *ssa.Alloc, from, to ssa.Instruction) bool {
+	return slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
+		st, ok := r.(*ssa.Store)
+		return ok && st.Addr == ssa.Value(cell) && f.between(from, st, to)
+	})
+}
+
 // Slice returns all that depends on a look.
 func (f *Func) Slice(l *Look) *Slice {
 	if l.all == nil {
@@ -94,7 +139,7 @@ func (f *Func) inputs(l *Look, a *Act) Traits {
 	same := a.Value != nil && slices.Contains(l.Outcomes, ssautil.Unwrap(a.Value)) && ssautil.PointerLike(a.Value.Type())
 	return Traits(0).
 		with(Control, controlled).
-		with(Data, l.data.hasAny(a.written()) && !f.zeroAt(l, a) || update).
+		with(Data, f.writesOf(l.data, l, a) || update).
 		with(KeyOnly, !controlled && !value && key).
 		with(Weak, !controlled && !value && !key).
 		with(Chosen, key).
@@ -107,7 +152,7 @@ func (f *Func) inputs(l *Look, a *Act) Traits {
 // into what it writes. In a loop, it may come from the entry of a round before.
 func (f *Func) zeroAt(l *Look, a *Act) bool {
 	looks := l.Op == access.Lookup || l.Op == access.Load
-	return looks && !f.Reach.InLoop(l.Instr) && f.polarityAt(l.Senses, a.Instr) == Absent
+	return looks && !f.Reach.InLoop(l.Instr) && f.polarityFrom(l, a.Instr) == Absent
 }
 
 // decision says what of the look decides on the act.
@@ -115,7 +160,7 @@ func (f *Func) decision(l *Look, a *Act) Traits {
 	controlled := l.all.Controls(a.Instr)
 	content := l.content.Controls(a.Instr)
 	if !a.Op.Deletes() { // which entry goes is no decision on its content
-		content = content || l.content.hasAny(a.written()) && !f.zeroAt(l, a) || l.content.hasAny(a.Inputs) || l.content.Has(a.Key)
+		content = content || f.writesOf(l.content, l, a) || l.content.hasAny(a.Inputs) || l.content.Has(a.Key)
 	}
 	return Traits(0).
 		with(Content, content).
@@ -135,7 +180,11 @@ func (f *Func) outcome(l *Look, a *Act) Traits {
 	if c, ok := a.Instr.(*ssa.Call); ok && a.Op.Deletes() && !taken {
 		taken = l.data.Has(handedOut(c)) && len(ReturnsOf(c)) > 0
 	}
-	return Traits(0).
+	var effects Traits
+	if controlled {
+		effects = f.sideEffects(l.all, a)
+	}
+	return effects.
 		with(Ends, a.Op.Deletes() && f.ends(l.data, a.Instr)).
 		with(Used, a.Op.Deletes() && f.used(l, values, a)).
 		with(Spent, a.Op.Deletes() && f.spent(values, a)).
@@ -144,7 +193,6 @@ func (f *Func) outcome(l *Look, a *Act) Traits {
 		with(Own, returned && a.Op == access.Insert && f.ownAnyway(a)).
 		with(Memo, f.memo(l, a)).
 		with(Seen, slices.ContainsFunc(values, used)).
-		with(Effects, controlled && f.sideEffects(l.all, a)).
 		with(Told, controlled && f.told(l, a.Instr))
 }
 
@@ -174,7 +222,7 @@ func (f *Func) polarity(l *Look, a *Act, t Traits) Polarity {
 		}
 		return f.polarityAt(l.Senses, a.Instr)
 	}
-	p := f.polarityAt(l.Senses, a.Instr)
+	p := f.polarityFrom(l, a.Instr)
 	switch {
 	case t.Has(Data | Content):
 		return Value

@@ -158,6 +158,50 @@ func (f *Func) polarityIn(senses map[ssa.Value]Sense, at *ssa.BasicBlock) Polari
 	return Any
 }
 
+// polarityFrom returns what the branches between a look and instr say of it: on ways
+// that do not come by the look, the two have nothing to do with each other.
+func (f *Func) polarityFrom(l *Look, instr ssa.Instruction) Polarity {
+	p := f.polarityAt(l.Senses, instr)
+	switch {
+	case p != Any || f.Reach == nil:
+	case !f.passes(l, instr.Block(), Absent):
+		return Absent
+	case !f.passes(l, instr.Block(), Present):
+		return Present
+	}
+	return p
+}
+
+// passes reports whether control can go from a look to a block without an answer to
+// the look, given by a branch, on the way.
+func (f *Func) passes(l *Look, to *ssa.BasicBlock, answer Polarity) bool {
+	from := l.Instr.Block()
+	if from == to {
+		return true
+	}
+	seen := make([]bool, len(f.Fn.Blocks))
+	seen[from.Index] = true // there, it looks once more
+	work := []*ssa.BasicBlock{from}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		br := f.branch(b.Index)
+		for i, next := range b.Succs {
+			if br != nil && b.Succs[0] != b.Succs[1] && found(f.senseOf(l.Senses, br.Cond, 0), i == 0) == answer {
+				continue
+			}
+			if next == to {
+				return true
+			}
+			if !seen[next.Index] {
+				seen[next.Index] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return false
+}
+
 // found is what the side of a branch that is taken where its condition is true,
 // or where it is not, says of the look.
 func found(s Sense, onTrue bool) Polarity {

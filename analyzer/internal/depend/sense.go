@@ -25,8 +25,13 @@ func (f *Func) senseOf(senses map[ssa.Value]Sense, cond ssa.Value, depth int) Se
 	}
 	switch c := cond.(type) {
 	case *ssa.UnOp:
-		if c.Op == token.NOT {
+		switch c.Op {
+		case token.NOT:
 			return f.senseOf(senses, c.X, depth+1).Not()
+		case token.MUL:
+			if v := f.storedJust(c); v != nil {
+				return f.senseOf(senses, v, depth+1)
+			}
 		}
 	case *ssa.BinOp:
 		return f.senseOfComparison(senses, c, depth)
@@ -40,6 +45,37 @@ func (f *Func) senseOf(senses map[ssa.Value]Sense, cond ssa.Value, depth int) Se
 		}
 	}
 	return NoSense
+}
+
+// storedJust returns what a read of a captured variable gives where the variable
+// was set in the same block, and no literal that has it exists by then; nil if that is
+// not known.
+func (f *Func) storedJust(ld *ssa.UnOp) ssa.Value {
+	cell, ok := ld.X.(*ssa.Alloc)
+	if !ok || f.Reach == nil {
+		return nil
+	}
+	var last *ssa.Store
+	for _, r := range *cell.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == ssa.Value(cell) {
+				return nil
+			}
+			if r.Block() == ld.Block() && ssautil.Dominates(r, ld) && (last == nil || ssautil.Dominates(last, r)) {
+				last = r
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			if f.Reach.MayPrecede(r, ld) {
+				return nil
+			}
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	return last.Val
 }
 
 // senseOfComparison handles v == nil, v != nil, ok == false and the like. A

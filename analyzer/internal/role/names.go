@@ -227,12 +227,32 @@ func Ends(t types.Type, pkg *types.Package) bool {
 }
 
 // Harmless reports whether a call of fn changes nothing that other code waits
-// for: the library says so, or its name does.
+// for: the library says so, or its name or its signature does.
 func Harmless(fn *types.Func) bool {
 	if yes, known := model.Harmless(fn); known {
 		return yes
 	}
-	return Named(fn).Has(Asker)
+	return Named(fn).Has(Asker) || prints(fn.Signature())
+}
+
+// prints reports whether a signature is that of a function that formats a text and
+// leaves it to a log: it takes a format and any values, and gives nothing.
+func prints(sig *types.Signature) bool {
+	last := sig.Params().Len() - 1
+	if !sig.Variadic() || last < 1 || sig.Results().Len() > 0 {
+		return false
+	}
+	values, ok := sig.Params().At(last).Type().Underlying().(*types.Slice)
+	if !ok || !isAny(values.Elem()) {
+		return false
+	}
+	format, ok := sig.Params().At(last - 1).Type().Underlying().(*types.Basic)
+	return ok && format.Kind() == types.String
+}
+
+func isAny(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.Empty()
 }
 
 // Named returns the roles that fn has by its name and signature alone, for

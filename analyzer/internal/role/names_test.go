@@ -326,6 +326,35 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
+// A function that takes a format and any values, and gives nothing, prints.
+func TestPrints(t *testing.T) {
+	anys := types.NewSlice(types.Universe.Lookup("any").Type())
+	of := func(results *types.Tuple, ps ...types.Type) *types.Signature {
+		var vars []*types.Var
+		for _, p := range ps {
+			vars = append(vars, types.NewParam(0, nil, "", p))
+		}
+		return types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), results, true)
+	}
+	text, number := types.Typ[types.String], types.Typ[types.Int]
+	gives := types.NewTuple(types.NewParam(0, nil, "", number))
+	for name, tt := range map[string]struct {
+		sig  *types.Signature
+		want bool
+	}{
+		"format and values":     {of(nil, text, anys), true},
+		"level, format, values": {of(nil, number, text, anys), true},
+		"values alone":          {of(nil, anys), false},
+		"a number and values":   {of(nil, number, anys), false},
+		"one that gives":        {of(gives, text, anys), false},
+		"names":                 {of(nil, text, types.NewSlice(text)), false},
+	} {
+		if got := prints(tt.sig); got != tt.want {
+			t.Errorf("%s: prints is %v", name, got)
+		}
+	}
+}
+
 // Each role has a word of its own.
 func TestString(t *testing.T) {
 	seen := make(map[string]bool)

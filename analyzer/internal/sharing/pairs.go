@@ -123,7 +123,7 @@ func threadEvidence(m threads.Meeting) Evidence {
 	if m.A.Thread.Handler() {
 		note = "called from one goroutine for each request"
 	}
-	e := Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: note, Threads: true, Served: m.A.Thread.Handler() || m.A.Thread.Registered, Alike: m.B != nil && m.B.Thread == m.A.Thread}
+	e := Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: note, Meets: meets(m)}
 	if m.Failing {
 		e.Confidence, e.Text = Low, e.Text+", only where "+m.A.Thread.Starter.Name+" returns an error before it has waited"
 	}
@@ -186,7 +186,7 @@ func (j *Judge) CallersHold(f *infer.Func, will func(*infer.Func, []locks.Held) 
 // what shows that the place is shared does not concern it.
 func (j *Judge) Taking(pl *infer.Place, s *infer.Site) (Evidence, bool) {
 	e := j.Of(pl)
-	if !e.Threads {
+	if !e.Threads() {
 		return e, e.Concerns(s.Acc.Path)
 	}
 	return strongest(j.Pairs(pl), func(p Pair) bool { return p.A == s || p.B == s })

@@ -51,12 +51,8 @@ type Evidence struct {
 	// Pos and Note, when set, show the place that proves it.
 	Pos  token.Pos
 	Note string
-	// Access: another unlocked access proves it, not the location's guard.
-	Threads bool
-	// Served: a server calls what reaches the place, once for each request.
-	Served bool
-	// Alike: goroutines of one go statement meet there.
-	Alike bool
+	// Meets says which goroutines meet there, if the package shows any.
+	Meets Meets
 	// Claimed: documentation says that callers are concurrent.
 	Claimed bool
 	// By is the function whose documentation says so, nil if it is the type's.
@@ -66,6 +62,39 @@ type Evidence struct {
 	Via *types.Var
 	// PackageLevel: all that speaks for it is that others can reach it.
 	PackageLevel bool
+}
+
+// Meets says which goroutines meet at a place.
+type Meets uint8
+
+const (
+	// NoThreads: the package shows none; something else speaks for it.
+	NoThreads Meets = iota
+	// Beside: two that differ, or one and what starts it.
+	Beside
+	// Workers: those that one loop starts.
+	Workers
+	// Repeated: those that one go statement starts, as often as it is come by.
+	Repeated
+	// Requests: a server calls what reaches the place, once for each request.
+	Requests
+)
+
+// Threads reports whether goroutines that the package shows are the evidence.
+func (e Evidence) Threads() bool { return e.Meets != NoThreads }
+
+// meets classifies a meeting.
+func meets(m threads.Meeting) Meets {
+	th := m.A.Thread
+	switch {
+	case th.Handler(), th.Registered:
+		return Requests
+	case m.B == nil || m.B.Thread != th:
+		return Beside
+	case th.Looped():
+		return Workers
+	}
+	return Repeated
 }
 
 func (e Evidence) String() string { return e.Confidence.String() + ": " + e.Text }

@@ -163,7 +163,7 @@ func (t *T) walk() { for range t.m {} }
 		if !a.Op.Writes() && !b.Op.Writes() {
 			t.Errorf("%s and %s do not clash", a, b)
 		}
-		if pair.Evidence.Confidence != sharing.High || !pair.Evidence.Threads {
+		if pair.Evidence.Confidence != sharing.High || !pair.Evidence.Threads() {
 			t.Errorf("%s and %s: %s", a, b, pair.Evidence)
 		}
 		_, one := p.Threads.Meet(pair.A, pair.B, nil)

@@ -114,7 +114,7 @@ func (j *Judge) lockReason(v *AccessVerdict) Reason {
 		return j.guardReason(v)
 	case len(v.Locks) > 0:
 		return j.otherLock(v)
-	case s.Imported() && !j.Sharing.Of(v.Place).Threads:
+	case s.Imported() && !j.Sharing.Of(v.Place).Threads():
 		return Elsewhere
 	}
 	if _, takes := j.Sharing.Taking(v.Place, v.Site); !takes {
@@ -213,7 +213,7 @@ func (j *Judge) unchanged(pl *infer.Place, g *guard.Guard) Reason {
 		return NeverChanged
 	case g == nil && !mutates:
 		return OnlyReplaced
-	case g == nil && !reads && !e.Threads && !e.Claimed:
+	case g == nil && !reads && !e.Threads() && !e.Claimed:
 		return NeverRead
 	}
 	return NoReason

@@ -19,7 +19,7 @@ func (j *Judge) alone(v *Verdict) (string, bool) {
 	if j.claimedFlag(pl, v) {
 		return "only the goroutine that claims a flag does this, and the flag is never set back", true
 	}
-	if !v.Evidence.Threads && !j.Sharing.Shown(pl) {
+	if !v.Evidence.Threads() && !j.Sharing.Shown(pl) {
 		return "", false
 	}
 	if _, _, ok := j.Sharing.Rival(v.Func, pl, own, v.matters); !ok {

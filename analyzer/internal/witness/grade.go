@@ -31,6 +31,8 @@ const (
 	ChosenEntry
 	AcceptsStale
 	Refreshes
+	RecordsWork
+	OneByOne
 	OnlyReserves
 	CallersHold
 	ForTests
@@ -97,6 +99,8 @@ var grades = map[Grade]struct {
 	ChosenEntry:     {sharing.Low, "the look chose the entry: nothing shows that it matters what became of it meanwhile"},
 	Refreshes:       {sharing.Low, "what the entry holds decides: who comes second renews it once more"},
 	AcceptsStale:    {sharing.Low, "each step on a concurrent map is atomic: nothing shows that an entry must not change between two"},
+	RecordsWork:     {sharing.Low, "the entry records what is done by then: nothing shows that it must not be done twice"},
+	OneByOne:        {sharing.Low, "mostly one goroutine at a time deals with a key: nothing shows that two deal with this one"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
 	CallersHold:     {sharing.Low, "all callers that are known hold the lock; others are an assumption"},
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},

@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,7 +26,7 @@ func (j *Judge) doubtAccess(v *AccessVerdict) Grade {
 	switch {
 	case madeOrFetched(s):
 		grade = FromCall
-	case v.Guard != nil && v.Guard.How == guard.Used && !v.Evidence.Served && j.changesWithout(s) && j.leavesLocks(s.Func):
+	case v.Guard != nil && v.Guard.How == guard.Used && v.Evidence.Meets != sharing.Requests && j.changesWithout(s) && j.leavesLocks(s.Func):
 		grade = TakesNoLock
 	case v.Guard == nil && v.Rival == nil && unordered(v.Evidence, s.Func):
 		grade = Unordered
@@ -86,10 +87,8 @@ func (j *Judge) leavesLocks(f *infer.Func) bool {
 // what works for functions that other packages can call is mostly called at the start.
 func unordered(e sharing.Evidence, f *infer.Func) bool {
 	switch {
-	case e.Served:
-		return false
-	case e.Threads:
-		return e.Alike
+	case e.Threads():
+		return e.Meets == sharing.Workers || e.Meets == sharing.Repeated
 	case e.Claimed:
 		return e.By != nil && e.By != f
 	}
@@ -117,6 +116,8 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return NoGrade
 	case v.Concurrent() && g.Confidence() == sharing.Medium && g != OlderWins && !v.takesOut():
 		return AcceptsStale
+	case (g == UsedThenDeleted || g == LostRefill) && v.Act.Op.Deletes() && !p.Has(depend.Told) && !v.takesOut():
+		return OneByOne
 	case fetched(v.Act):
 		return FromCall
 	case v.bare() && !v.Concurrent():
@@ -125,6 +126,8 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return ChosenEntry
 	case (g == EffectTwice || !v.Concurrent()) && v.refreshes():
 		return Refreshes
+	case g == EffectTwice && v.recordsWork():
+		return RecordsWork
 	case g == EffectTwice && p.Has(depend.Memo|depend.Returned):
 		return SameValue // what else happens is how it is worked out
 	case g == UsedThenDeleted && !p.Has(depend.Taken) && !j.filledOnDemand(v):
@@ -133,6 +136,26 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return Recomputed
 	}
 	return NoGrade
+}
+
+// recordsWork reports whether what the entry says decides that something is done,
+// and the act notes it afterwards. A number that counts is a limit instead.
+func (v *Verdict) recordsWork() bool {
+	p := v.Pair
+	said := p.Polarity == depend.Value || p.Polarity == depend.Present && p.Has(depend.Content)
+	if p.Has(depend.Follows) || !said {
+		return false
+	}
+	loc := v.Act.Path.Location()
+	if !loc.Valid() {
+		return true
+	}
+	m, ok := loc.Var.Type().Underlying().(*types.Map)
+	if !ok {
+		return true
+	}
+	b, ok := m.Elem().Underlying().(*types.Basic)
+	return !ok || b.Info()&types.IsNumeric == 0
 }
 
 // choosesAnother reports whether the act is on an entry that the look chose: one that
@@ -175,6 +198,8 @@ func (v *Verdict) refreshes() bool {
 func (j *Judge) doubtBare(v *Verdict) Grade {
 	g := j.Guards.Of(v.Act.Path.Location())
 	switch {
+	case v.Evidence.Meets == sharing.Repeated:
+		return Unordered
 	case v.getsOrCreates(), v.takesOut(), v.Pair.Polarity == depend.Room:
 	case g != nil && g.How == guard.Used && j.leavesLocks(v.Func):
 		return TakesNoLock

@@ -61,7 +61,7 @@ func (p *pool) deleteExpiredBad(k string) {
 	p.mu.RUnlock()
 	if c != nil && !c.open {
 		p.mu.Lock()
-		delete(p.m, k) // want `split-lock: .*p\.m.*deleted`
+		delete(p.m, k) // want `split-lock: .*p\.m.*deleted.*, low`
 		p.mu.Unlock()
 	}
 }
@@ -85,7 +85,7 @@ func (p *pool) collectThenDeleteBad() {
 	p.mu.RUnlock()
 	p.mu.Lock()
 	for _, k := range old {
-		delete(p.m, k) // want `split-lock: .*p\.m`
+		delete(p.m, k) // want `split-lock: .*p\.m.*, low`
 	}
 	p.mu.Unlock()
 }
@@ -227,7 +227,7 @@ func (p *pool) wrappersInsertBad(k string) {
 
 func (p *pool) wrappersDeleteBad(k string) {
 	if c, ok := p.Get(k); ok && !c.open {
-		p.Del(k) // want `split-lock: .*p\.m`
+		p.Del(k) // want `split-lock: .*p\.m.*, low`
 	}
 }
 

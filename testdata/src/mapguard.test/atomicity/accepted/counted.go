@@ -230,7 +230,7 @@ func (l *leases) dropBad(k string) {
 	}
 	if x.old {
 		l.mu.Lock()
-		delete(l.m, k) // want `split-lock: `
+		delete(l.m, k) // want `split-lock: .*, low`
 		l.mu.Unlock()
 	}
 }

@@ -51,7 +51,7 @@ func (a *aging) givenBad(k string) string {
 	}
 	if ok {
 		a.mu.Lock()
-		delete(a.given, k) // want `split-lock: .*medium`
+		delete(a.given, k) // want `split-lock: .*, low`
 		a.mu.Unlock()
 	}
 	s := strings.ToUpper(k)
@@ -86,7 +86,7 @@ func (a *aging) forgetBad(k string) {
 	a.mu.Unlock()
 	if time.Since(t) > time.Minute {
 		a.mu.Lock()
-		delete(a.first, k) // want `split-lock: .*medium`
+		delete(a.first, k) // want `split-lock: .*, low`
 		a.mu.Unlock()
 	}
 }
@@ -116,7 +116,7 @@ func (a *aging) dropBad(k string) {
 	a.mu.Unlock()
 	if c != nil && time.Since(c.last) > time.Minute {
 		a.mu.Lock()
-		delete(a.calls, k) // want `split-lock: .*medium`
+		delete(a.calls, k) // want `split-lock: .*, low`
 		a.mu.Unlock()
 	}
 }

@@ -136,7 +136,7 @@ func (p *pool) lookupThenSetBad(k string) *conn {
 
 func (p *pool) getThenRemoveBad(k string) {
 	if c := p.get(k); c != nil && !c.open {
-		p.remove(k) // want `split-lock: `
+		p.remove(k) // want `split-lock: .*, low`
 	}
 }
 
@@ -152,7 +152,7 @@ func (p *pool) lookupThenReplaceBad(k string) {
 // room already.
 func (p *pool) evictOldestBad() {
 	if k, ok := p.oldest(); ok && p.size() > limit {
-		p.remove(k) // want `split-lock: `
+		p.remove(k) // want `split-lock: .*, low`
 	}
 }
 
@@ -238,7 +238,7 @@ func (p *pool) deleteInHelperBad(k string) {
 	c := p.m[k]
 	p.mu.RUnlock()
 	if c != nil && !c.open {
-		p.remove(k) // want `split-lock: `
+		p.remove(k) // want `split-lock: .*, low`
 	}
 }
 
@@ -340,7 +340,7 @@ func (p *pool) eachKeyAgainOk() {
 func (p *pool) eachKeyStaleBad() {
 	for _, k := range p.keys() {
 		if c := p.get(k); c != nil && !c.open {
-			p.remove(k) // want `split-lock: `
+			p.remove(k) // want `split-lock: .*, low`
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (s *stopper) stopBad(k string, force bool) {
 	s.mu.Lock()
 	delete(s.running, k)
 	close(ch)
-	delete(s.stopping, k) // want `split-lock: `
+	delete(s.stopping, k) // want `split-lock: .*, low`
 	s.mu.Unlock()
 }
 

@@ -95,7 +95,7 @@ func (p *pool) refillLostBad(k string) {
 	p.mu.Unlock()
 	if c != nil && c.id > 10 {
 		p.mu.Lock()
-		delete(p.m, k) // want `split-lock: .*p\.m`
+		delete(p.m, k) // want `split-lock: .*p\.m.*, low`
 		p.mu.Unlock()
 	}
 }

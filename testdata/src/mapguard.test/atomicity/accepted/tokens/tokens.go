@@ -66,7 +66,7 @@ func (s *storeBad) Check(name string) string {
 	s.mu.Unlock()
 	if ok && t.expired {
 		s.mu.Lock()
-		delete(s.tokens, name) // want `s.tokens is read at line 65 and deleted here`
+		delete(s.tokens, name) // want `s.tokens is read at line 65 and deleted here.*, low`
 		s.mu.Unlock()
 		return ""
 	}

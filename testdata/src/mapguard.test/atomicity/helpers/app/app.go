@@ -53,7 +53,7 @@ func (s *server) lenThenSetBad(id string) error {
 
 func (s *server) getThenRemoveBad(id string) {
 	if v := s.sessions.Get(id); v != nil && !v.Live {
-		s.sessions.Remove(id) // want `split-lock: `
+		s.sessions.Remove(id) // want `split-lock: .*, low`
 	}
 }
 
