@@ -258,6 +258,8 @@ func readFrom(v ssa.Value) ssa.Value {
 			v = ssautil.Binding(x)
 		case *ssa.ChangeType:
 			v = x.X
+		case *ssa.Phi:
+			v = ssautil.OnlyValue(x)
 		default:
 			return nil
 		}

@@ -116,6 +116,22 @@ func Spilled(v ssa.Value) ssa.Value {
 	return only
 }
 
+// OnlyValue returns what a phi is on all of its edges but those of nil; nil if that
+// differs.
+func OnlyValue(phi *ssa.Phi) ssa.Value {
+	var only ssa.Value
+	for _, e := range phi.Edges {
+		switch {
+		case IsNil(e), e == ssa.Value(phi):
+		case only == nil:
+			only = e
+		case only != e:
+			return nil
+		}
+	}
+	return only
+}
+
 // Local returns the local variable that addr is, or is a part of; one that a
 // literal captures counts too.
 func Local(addr ssa.Value) ssa.Value {

@@ -13,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -227,8 +228,13 @@ func (a *analysis) decides(s *depend.Slice, c *event, r *ssa.Return, i int) bool
 }
 
 // resultPath returns the storage that result i always denotes, if that can be
-// told from the parameters, and the fields in which it differs, if it is a copy.
+// told from the parameters, and the fields in which it differs, if it is a copy. A map
+// that the function has taken out of its storage and returns belongs to the caller.
 func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, apart []accesspath.Path) {
+	own, isMap := a.sum.Own, ssautil.IsMap(a.fn.Signature.Results().At(i).Type())
+	if isMap && own != nil && i < len(own.Results) && own.Results[i].Own == ownership.Owned {
+		return accesspath.Path{}, nil // it was taken out of there
+	}
 	var common accesspath.Path
 	for _, r := range rets {
 		if ssautil.IsNil(r.Results[i]) {
