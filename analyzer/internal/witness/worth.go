@@ -116,7 +116,7 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return NoGrade
 	case v.Concurrent() && g.Confidence() == sharing.Medium && g != OlderWins && !v.takesOut():
 		return AcceptsStale
-	case (g == UsedThenDeleted || g == LostRefill) && v.Act.Op.Deletes() && !p.Has(depend.Told) && !v.takesOut():
+	case (g == UsedThenDeleted || g == LostRefill) && v.deletesFound():
 		return OneByOne
 	case fetched(v.Act):
 		return FromCall
@@ -136,6 +136,12 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return Recomputed
 	}
 	return NoGrade
+}
+
+// deletesFound reports whether an entry that was found goes, whatever it holds by then,
+// and nothing comes of that.
+func (v *Verdict) deletesFound() bool {
+	return v.Act.Op.Deletes() && v.Check.Op != access.Len && !v.Pair.Has(depend.Told) && !v.takesOut()
 }
 
 // recordsWork reports whether what the entry says decides that something is done,
