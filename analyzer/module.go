@@ -40,9 +40,10 @@ type Scope interface {
 	// Whole reports whether all packages of the package's module were analysed,
 	// apart from files that Mentions knows of.
 	Whole(pkg string) bool
-	// Mentions reports whether a file that can import the package, and that was
-	// not analysed, mentions a name.
-	Mentions(pkg, name string) bool
+	// Mentions reports whether a file that was not analysed mentions a function of the
+	// package by its name: one that imports the package or, of a method, that can get
+	// a value from one that does.
+	Mentions(pkg, name string, method bool) bool
 }
 
 // A scope is a Scope with what the configuration says.

@@ -69,6 +69,7 @@ type Decl struct {
 	// Short is its name in its package, without the type.
 	Short    string
 	Exported bool
+	Method   bool
 }
 
 // A Ref is a reference to a function: a call with a record of its own, unless it

@@ -15,9 +15,10 @@ type Scope interface {
 	// Whole reports whether all packages of the package's module were analysed,
 	// apart from files that Mentions knows of.
 	Whole(pkg string) bool
-	// Mentions reports whether a file that can import the package, and that was
-	// not analysed, mentions a name.
-	Mentions(pkg, name string) bool
+	// Mentions reports whether a file that was not analysed mentions a function of the
+	// package by its name: one that imports the package or, of a method, that can get
+	// a value from one that does.
+	Mentions(pkg, name string, method bool) bool
 }
 
 // A Solution knows the contexts of functions.
@@ -135,7 +136,7 @@ func (s *solver) index() {
 			switch {
 			case s.api[name] && !whole, !d.Exported && !referred[name]:
 				s.open[name] = true
-			case d.Exported && s.scope.Mentions(r.Path, d.Short):
+			case d.Exported && s.scope.Mentions(r.Path, d.Short, d.Method):
 				s.open[name] = true
 			}
 		}

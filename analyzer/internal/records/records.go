@@ -43,13 +43,15 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 }
 
 // Unread returns the record of a package that was not analysed, since it holds no
-// map and no lock: it may do anything with the functions and types that it names.
+// map and no lock: but for plain calls, it may do anything with the functions and types
+// that it names.
 // inScope tells which packages belong to the module.
 func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope func(path string) bool) *outside.Record {
 	g := newGatherer(pkg, info, inScope)
 	g.declare(files)
-	for _, obj := range info.Uses {
-		if fn, ok := obj.(*types.Func); ok {
+	called := g.plainCalls(files)
+	for id, obj := range info.Uses {
+		if fn, ok := obj.(*types.Func); ok && !called[id] {
 			g.take("", fn)
 		}
 	}
@@ -89,7 +91,7 @@ func (g *gatherer) declare(files []*ast.File) {
 				g.ref("", fn, true)
 				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name()}
 			default:
-				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name(), Exported: fn.Exported()}
+				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil}
 				g.gives(fn)
 			}
 		}

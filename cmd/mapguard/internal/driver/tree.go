@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis/checker"
@@ -23,7 +24,26 @@ type tree struct {
 	seen map[string]bool              // their files
 	// said are the names that other files mention: those in a directory, or in a
 	// tree. It is nil where not all could be read.
-	said map[place]map[string]bool
+	said map[place]*mentions
+}
+
+// mentions are the exported names in some files.
+type mentions struct {
+	all map[string]bool
+	// from are those in files that import a package, by its path, and in files beside
+	// its own, by their directory.
+	from map[string]map[string]bool
+}
+
+// note adds a name that stands in a file of some packages' importers.
+func (m *mentions) note(name string, sources []string) {
+	m.all[name] = true
+	for _, from := range sources {
+		if m.from[from] == nil {
+			m.from[from] = make(map[string]bool)
+		}
+		m.from[from][name] = true
+	}
 }
 
 // A place is a directory, with those below it if it is a tree.
@@ -35,7 +55,7 @@ type place struct {
 func newTree(cfg *Config, graph *checker.Graph) *tree {
 	t := &tree{
 		cfg: cfg, pkgs: make(map[string]*packages.Package), seen: make(map[string]bool),
-		said: make(map[place]map[string]bool),
+		said: make(map[place]*mentions),
 	}
 	for act := range graph.All() {
 		p := act.Package
@@ -119,7 +139,7 @@ func (t *tree) covers(p *packages.Package, dir, path string) bool {
 }
 
 // Mentions implements [analyzer.Scope].
-func (t *tree) Mentions(path, name string) bool {
+func (t *tree) Mentions(path, name string, method bool) bool {
 	p := t.pkgs[path]
 	if p == nil || p.Module == nil || len(p.GoFiles) == 0 {
 		return true
@@ -133,7 +153,10 @@ func (t *tree) Mentions(path, name string) bool {
 		names = t.read(at)
 		t.said[at] = names
 	}
-	return names == nil || names[name]
+	if names == nil || method {
+		return names == nil || names.all[name]
+	}
+	return names.from[path][name] || names.from[filepath.Dir(p.GoFiles[0])][name]
 }
 
 // maxEntries bounds the files and directories that are looked through. In a larger
@@ -142,8 +165,8 @@ const maxEntries = 200_000
 
 // read returns the names in the files of a place that were not analysed, nil if
 // they cannot all be read.
-func (t *tree) read(at place) map[string]bool {
-	names := make(map[string]bool)
+func (t *tree) read(at place) *mentions {
+	names := &mentions{all: make(map[string]bool), from: make(map[string]map[string]bool)}
 	entries := 0
 	err := filepath.WalkDir(at.dir, func(name string, d fs.DirEntry, err error) error {
 		if entries++; err != nil || entries > maxEntries {
@@ -168,21 +191,30 @@ func (t *tree) read(at place) map[string]bool {
 	return names
 }
 
-// scan notes the exported names in a file.
-func (t *tree) scan(name string, names map[string]bool) error {
+// scan notes the exported names in a file. All imports come before other code.
+func (t *tree) scan(name string, names *mentions) error {
 	src, err := t.source(name)
 	if err != nil {
 		return err
 	}
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile(name, -1, len(src)), src, nil, 0)
+	sources, imports := []string{filepath.Dir(name)}, true
 	for {
 		_, tok, lit := s.Scan()
-		switch {
-		case tok == token.EOF:
+		switch tok {
+		case token.EOF:
 			return nil
-		case tok == token.IDENT && token.IsExported(lit):
-			names[lit] = true
+		case token.FUNC, token.VAR, token.CONST, token.TYPE:
+			imports = false
+		case token.STRING:
+			if path, err := strconv.Unquote(lit); err == nil && imports {
+				sources = append(sources, path)
+			}
+		case token.IDENT:
+			if token.IsExported(lit) {
+				names.note(lit, sources)
+			}
 		}
 	}
 }

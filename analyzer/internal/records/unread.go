@@ -1,0 +1,100 @@
+package records
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// plainCalls notes the calls of declared functions that a package makes which was not
+// analysed, and returns the names in them. A call in a literal is none of them: nothing
+// tells who runs that.
+func (g *gatherer) plainCalls(files []*ast.File) map[*ast.Ident]bool {
+	called := make(map[*ast.Ident]bool)
+	for _, file := range files {
+		for _, d := range file.Decls {
+			p := plain{g: g, called: called, init: true}
+			if decl, ok := d.(*ast.FuncDecl); ok {
+				fn, ok := g.info.Defs[decl.Name].(*types.Func)
+				if !ok || decl.Body == nil {
+					continue
+				}
+				if p.said = fn.Name(); fn.Name() != "init" {
+					p.from, p.init = g.name(fn), false
+				}
+			}
+			ast.Walk(p, d)
+		}
+	}
+	return called
+}
+
+// A plain walks over what one function, or an initialiser, does itself.
+type plain struct {
+	g      *gatherer
+	called map[*ast.Ident]bool
+	from   outside.Name
+	said   string
+	init   bool
+}
+
+// Visit notes a call. It does not go into literals, and of a go statement only into
+// what is worked out before.
+func (p plain) Visit(n ast.Node) ast.Visitor {
+	switch n := n.(type) {
+	case *ast.FuncLit:
+		return nil
+	case *ast.GoStmt:
+		for _, arg := range n.Call.Args {
+			ast.Walk(p, arg)
+		}
+		return nil
+	case *ast.CallExpr:
+		p.call(n)
+	}
+	return p
+}
+
+func (p plain) call(n *ast.CallExpr) {
+	id := calleeName(n.Fun)
+	fn := typeutil.StaticCallee(p.g.info, n)
+	if id == nil || fn == nil || fn.Pkg() == nil || !p.g.inScope(fn.Pkg().Path()) {
+		return
+	}
+	p.called[id] = true
+	callee := p.g.name(fn)
+	p.g.ref(p.from, fn, false)
+	if fn.Pkg() == p.g.pkg {
+		p.g.rec.Steps = append(p.g.rec.Steps, outside.Step{From: p.from, To: callee})
+		return
+	}
+	inputs := fn.Signature().Params().Len()
+	if fn.Signature().Recv() != nil {
+		inputs++
+	}
+	p.g.rec.Calls = append(p.g.rec.Calls, outside.Call{
+		Caller: p.from, Said: p.said, Callee: callee, Kind: summary.Direct, Init: p.init,
+		Fates: slices.Repeat([]ownership.Fate{{Own: ownership.Shared}}, inputs),
+	})
+}
+
+// calleeName returns the name in the expression of a function that is called.
+func calleeName(fun ast.Expr) *ast.Ident {
+	switch fun := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		return fun
+	case *ast.SelectorExpr:
+		return fun.Sel
+	case *ast.IndexExpr:
+		return calleeName(fun.X)
+	case *ast.IndexListExpr:
+		return calleeName(fun.X)
+	}
+	return nil
+}
