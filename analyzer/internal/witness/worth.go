@@ -138,10 +138,11 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 	return NoGrade
 }
 
-// deletesFound reports whether an entry that was found goes, whatever it holds by then,
-// and nothing comes of that.
+// deletesFound reports whether the entry of an object that was found goes, whatever it
+// is by then, and nothing comes of that. A plain value says by itself whose entry it is.
 func (v *Verdict) deletesFound() bool {
-	return v.Act.Op.Deletes() && v.Check.Op != access.Len && !v.Pair.Has(depend.Told) && !v.takesOut()
+	const plain = types.IsNumeric | types.IsString
+	return !v.entriesAre(plain) && v.Act.Op.Deletes() && v.Check.Op != access.Len && !v.Pair.Has(depend.Told) && !v.takesOut()
 }
 
 // recordsWork reports whether what the entry says decides that something is done,
@@ -152,16 +153,21 @@ func (v *Verdict) recordsWork() bool {
 	if p.Has(depend.Follows) || !said {
 		return false
 	}
+	return !v.entriesAre(types.IsNumeric)
+}
+
+// entriesAre reports whether what the map holds are plain values of a kind.
+func (v *Verdict) entriesAre(kind types.BasicInfo) bool {
 	loc := v.Act.Path.Location()
 	if !loc.Valid() {
-		return true
+		return false
 	}
 	m, ok := loc.Var.Type().Underlying().(*types.Map)
 	if !ok {
-		return true
+		return false
 	}
 	b, ok := m.Elem().Underlying().(*types.Basic)
-	return !ok || b.Info()&types.IsNumeric == 0
+	return ok && b.Info()&kind != 0
 }
 
 // choosesAnother reports whether the act is on an entry that the look chose: one that
