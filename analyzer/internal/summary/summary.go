@@ -113,6 +113,8 @@ type Call struct {
 	// Looped: the call stands in a loop.
 	Looped bool
 	// Registered: a server runs it, once for each request.
+	// Waits are what each path to the call has waited for.
+	Waits []accesspath.Path
 	Registered bool
 	// Many: several goroutines run it on the same objects.
 	Many bool

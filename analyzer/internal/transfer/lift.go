@@ -296,6 +296,7 @@ func (a *analysis) addCall(s locks.State, instr ssa.CallInstruction, t *target, 
 	for _, arg := range t.args {
 		c.Args = append(c.Args, a.Paths.Of(arg))
 	}
+	c.Waits, _, _ = a.joined(instr)
 	a.passed(&c, t, instr)
 	a.owning(&c, t, instr)
 	for len(a.callAt) < len(a.sum.Calls) {
