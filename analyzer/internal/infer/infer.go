@@ -144,6 +144,8 @@ func Run(cfg Config) *Package {
 		return accesspath.FuncKey(fn), args, p.Paths.Field(p.Paths.Of(base), byChan[field].ch)
 	}
 	flights := p.flights()
+	carriers := p.carriers()
+	p.env.Carries = func(field *types.Var) bool { return carriers[field] }
 	p.Paths.Forget() // what calls give is not known yet
 	p.env.Flight = func(fn *ssa.Function) *transfer.Flight { return flights[fn] }
 	claimed := p.claims()
