@@ -50,9 +50,11 @@ type Package struct {
 	// outerCalls the calls there.
 	outer      map[*Func]*outside.Context
 	outerCalls map[*Func][]site
-	codec      *summary.Codec
-	ssaPkg     *ssa.Package
-	messages   messages
+	// threads tells which threads of the module run what; nil if that is not known.
+	threads  *outside.View
+	codec    *summary.Codec
+	ssaPkg   *ssa.Package
+	messages messages
 }
 
 // A Func is one function with its summary and context.

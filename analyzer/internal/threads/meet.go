@@ -179,7 +179,7 @@ func alike(a, b accesspath.Path) bool {
 // object that it works on, with all that lies between it and the map: two that do
 // have two objects.
 func (t *Theory) makes(v *Visit) bool {
-	return t.makesObject(v.Path.Root().Val) && t.ownParts(v.Path)
+	return t.makesObject(v.Path.Root().Val) && t.pkg.OwnParts(v.Path.Base())
 }
 
 // makesObject reports whether a value is an object that is made where it stands.
@@ -300,7 +300,7 @@ func (t *Theory) Once(v *Visit) bool {
 	case th.Times == One, th.Starter.StartUp, v.Path.Root().Kind == accesspath.Value:
 		return true
 	}
-	return serves(t.pkg, th.Target, 0)
+	return t.pkg.Serves(th.Target)
 }
 
 // Alone reports whether f runs in threads that the package shows, none of which
