@@ -231,6 +231,6 @@ func (p *program) outsideOf(s *outside.Solution) (known, assumed bool) {
 }
 
 func (p *program) again(s *outside.Solution, assume bool) {
-	p.in.Pkg.Again(func(fn *types.Func) *outside.Context { return s.Of(outside.NameOf(fn), assume) })
+	p.in.Pkg.Again(func(fn *types.Func) *outside.Context { return s.Of(outside.NameOf(fn), assume) }, s.View(assume))
 	p.judge(p.in.Pkg)
 }

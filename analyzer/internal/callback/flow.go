@@ -23,6 +23,10 @@ type Flow struct {
 	work  []item
 	cut   bool
 	ops   []*ssa.Value
+	// carries tells the fields that bring what they hold to one goroutine; brought
+	// are the sources that are put into one, and spilled those kept elsewhere.
+	carries          func(*types.Var) bool
+	brought, spilled map[ssa.Value]bool
 }
 
 // An item is one fact: source src is what value at holds; in its field, if at
@@ -43,11 +47,15 @@ func Outermost(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// Of computes the flow of the nest of fn, which must be outermost.
+// Of computes the flow of the nest of fn, which must be outermost. carries tells the
+// fields that bring what is put into them to one goroutine; it may be nil.
 // Complexity: linear in the nest's instructions, and in the pairs of a function
 // value and a value that it reaches, up to a bound.
-func Of(fn *ssa.Function) *Flow {
-	f := &Flow{reach: make(map[ssa.Value][]ssa.Value), fates: make(map[ssa.Value]Fate), sent: make(map[ssa.Value][]ssa.Instruction), seen: make(map[item]bool)}
+func Of(fn *ssa.Function, carries func(*types.Var) bool) *Flow {
+	f := &Flow{
+		reach: make(map[ssa.Value][]ssa.Value), fates: make(map[ssa.Value]Fate), sent: make(map[ssa.Value][]ssa.Instruction), seen: make(map[item]bool),
+		carries: carries, brought: make(map[ssa.Value]bool), spilled: make(map[ssa.Value]bool),
+	}
 	f.seed(fn)
 	for len(f.work) > 0 {
 		it := f.work[len(f.work)-1]
@@ -86,6 +94,10 @@ func (f *Flow) Fate(src ssa.Value) Fate {
 	}
 	return f.fates[src]
 }
+
+// Tended reports whether a source that is kept is kept only where one goroutine calls
+// it, time and again.
+func (f *Flow) Tended(src ssa.Value) bool { return !f.cut && f.brought[src] && !f.spilled[src] }
 
 // SentAt returns where a source is sent as it is: one that has the fate [Sent],
 // and is sent nowhere else.
@@ -161,7 +173,10 @@ func (f *Flow) add(it item) {
 }
 
 // becomes notes a fate of a source.
-func (f *Flow) becomes(it item, fate Fate) { f.fates[it.src] = f.fates[it.src].Join(fate) }
+func (f *Flow) becomes(it item, fate Fate) {
+	f.fates[it.src] = f.fates[it.src].Join(fate)
+	f.spilled[it.src] = f.spilled[it.src] || fate.Leaves()
+}
 
 // step follows one use of it.at.
 func (f *Flow) step(it item, r ssa.Instruction) {
@@ -316,6 +331,11 @@ func (f *Flow) store(it item, addr ssa.Value) {
 		}
 		f.becomes(it, Kept)
 	case *ssa.FieldAddr:
+		if it.field == whole && f.carries != nil && f.carries(fieldOf(a)) {
+			f.fates[it.src] = f.fates[it.src].Join(Kept)
+			f.brought[it.src] = true
+			return
+		}
 		if base := variable(a.X); base != nil && it.field == whole {
 			f.add(item{it.src, base, a.Field})
 			return
@@ -326,6 +346,15 @@ func (f *Flow) store(it item, addr ssa.Value) {
 	default:
 		f.becomes(it, Kept)
 	}
+}
+
+// fieldOf returns the field at an address.
+func fieldOf(addr *ssa.FieldAddr) *types.Var {
+	st, ok := ssautil.Pointee(addr.X.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	return st.Field(addr.Field).Origin()
 }
 
 // variable returns the local variable at addr, seen from the function that

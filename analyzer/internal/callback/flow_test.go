@@ -73,7 +73,7 @@ func TestFates(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			fns := build(t, decls+"func F() { x := 0; "+tt.body+"; _ = x }")
-			flow := callback.Of(fns["F"])
+			flow := callback.Of(fns["F"], nil)
 			lit := first(fns["F"])
 			if lit == nil {
 				t.Fatal("no literal")
@@ -127,11 +127,11 @@ func Keep(f func()) { sink = f }
 `)
 	for name, want := range map[string]string{"Pass": "returned", "Wrap": "now", "Run": "now", "Keep": "kept"} {
 		fn := fns[name]
-		if got := callback.Of(fn).Fate(fn.Params[0]).String(); got != want {
+		if got := callback.Of(fn, nil).Fate(fn.Params[0]).String(); got != want {
 			t.Errorf("%s: the parameter is %s, want %s", name, got, want)
 		}
 	}
-	if got := callback.Of(fns["Make"]).Fate(first(fns["Make"])); got != callback.Returned {
+	if got := callback.Of(fns["Make"], nil).Fate(first(fns["Make"])); got != callback.Returned {
 		t.Errorf("Make: %s", got)
 	}
 }
@@ -146,7 +146,7 @@ func F(p func()) {
 	g := func() { f() }
 	g()
 }`)
-	flow := callback.Of(fns["F"])
+	flow := callback.Of(fns["F"], nil)
 	for _, b := range fns["F$2"].Blocks {
 		for _, instr := range b.Instrs {
 			c, ok := instr.(*ssa.Call)
@@ -166,4 +166,26 @@ func F(p func()) {
 		}
 	}
 	t.Error("no call in the literal")
+}
+
+// A function is tended that is kept in a carrier's field and nowhere else.
+func TestTended(t *testing.T) {
+	fns := build(t, decls+`
+type loop struct { each, other func() }
+func Brings(f func()) *loop { return &loop{each: f} }
+func Spills(f func()) *loop { sink = f; return &loop{each: f} }
+func Returns(f func()) (*loop, func()) { return &loop{each: f}, f }
+func Other(f func()) *loop { return &loop{other: f} }
+func Calls(f func()) *loop { f(); return &loop{each: f} }
+`)
+	carries := func(v *types.Var) bool { return v.Name() == "each" }
+	for name, want := range map[string]bool{"Brings": true, "Spills": false, "Returns": false, "Other": false, "Calls": true} {
+		flow := callback.Of(fns[name], carries)
+		if got := flow.Tended(fns[name].Params[0]); got != want {
+			t.Errorf("%s: tended is %t", name, got)
+		}
+		if !flow.Fate(fns[name].Params[0]).Has(callback.Kept) {
+			t.Errorf("%s: the parameter is %v", name, flow.Fate(fns[name].Params[0]))
+		}
+	}
 }

@@ -50,9 +50,11 @@ type Package struct {
 	// outerCalls the calls there.
 	outer      map[*Func]*outside.Context
 	outerCalls map[*Func][]site
-	codec      *summary.Codec
-	ssaPkg     *ssa.Package
-	messages   messages
+	// threads tells which threads of the module run what; nil if that is not known.
+	threads  *outside.View
+	codec    *summary.Codec
+	ssaPkg   *ssa.Package
+	messages messages
 }
 
 // A Func is one function with its summary and context.
@@ -144,6 +146,8 @@ func Run(cfg Config) *Package {
 		return accesspath.FuncKey(fn), args, p.Paths.Field(p.Paths.Of(base), byChan[field].ch)
 	}
 	flights := p.flights()
+	carriers := p.carriers()
+	p.env.Carries = func(field *types.Var) bool { return carriers[field] }
 	p.Paths.Forget() // what calls give is not known yet
 	p.env.Flight = func(fn *ssa.Function) *transfer.Flight { return flights[fn] }
 	claimed := p.claims()

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -20,9 +21,10 @@ import (
 type Outside func(*types.Func) *outside.Context
 
 // Again works the contexts out once more, now that callers in other packages are
-// known. What the functions do by themselves stays as it is: summaries, and with
+// known, and which threads run what in the module. What the functions do by themselves stays as it is: summaries, and with
 // them the facts of the package, do not depend on who calls.
-func (p *Package) Again(of Outside) {
+func (p *Package) Again(of Outside, threads *outside.View) {
+	p.threads = threads
 	p.outer, p.outerCalls = make(map[*Func]*outside.Context), nil
 	p.calls, p.Blames = nil, nil
 	for _, f := range p.Funcs {
@@ -71,7 +73,7 @@ func (p *Package) Save() (restore func()) {
 		funcs[i] = saved{f.Ctx, f.StartUp, f.Before, f.Setter}
 	}
 	return func() {
-		p.Blames, p.calls, p.handed, p.outer, p.outerCalls = was.Blames, was.calls, was.handed, was.outer, was.outerCalls
+		p.Blames, p.calls, p.handed, p.outer, p.outerCalls, p.threads = was.Blames, was.calls, was.handed, was.outer, was.outerCalls, was.threads
 		for i, f := range p.Funcs {
 			f.Ctx, f.StartUp, f.Before, f.Setter = funcs[i].ctx, funcs[i].startUp, funcs[i].before, funcs[i].setter
 		}
@@ -154,6 +156,43 @@ func (p *Package) Tells(f *Func, c *summary.Call, callee *types.Func) outside.Ca
 		out.Fates = append(out.Fates, fate)
 	}
 	return out
+}
+
+// Sole reports whether one thread of the module alone runs the functions in which these
+// accesses stand, and comes to one object only: it exists once, or once for each object
+// and the map is a part of that.
+func (p *Package) Sole(sites []*Site) bool {
+	if p.threads == nil {
+		return false
+	}
+	var fns []outside.Name
+	for _, s := range sites {
+		if name := p.Node(s.Func); !slices.Contains(fns, name) {
+			fns = append(fns, name)
+		}
+	}
+	_, own, ok := p.threads.Sole(fns)
+	return ok && (!own || !slices.ContainsFunc(sites, func(s *Site) bool { return !p.belongs(s) }))
+}
+
+// belongs reports whether the map of an access is a part of what its function works on.
+func (p *Package) belongs(s *Site) bool {
+	r := s.Acc.Path.Root()
+	first := r.Kind == accesspath.Param && r.Index == 0 && r.Fn == accesspath.FuncKey(callback.Outermost(s.Func.SSA))
+	return first && p.OwnParts(s.Acc.Path.Base())
+}
+
+// Node names a function of the package among those of the module: a literal by the
+// function that it stands in, and what runs at initialisation alone by nothing.
+func (p *Package) Node(f *Func) outside.Name {
+	outer := callback.Outermost(f.SSA)
+	var name outside.Name
+	if obj, ok := outer.Object().(*types.Func); ok && obj.Name() != "init" {
+		name = outside.NameOf(obj)
+	} else if f.IsLiteral() {
+		name = outside.Name(p.Types.Path() + "." + outer.Name())
+	}
+	return name + outside.Name(strings.TrimPrefix(f.SSA.Name(), outer.Name()))
 }
 
 // Passes returns what becomes of the locks of f's callers at a call; nil is one of

@@ -120,6 +120,21 @@ func (p *Package) MadeFor(field *types.Var) bool {
 	return p.fills[field] == ownership.Owned
 }
 
+// OwnParts reports whether an object belongs to the one that its path starts at: each
+// pointer on the way is set to a new object only.
+func (p *Package) OwnParts(object accesspath.Path) bool {
+	for ; object.Depth() > 0; object = object.Parent() {
+		field := object.LastField()
+		if field == nil {
+			return false
+		}
+		if _, inside := field.Type().Underlying().(*types.Struct); !inside && !p.MadeFor(field) {
+			return false
+		}
+	}
+	return true
+}
+
 // GivenTo reports whether the package stores in the field, somewhere, what
 // others can reach.
 func (p *Package) GivenTo(field *types.Var) bool {

@@ -291,28 +291,36 @@ const maxStarters = 3
 // startedOnce reports whether one go statement alone, outside of loops, leads to
 // a function, directly or through functions that nothing else runs.
 func (p *Package) startedOnce(fn *ssa.Function, uses map[*ssa.Function][]ssa.Instruction, depth int) bool {
+	return p.startOf(fn, uses, depth) != nil
+}
+
+// startOf returns that go statement, nil if there is none.
+func (p *Package) startOf(fn *ssa.Function, uses map[*ssa.Function][]ssa.Instruction, depth int) *ssa.Go {
 	if depth > maxStarters || len(uses[fn]) != 1 || fn.Object() != nil && fn.Object().Exported() {
-		return false
+		return nil
 	}
 	use := uses[fn][0]
 	if mk, ok := use.(*ssa.MakeClosure); ok {
 		refs := *mk.Referrers()
 		if len(refs) != 1 {
-			return false
+			return nil
 		}
 		use = refs[0]
 	}
 	c, ok := use.(ssa.CallInstruction)
 	if !ok || c.Common().IsInvoke() || ssautil.NewReach(use.Parent()).InLoop(use) {
-		return false
+		return nil
 	}
-	switch use.(type) {
+	if callee := c.Common().StaticCallee(); callee == nil || callee != fn && callee.Origin() != fn {
+		return nil
+	}
+	switch use := use.(type) {
 	case *ssa.Go:
-		return true
+		return use
 	case *ssa.Call:
-		return p.startedOnce(use.Parent(), uses, depth+1)
+		return p.startOf(use.Parent(), uses, depth+1)
 	}
-	return false
+	return nil
 }
 
 // turn returns the lock that a channel to an owner is, in the terms of the

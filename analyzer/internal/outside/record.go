@@ -36,6 +36,10 @@ type Record struct {
 	Calls []Call
 	// Steps are the calls of the package's own functions.
 	Steps []Step
+	// Runs tell what runs what, function by function, literals included, and Starts
+	// where goroutines begin.
+	Runs   []Run
+	Starts map[Name]Start
 	// Opened are the methods that it lets others call in a way that is not
 	// followed: by an interface of code outside the module.
 	Opened map[Name]bool
@@ -77,6 +81,33 @@ type Decl struct {
 type Ref struct {
 	From, To Name
 	Loose    bool
+	// Shown: the package's Runs tell what becomes of the value.
+	Shown bool
+}
+
+// Anyone runs what may be run by any thread.
+const Anyone Name = "?"
+
+// A Run tells that a function runs as a part of another one, or of a goroutine; or
+// that a goroutine begins in it.
+type Run struct {
+	From, To Name
+	// Looped: a loop runs it. Again: each time on the same object, as far as is known.
+	Looped, Again bool
+	// Own: what the callee gets as its receiver is the caller's own receiver, or a
+	// part of it that no other object has; or it is made there.
+	Own bool
+}
+
+// A Start is where a goroutine begins.
+type Start struct {
+	// Owner is the declared function in which it begins.
+	Owner Name
+	// Many: several begin there, on the same objects.
+	Many bool
+	// Serves: it goes on until it is told to stop; or its starter brings its object
+	// into service. There is one for each object.
+	Serves bool
 }
 
 // A Call is one call of another package's function.

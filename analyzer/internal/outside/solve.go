@@ -30,6 +30,7 @@ type Solution struct {
 	applied  bool
 	// reflected are the methods that code outside can find by reflection.
 	reflected map[Name]bool
+	solver    *solver
 }
 
 // Unused reports whether nothing in the module calls a function that other modules
@@ -68,7 +69,7 @@ func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 	contexts := s.contexts()
 	return &Solution{
 		contexts: s.over(contexts, false), assumed: s.over(contexts, true),
-		uncalled: s.alone, applied: s.applied(), reflected: s.reflected(),
+		uncalled: s.alone, applied: s.applied(), reflected: s.reflected(), solver: s,
 	}
 }
 
@@ -87,6 +88,7 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 	s.alone = s.uncalled()
 	s.means()
 	s.join()
+	s.joinRuns()
 	return s
 }
 
@@ -112,6 +114,13 @@ type solver struct {
 	meant     map[Name]bool
 	alone     map[Name]bool // see uncalled
 	steps     *stepIndex
+	// runs are those of what runs, by what is run; starts are where goroutines begin,
+	// and program the main functions. wild are the functions whose value goes where
+	// nothing shows who calls it, and byWay the methods of interfaces.
+	runs          map[Name][]Run
+	starts        map[Name]Start
+	program, wild map[Name]bool
+	byWay         map[Name]bool
 }
 
 func (s *solver) index() {

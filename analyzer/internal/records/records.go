@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -52,7 +53,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	called := g.plainCalls(files)
 	for id, obj := range info.Uses {
 		if fn, ok := obj.(*types.Func); ok && !called[id] {
-			g.take("", fn)
+			g.take("", fn, false)
 		}
 	}
 	for _, tv := range info.Types {
@@ -124,10 +125,15 @@ func (g *gatherer) name(fn *types.Func) outside.Name {
 
 // ref notes a reference, to functions of the module alone.
 func (g *gatherer) ref(from outside.Name, to *types.Func, loose bool) {
+	g.refer(outside.Ref{From: from, Loose: loose}, to)
+}
+
+func (g *gatherer) refer(r outside.Ref, to *types.Func) {
 	if to.Pkg() == nil || !g.inScope(to.Pkg().Path()) {
 		return
 	}
-	g.add(outside.Ref{From: from, To: g.name(to), Loose: loose})
+	r.To = g.name(to)
+	g.add(r)
 }
 
 func (g *gatherer) add(r outside.Ref) {
@@ -144,6 +150,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 		from = g.name(obj)
 	}
 	told := g.told(f)
+	g.runs(pkg, f, from)
 	var ops []*ssa.Value
 	for _, b := range f.SSA.Blocks {
 		for _, instr := range b.Instrs {
@@ -155,7 +162,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 			for i, op := range ops {
 				if fn, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && !call.Common().IsInvoke()) {
 					if obj, ok := fn.Object().(*types.Func); ok {
-						g.take(from, obj)
+						g.take(from, obj, shown(f, instr, obj))
 					}
 				}
 			}
@@ -164,13 +171,26 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 	}
 }
 
-// take notes that a function is used otherwise than by a call.
-func (g *gatherer) take(from outside.Name, fn *types.Func) {
+// shown reports whether the calls of f tell what becomes of a function that an
+// instruction takes for a value: it is given to a call, or it is made a method value.
+func shown(f *infer.Func, instr ssa.Instruction, fn *types.Func) bool {
+	call, given := instr.(ssa.CallInstruction)
+	if _, made := instr.(*ssa.MakeClosure); !made && !given {
+		return false
+	}
+	return slices.ContainsFunc(f.Calls, func(c summary.Call) bool {
+		return c.Callee == any(fn.Origin()) && (!given || c.Pos == ssautil.PosOf(call))
+	})
+}
+
+// take notes that a function is used otherwise than by a call. shown tells whether
+// what runs it is known.
+func (g *gatherer) take(from outside.Name, fn *types.Func, shown bool) {
 	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 		g.rec.Taken[fn.Name()] = true
 		return
 	}
-	g.ref(from, fn, true)
+	g.refer(outside.Ref{From: from, Loose: true, Shown: shown}, fn)
 }
 
 // told returns what is known of the calls of a function, by their places; a

@@ -42,6 +42,7 @@ type plain struct {
 	from   outside.Name
 	said   string
 	init   bool
+	looped bool
 }
 
 // Visit notes a call. It does not go into literals, and of a go statement only into
@@ -55,6 +56,10 @@ func (p plain) Visit(n ast.Node) ast.Visitor {
 			ast.Walk(p, arg)
 		}
 		return nil
+	case *ast.ForStmt, *ast.RangeStmt:
+		p.looped = true
+	case *ast.LabeledStmt:
+		p.looped = true // goto may lead back
 	case *ast.CallExpr:
 		p.call(n)
 	}
@@ -70,6 +75,7 @@ func (p plain) call(n *ast.CallExpr) {
 	p.called[id] = true
 	callee := p.g.name(fn)
 	p.g.ref(p.from, fn, false)
+	p.g.rec.Runs = append(p.g.rec.Runs, outside.Run{From: p.from, To: callee, Looped: p.looped, Again: p.looped})
 	if fn.Pkg() == p.g.pkg {
 		p.g.rec.Steps = append(p.g.rec.Steps, outside.Step{From: p.from, To: callee})
 		return

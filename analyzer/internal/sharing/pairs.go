@@ -176,6 +176,33 @@ func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suit
 	return "nothing but the " + who + " does this", true
 }
 
+// Sole reports whether one thread of the whole module alone makes the accesses of f, and
+// those of the place that suit: no other function comes to the map.
+func (j *Judge) Sole(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
+	if v := pl.Loc.Var; v == nil || v.Exported() && v.Pkg() != nil && v.Pkg().Name() != "main" {
+		return false // other packages can come to it
+	}
+	sites := standing(pl, own)
+	if len(sites) == 0 || len(pl.Sites) > maxSites {
+		return false
+	}
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		switch {
+		case !s.Acc.Op.Uses() || s.Imported():
+			return false // it goes elsewhere
+		case !s.Exempt && !s.Acc.Joined && suits(s):
+			sites = append(sites, s)
+		}
+	}
+	return j.Threads.Package().Sole(sites)
+}
+
+// OneThread is Sole for one access, and all that it can collide with.
+func (j *Judge) OneThread(pl *infer.Place, s *infer.Site) bool {
+	return j.Sole(pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) })
+}
+
 // CallersHold reports whether all known callers of a function hold a lock that
 // will do, or are themselves called so: other callers are an assumption.
 func (j *Judge) CallersHold(f *infer.Func, will func(*infer.Func, []locks.Held) bool) bool {

@@ -125,7 +125,9 @@ type RunFact struct {
 	Fate  callback.Fate
 	Held  *StateFact
 	Many  bool
-	Given []GivenFact
+	// Tended: it is kept where one goroutine alone calls it, time and again.
+	Tended bool
+	Given  []GivenFact
 	// Checks index the fact's accesses.
 	Checks []int
 }

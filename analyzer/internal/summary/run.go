@@ -37,6 +37,7 @@ func (f *Func) addRun(r Run) {
 		}
 		var lattice locks.Lattice
 		old.Held = lattice.Merge(old.Held, r.Held)
+		old.Tended = old.Tended && r.Tended
 		old.Many = old.Many || r.Many || r.Fate == callback.Awaited && len(old.Held.Held()) == 0
 		old.Given = slices.DeleteFunc(slices.Clone(old.Given), func(b Binding) bool { return !slices.Contains(r.Given, b) })
 		for _, c := range r.Checks {
@@ -78,6 +79,9 @@ func (r RunFact) String() string {
 	if r.Many {
 		s += ", several at once"
 	}
+	if r.Tended {
+		s += ", for one goroutine"
+	}
 	if held := r.Held.String(); held != "" {
 		s += " under " + held
 	}
@@ -88,7 +92,7 @@ func (c *Codec) run(f *Func, r Run, index map[int]int) (RunFact, bool) {
 	if r.Func.Root().Fn != f.Key {
 		return RunFact{}, false
 	}
-	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held), Many: r.Many}
+	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held), Many: r.Many, Tended: r.Tended}
 	for _, i := range r.Checks {
 		if j, ok := index[i]; ok {
 			out.Checks = append(out.Checks, j)
@@ -107,7 +111,7 @@ func (c *Codec) run(f *Func, r Run, index map[int]int) (RunFact, bool) {
 func (d *decoder) run(r RunFact) Run {
 	out := Run{
 		Func: d.path(PathFact{Root: accesspath.Param, Index: r.Param}),
-		Fate: r.Fate, Held: d.state(r.Held), Many: r.Many, Checks: r.Checks,
+		Fate: r.Fate, Held: d.state(r.Held), Many: r.Many, Tended: r.Tended, Checks: r.Checks,
 	}
 	for _, g := range r.Given {
 		b := Binding{Param: d.table.Root(RanParam(g.Param)), Arg: d.path(g.Arg)}

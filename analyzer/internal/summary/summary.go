@@ -104,12 +104,19 @@ type Call struct {
 	// Option: the literal is returned as a value of a named function type, as
 	// functional options are: it is applied to an object under construction.
 	Option bool
+	// Tended: it is kept where one goroutine, which the call starts or which another
+	// call on the same object does, calls it time and again; nothing else does.
+	Tended bool
 	// Around are the locks that the starter of a goroutine takes, and holds from
 	// the start of it until it has waited for it.
 	Around []locks.Held
 	// Claim is the atomic flag, never set back, that the caller has set: it
 	// makes the call once.
 	Claim accesspath.Path
+	// Guessed: an unknown function gets the callee, and most likely runs it at once.
+	Guessed bool
+	// Waits are what each path to the call has waited for.
+	Waits []accesspath.Path
 	// Looped: the call stands in a loop.
 	Looped bool
 	// Registered: a server runs it, once for each request.
@@ -180,6 +187,8 @@ type Run struct {
 	// Many: several goroutines run it at once, as far as locks allow. It is known
 	// of those that are awaited.
 	Many bool
+	// Tended: what is kept is called by one goroutine alone, time and again.
+	Tended bool
 	// Given is what it passes, as far as that can be named. The parameters
 	// are those of [Ran], which stands for whatever is run.
 	Given []Binding

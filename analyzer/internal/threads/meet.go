@@ -179,7 +179,7 @@ func alike(a, b accesspath.Path) bool {
 // object that it works on, with all that lies between it and the map: two that do
 // have two objects.
 func (t *Theory) makes(v *Visit) bool {
-	return t.makesObject(v.Path.Root().Val) && t.ownParts(v.Path)
+	return t.makesObject(v.Path.Root().Val) && t.pkg.OwnParts(v.Path.Base())
 }
 
 // makesObject reports whether a value is an object that is made where it stands.
@@ -279,15 +279,14 @@ func (t *Theory) calledBeside(v *Visit, s *infer.Site, free Free) bool {
 	if !t.Open(s.Func) || Apart(s.Acc.Claim, v.Claim) || !free.of(s.Held, s.Acc.Path) {
 		return false // none of them comes here, or is kept out
 	}
-	up := t.up(v.Thread)
 	if v.Path.Root().Kind == accesspath.Global {
-		return s.Acc.Path == v.Path && t.callersReach(up).open(s.Func)
+		return s.Acc.Path == v.Path && t.callersReach(v.Thread).open(s.Func)
 	}
 	h, ok := t.handedAt(s.Func, s.Acc.Path)
 	if !ok || t.hidden(v.Path, h, s.Acc.Path) || !alike(s.Acc.Path, v.Path) || !t.everything().gets(h, free != nil) {
 		return false
 	}
-	return t.Known(v) && t.callersReach(up).gets(h, free != nil)
+	return t.Known(v) && t.callersReach(v.Thread).gets(h, free != nil)
 }
 
 // Once reports whether no second thread like a visit's can be at its object: the
@@ -301,7 +300,7 @@ func (t *Theory) Once(v *Visit) bool {
 	case th.Times == One, th.Starter.StartUp, v.Path.Root().Kind == accesspath.Value:
 		return true
 	}
-	return serves(t.pkg, th.Target, 0)
+	return t.pkg.Serves(th.Target)
 }
 
 // Alone reports whether f runs in threads that the package shows, none of which

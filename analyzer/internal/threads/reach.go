@@ -19,8 +19,11 @@ type handed struct {
 // A reached is what the callers reach: functions, and parameters that hold an
 // object on which they call methods. What of it is not asked for is not made.
 type reached struct {
-	t      *Theory
-	seeds  []*infer.Func
+	t     *Theory
+	seeds []*infer.Func
+	// over are the goroutines that are asked about: calls that come after a wait for
+	// them are left out.
+	over   summary.Signals
 	isOpen map[*infer.Func]bool
 	// handed is by whether no lock may be held on the way.
 	handed [2]map[handed]bool
@@ -28,8 +31,14 @@ type reached struct {
 
 // callersReach returns what the callers reach while a goroutine runs: all that
 // the entries lead to, but for those that only bring the goroutine up.
-func (t *Theory) callersReach(r *rise) *reached {
+func (t *Theory) callersReach(th *Thread) *reached {
+	r := t.up(th)
 	if r.callers != nil {
+		return r.callers
+	}
+	if th.call != nil && t.awaited(th.call.Signals) {
+		r.callers = t.reachBut(r.before)
+		r.callers.over = th.call.Signals
 		return r.callers
 	}
 	only := make([]*infer.Func, 0, 1) // the entries that are left out
@@ -50,6 +59,17 @@ func (t *Theory) callersReach(r *rise) *reached {
 		}
 	}
 	return r.callers
+}
+
+// awaited reports whether some call comes after a wait for a goroutine with these
+// signals.
+func (t *Theory) awaited(sig summary.Signals) bool {
+	if sig.Any || len(sig.On) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(t.pkg.Funcs, func(f *infer.Func) bool {
+		return slices.ContainsFunc(f.Calls, func(c summary.Call) bool { return sig.Has(c.Waits) })
+	})
 }
 
 func (t *Theory) everything() *reached {
@@ -81,7 +101,7 @@ func (r *reached) open(f *infer.Func) bool {
 			f := work[len(work)-1]
 			work = work[:len(work)-1]
 			for i := range f.Calls {
-				if g := r.t.pkg.Lookup(f.Calls[i].Callee); g != nil && !r.isOpen[g] && sameThread(&f.Calls[i]) {
+				if g := r.t.pkg.Lookup(f.Calls[i].Callee); g != nil && !r.isOpen[g] && r.follows(&f.Calls[i]) {
 					r.isOpen[g] = true
 					work = append(work, g)
 				}
@@ -105,14 +125,14 @@ func (r *reached) gets(h handed, free bool) bool {
 				seeds = append(seeds, handed{f, 0})
 			}
 		}
-		r.handed[i] = r.t.handOver(seeds, free)
+		r.handed[i] = r.handOver(seeds, free)
 	}
 	return r.handed[i][h]
 }
 
 // handOver follows the objects that code outside calls methods on to what these
 // pass on; without holding a lock, if free.
-func (t *Theory) handOver(seeds []handed, free bool) map[handed]bool {
+func (r *reached) handOver(seeds []handed, free bool) map[handed]bool {
 	out := make(map[handed]bool)
 	var work []handed
 	add := func(h handed) {
@@ -129,18 +149,24 @@ func (t *Theory) handOver(seeds []handed, free bool) map[handed]bool {
 		work = work[:len(work)-1]
 		for i := range h.f.Calls {
 			c := &h.f.Calls[i]
-			g := t.pkg.Lookup(c.Callee)
-			if g == nil || c.Kind == summary.OnceOnly || !sameThread(c) || free && len(h.f.EffectiveState(c.Held)) > 0 {
+			g := r.t.pkg.Lookup(c.Callee)
+			if g == nil || c.Kind == summary.OnceOnly || !r.follows(c) || free && len(h.f.EffectiveState(c.Held)) > 0 {
 				continue
 			}
 			for j, arg := range c.Args {
-				if r := arg.Root(); r.Kind == accesspath.Param && r.Fn == h.f.Key && r.Index == h.param {
+				if from := arg.Root(); from.Kind == accesspath.Param && from.Fn == h.f.Key && from.Index == h.param {
 					add(handed{g, j})
 				}
 			}
 		}
 	}
 	return out
+}
+
+// follows reports whether a call is made in its caller's thread, and before a wait for
+// the goroutine that is asked about.
+func (r *reached) follows(c *summary.Call) bool {
+	return sameThread(c) && !r.over.Has(c.Waits)
 }
 
 // handedAt returns the parameter that an access of f starts at, of f itself or

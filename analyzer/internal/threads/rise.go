@@ -1,7 +1,6 @@
 package threads
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -10,9 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
-	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -60,7 +57,7 @@ func (t *Theory) up(th *Thread) *rise {
 		return r
 	}
 	r.all[th.Starter], r.before[th.Starter] = true, true
-	serves := th.Target != nil && serves(t.pkg, th.Target, 0)
+	serves := th.Target != nil && t.pkg.Serves(th.Target)
 	for i := 0; i < len(r.frames); i++ {
 		t.climb(r, r.frames[i], serves)
 	}
@@ -118,66 +115,6 @@ func (t *Theory) Within(f *infer.Func) bool {
 		return up.loose || up.failing
 	})
 }
-
-// serves reports whether a goroutine's function goes on until it is told to
-// stop: it loops over what it receives or waits for, or without end. Such a one
-// is started once for an object, and what starts it brings the object up; one
-// that ends by itself is started by each call.
-func serves(pkg *infer.Package, f *infer.Func, depth int) bool {
-	for _, b := range f.SSA.Blocks {
-		if waitsInLoop(b) {
-			return true
-		}
-	}
-	if depth >= 2 {
-		return false
-	}
-	for i := range f.Calls {
-		if g := pkg.Lookup(f.Calls[i].Callee); g != nil && g != f && sameThread(&f.Calls[i]) && serves(pkg, g, depth+1) {
-			return true
-		}
-	}
-	return false
-}
-
-func waitsInLoop(b *ssa.BasicBlock) bool {
-	receives := false
-	for _, instr := range b.Instrs {
-		switch instr := instr.(type) {
-		case *ssa.Call:
-			fn, _ := ssautil.Callee(&instr.Call)
-			receives = receives || fn != nil && model.Pauses(fn)
-		case *ssa.UnOp:
-			receives = receives || instr.Op == token.ARROW
-		case *ssa.Select:
-			receives = true
-		}
-	}
-	endless := len(b.Succs) == 1 && b.Succs[0].Index <= b.Index && b.Succs[0].Dominates(b)
-	return receives && inLoop(b) || endless && !tested(b.Succs[0])
-}
-
-// inLoop reports whether control can come back to b. A natural loop around b has
-// a head that dominates it.
-func inLoop(b *ssa.BasicBlock) bool {
-	seen := make(map[*ssa.BasicBlock]bool)
-	work := slices.Clone(b.Succs)
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x == b {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work, x.Succs...)
-		}
-	}
-	return false
-}
-
-// tested reports whether a loop's head tests a condition, as all but "for {" do.
-func tested(head *ssa.BasicBlock) bool { return len(head.Succs) > 1 }
 
 // at expresses a path, given in the terms of the starter, in those of a frame.
 func (t *Theory) at(p accesspath.Path, fr *frame) accesspath.Path {

@@ -35,7 +35,7 @@ type tracing struct {
 
 // shows reports whether all that come to the object of a path of f are shown.
 func (w *tracing) shows(f *infer.Func, path accesspath.Path) bool {
-	if w.t.cutShort(f) || f.IsLiteral() && w.t.entry[f] || !w.t.ownParts(path) {
+	if w.t.cutShort(f) || f.IsLiteral() && w.t.entry[f] || !w.t.pkg.OwnParts(path.Base()) {
 		return false
 	}
 	switch r := path.Root(); r.Kind {
@@ -84,21 +84,6 @@ func (t *Theory) cutShort(f *infer.Func) bool {
 		}
 	}
 	return false
-}
-
-// ownParts reports whether what a path leads to belongs to the object that it
-// starts at: each pointer on the way is set to a new object only.
-func (t *Theory) ownParts(p accesspath.Path) bool {
-	for p = p.Base(); p.Depth() > 0; p = p.Parent() {
-		field := p.LastField()
-		if field == nil {
-			return false
-		}
-		if _, inside := field.Type().Underlying().(*types.Struct); !inside && !t.pkg.MadeFor(field) {
-			return false
-		}
-	}
-	return true
 }
 
 // private reports whether the object that a value denotes stays with the

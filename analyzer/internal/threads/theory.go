@@ -62,6 +62,9 @@ func Analyze(pkg *infer.Package) *Theory {
 	return t
 }
 
+// Package returns the package that the theory is of.
+func (t *Theory) Package() *infer.Package { return t.pkg }
+
 // Of returns the threads that may run f.
 func (t *Theory) Of(f *infer.Func) Set { return t.runs[f] }
 

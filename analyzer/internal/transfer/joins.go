@@ -32,6 +32,12 @@ func (a *analysis) indexJoins() {
 		for _, i := range b.Instrs {
 			if j, ok := a.joinAt(i); ok {
 				a.joinsIn[b] = append(a.joinsIn[b], j)
+				if after := unlessNil(i); after != nil {
+					a.joinsIn[after] = append(a.joinsIn[after], join{instr: after.Instrs[0], on: j.on})
+				}
+			}
+			if sel, ok := i.(*ssa.Select); ok {
+				a.joinCases(sel)
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func (a *analysis) leaving(v ssa.Value, ts []target) {
 	for _, t := range ts {
 		t.inside(around)
 		t.fate, t.kind = fate, summary.Escaped
-		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Point: a.at, Held: t.enter(locks.Reached()), Bound: t.bound, Fate: t.fate, Option: option(v)}
+		c := summary.Call{Callee: t.key, Kind: summary.Escaped, Pos: v.Pos(), Point: a.at, Held: t.enter(locks.Reached()), Bound: t.bound, Fate: t.fate, Option: option(v), Tended: a.Flow(a.fn).Tended(v)}
 		for _, arg := range t.args {
 			c.Args = append(c.Args, a.Paths.Of(arg))
 		}

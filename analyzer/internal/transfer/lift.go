@@ -291,11 +291,13 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 func (a *analysis) addCall(s locks.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
 	c := summary.Call{Claim: a.claim(instr), Callee: t.key, Kind: kind, Pos: ssautil.PosOf(instr), Point: a.at, Held: s, Looped: a.reach.InLoop(instr), Bound: t.bound}
 	if kind == summary.Escaped {
-		c.Fate = t.fate
+		c.Fate, c.Tended = t.fate, t.tended
 	}
 	for _, arg := range t.args {
 		c.Args = append(c.Args, a.Paths.Of(arg))
 	}
+	c.Waits, _, _ = a.joined(instr)
+	c.Guessed = t.sure == guessed
 	a.passed(&c, t, instr)
 	a.owning(&c, t, instr)
 	for len(a.callAt) < len(a.sum.Calls) {

@@ -61,7 +61,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 		}
 		for _, param := range a.params(arg) {
 			for _, w := range ways {
-				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Many: w.run.Many, Given: w.run.Given}, through: a.through(e, w)})
+				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Many: w.run.Many, Tended: w.run.Tended, Given: w.run.Given}, through: a.through(e, w)})
 			}
 		}
 	}
@@ -88,6 +88,7 @@ func (a *analysis) openThrough(e *effect, t *target, w way) {
 	}
 	for _, r := range t.sum.Runs {
 		if r.Func.Root().Fn != t.key {
+			r.Tended = w.run.Tended && r.Fate.Within(callback.Now|callback.Deferred)
 			r.Fate, r.Many = r.Fate.Through(w.fate), r.Many || w.run.Many
 			e.open = append(e.open, open{run: r, through: t})
 		}
@@ -235,7 +236,7 @@ func (a *analysis) along(e *effect, t target, w way) (target, bool) {
 		}
 		t.kind, t.fate = summary.Escaped, fate
 	default:
-		t.kind = summary.Escaped
+		t.kind, t.tended = summary.Escaped, w.run.Tended
 	}
 	if w.callee != nil {
 		a.within(&t, w.run, *w.callee, e.instr)
@@ -281,7 +282,7 @@ func (a *analysis) runs() {
 				a.atDefers(s, deferred)
 			case *ssa.Go:
 				for _, o := range a.goEffect(instr).open {
-					o.run.Held, o.run.Fate = locks.Reached(), o.run.Fate.Through(callback.Goroutine)
+					o.run.Held, o.run.Fate, o.run.Tended = locks.Reached(), o.run.Fate.Through(callback.Goroutine), false
 					a.awaits(instr, &o.run)
 					a.sum.AddRun(o.run)
 				}
@@ -301,7 +302,7 @@ func (a *analysis) runs() {
 	for _, p := range a.fn.Params {
 		if callback.Carries(p.Type()) {
 			if fate, around := a.leavesAs(p); fate != callback.NotRun {
-				a.sum.AddRun(summary.Run{Func: a.Paths.Of(p), Fate: fate, Held: around})
+				a.sum.AddRun(summary.Run{Func: a.Paths.Of(p), Fate: fate, Held: around, Tended: a.Flow(a.fn).Tended(p)})
 			}
 		}
 	}
@@ -345,6 +346,7 @@ func (a *analysis) opens(s locks.State, e *effect) {
 			held = t.enter(held)
 		}
 		r.Held, r.Many = held, r.Many && !a.serial(held, e.instr)
+		r.Tended = r.Tended && !a.reach.InLoop(e.instr)
 		a.sum.AddRun(r)
 	}
 }
@@ -408,6 +410,7 @@ func (a *analysis) opensLeaving(lit *ssa.MakeClosure) {
 			if r.Fate.Within(callback.Now | callback.Deferred | callback.Once) {
 				r.Held = around.Then(r.Held)
 			}
+			r.Tended = a.Flow(a.fn).Tended(lit) && r.Fate.Within(callback.Now|callback.Deferred)
 			r.Fate = r.Fate.Through(fate)
 			a.sum.AddRun(r)
 		}

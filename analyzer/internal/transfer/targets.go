@@ -34,6 +34,8 @@ type target struct {
 	// goroutines that are awaited that several run it at once.
 	fate callback.Fate
 	many bool
+	// tended: it is kept where one goroutine calls it.
+	tended bool
 	// slot is one more than the argument that it is, 0 for the callee: what
 	// two arguments do are two things.
 	slot int32
@@ -209,7 +211,7 @@ func (a *Env) Flow(fn *ssa.Function) *callback.Flow {
 		if a.flows == nil {
 			a.flows = make(map[*ssa.Function]*callback.Flow)
 		}
-		f = callback.Of(fn)
+		f = callback.Of(fn, a.Carries)
 		a.flows[fn] = f
 	}
 	return f

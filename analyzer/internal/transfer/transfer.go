@@ -58,6 +58,8 @@ type Env struct {
 	// Flight says of a function how it runs what it gets for one caller at a time
 	// per key; nil if it does not.
 	Flight func(fn *ssa.Function) *Flight
+	// Carries reports whether what is put into a field runs in one goroutine alone.
+	Carries func(field *types.Var) bool
 	// Claimed reports whether an atomic flag is only ever claimed, so that one
 	// goroutine alone can be the one to do it.
 	Claimed func(addr ssa.Value) bool

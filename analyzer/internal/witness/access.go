@@ -294,6 +294,9 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	}
 	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+	if v.Confidence > sharing.Low && j.Sharing.OneThread(v.Place, v.Site) {
+		v.Grade, v.Confidence = OneThread, sharing.Low
+	}
 }
 
 // comesFrom reports whether the map of an access is one of those that the guard

@@ -22,6 +22,8 @@ type Excluded struct {
 	surely map[key]bool
 	// perhaps are those that are silent for other reasons.
 	perhaps map[key]bool
+	// sole are those of maps to which one thread of the module alone comes.
+	sole map[key]bool
 }
 
 // Excluded returns the candidates that are silent. It is for the judgement that
@@ -31,17 +33,19 @@ type Excluded struct {
 // module that uses a library from one goroutine does so. And a lock that all calls
 // hold tells little where others come to the map without it.
 func (j *Judge) Excluded() *Excluded {
-	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool)}
+	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool), sole: make(map[key]bool)}
 	raced := make(map[*infer.Place]bool)
 	for i := range j.accesses {
 		if v := &j.accesses[i]; v.raised() {
 			raced[v.Place] = true
 		}
 	}
-	note := func(k key, r Reason, pl *infer.Place) {
+	note := func(k key, v *Judgement, pl *infer.Place) {
+		r := v.Reason
 		x.why[k] = r
 		switch r {
 		case NoReason:
+			x.sole[k] = v.Grade == OneThread
 		case OnlyInit, RunsOnce:
 			x.surely[k] = true
 		case GuardHeld, OneSection, OtherLock, Renewed:
@@ -55,19 +59,19 @@ func (j *Judge) Excluded() *Excluded {
 	}
 	for i := range j.candidates {
 		v := &j.candidates[i]
-		note(key{v.Check, v.Act}, v.Reason, j.Place(v.Act.Path.Location()))
+		note(key{v.Check, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
-		note(key{v.Site.Acc, v.Kind}, v.Reason, v.Place)
+		note(key{v.Site.Acc, v.Kind}, &v.Judgement, v.Place)
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
-		note(key{v.Look, v.Act}, v.Reason, j.Place(v.Look.Path.Location()))
+		note(key{v.Look, v.Act}, &v.Judgement, j.Place(v.Look.Path.Location()))
 	}
 	for i := range j.freed {
 		v := &j.freed[i]
-		note(key{v.Mark, v.Act}, v.Reason, j.Place(v.Act.Path.Location()))
+		note(key{v.Mark, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 	return x
 }
@@ -97,6 +101,9 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
 		guess := x.perhaps[k] && v.Evidence.Confidence < sharing.High
 		if v.raised() && !v.Evidence.Claimed && (x.surely[k] || guess) {
 			v.lower(ModuleExcludes, x.why[k].Text())
+		}
+		if v.raised() && !v.Evidence.Claimed && x.sole[k] {
+			v.lower(OneThread, "")
 		}
 	}
 	for i := range j.candidates {

@@ -208,6 +208,9 @@ func (j *Judge) grade(v *Verdict) {
 	}
 	v.Grade = v.Grade.in(v.Func)
 	v.Confidence = min(v.Confidence, v.Grade.Confidence())
+	if v.Confidence > sharing.Low && j.Sharing.Sole(j.Place(v.Act.Path.Location()), []*access.Access{v.Check, v.Act}, v.matters) {
+		v.Grade, v.Confidence = OneThread, sharing.Low
+	}
 }
 
 // gradeOf chooses the row. Where a side holds no lock, the map itself is raced

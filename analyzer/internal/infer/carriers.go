@@ -1,0 +1,152 @@
+package infer
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// A carrier is an unexported field that brings a function to a goroutine: it is only
+// filled when its object is made, and what it holds is only called, by what one go
+// statement runs, in a loop. What is put there runs in that goroutine, one call after
+// the other.
+type carrier struct {
+	start        *ssa.Go
+	leaks, loops bool
+}
+
+// carriers finds the fields that bring functions to goroutines. Complexity: linear in
+// the package's instructions.
+func (p *Package) carriers() map[*types.Var]bool {
+	found, copied := make(map[*types.Var]*carrier), make(map[types.Type]bool)
+	var uses map[*ssa.Function][]ssa.Instruction
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				if ld, ok := instr.(*ssa.UnOp); ok {
+					copied[ld.Type()] = true
+				}
+				field := funcField(instr)
+				if field == nil {
+					continue
+				}
+				c := found[field]
+				if c == nil {
+					c = new(carrier)
+					found[field] = c
+				}
+				if uses == nil {
+					uses = p.usesOfFuncs()
+				}
+				c.leaks = c.leaks || !p.carries(c, instr, uses)
+			}
+		}
+	}
+	for typ := range copied {
+		leakCopied(found, typ, 0)
+	}
+	out := make(map[*types.Var]bool)
+	for field, c := range found {
+		if !c.leaks && c.loops {
+			out[field] = true
+		}
+	}
+	return out
+}
+
+// maxCopied bounds how deep a struct that is copied is looked into.
+const maxCopied = 4
+
+// leakCopied marks the fields of a struct that is copied: the copy may be used anywhere.
+func leakCopied(found map[*types.Var]*carrier, typ types.Type, depth int) {
+	st, ok := typ.Underlying().(*types.Struct)
+	if !ok || len(found) == 0 || depth > maxCopied {
+		return
+	}
+	for v := range st.Fields() {
+		if c := found[v.Origin()]; c != nil {
+			c.leaks = true
+		}
+		leakCopied(found, v.Type(), depth+1)
+	}
+}
+
+// funcField returns the unexported field of a function type that an instruction
+// selects, nil if it does not.
+func funcField(instr ssa.Instruction) *types.Var {
+	var field *types.Var
+	switch instr := instr.(type) {
+	case *ssa.FieldAddr:
+		if st, ok := ssautil.Pointee(instr.X.Type()).Underlying().(*types.Struct); ok {
+			field = st.Field(instr.Field).Origin()
+		}
+	case *ssa.Field:
+		if st, ok := instr.X.Type().Underlying().(*types.Struct); ok {
+			field = st.Field(instr.Field).Origin()
+		}
+	}
+	if field == nil || field.Exported() {
+		return nil
+	}
+	if _, fn := field.Type().Underlying().(*types.Signature); !fn {
+		return nil
+	}
+	return field
+}
+
+// carries reports whether an instruction that selects the field does no more than a
+// carrier's may.
+func (p *Package) carries(c *carrier, instr ssa.Instruction, uses map[*ssa.Function][]ssa.Instruction) bool {
+	addr, ok := instr.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if _, made := addr.X.(*ssa.Alloc); !made || r.Addr != ssa.Value(addr) {
+				return false
+			}
+		case *ssa.UnOp:
+			if !isCalled(r) || !p.runsIn(c, r.Parent(), uses) {
+				return false
+			}
+			c.loops = c.loops || ssautil.NewReach(r.Parent()).InLoop(r)
+		case *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isCalled reports whether nothing is done with a function but to call it, or to ask
+// whether there is one.
+func isCalled(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Call:
+			if r.Call.Value != v || slices.Contains(r.Call.Args, v) {
+				return false
+			}
+		case *ssa.BinOp, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// runsIn reports whether the one go statement of the carrier alone leads to fn, which
+// notes the statement at the first time.
+func (p *Package) runsIn(c *carrier, fn *ssa.Function, uses map[*ssa.Function][]ssa.Instruction) bool {
+	start := p.startOf(fn, uses, 0)
+	if start == nil || c.start != nil && c.start != start {
+		return false
+	}
+	c.start = start
+	return true
+}

@@ -1,0 +1,70 @@
+package infer
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// Serves reports whether a goroutine's function goes on until it is told to
+// stop: it loops over what it receives or waits for, or without end. Such a one
+// is started once for an object, and what starts it brings the object up; one
+// that ends by itself is started by each call.
+func (p *Package) Serves(f *Func) bool { return p.serves(f, 0) }
+
+// maxServes bounds the calls from a goroutine's function to the loop.
+const maxServes = 2
+
+func (p *Package) serves(f *Func, depth int) bool {
+	if slices.ContainsFunc(f.SSA.Blocks, waitsInLoop) {
+		return true
+	}
+	return depth < maxServes && slices.ContainsFunc(f.Calls, func(c summary.Call) bool {
+		g := p.byKey[c.Callee]
+		return g != nil && g != f && c.Kind != summary.Goroutine && c.Kind != summary.Escaped && p.serves(g, depth+1)
+	})
+}
+
+func waitsInLoop(b *ssa.BasicBlock) bool {
+	receives := false
+	for _, instr := range b.Instrs {
+		switch instr := instr.(type) {
+		case *ssa.Call:
+			fn, _ := ssautil.Callee(&instr.Call)
+			receives = receives || fn != nil && model.Pauses(fn)
+		case *ssa.UnOp:
+			receives = receives || instr.Op == token.ARROW
+		case *ssa.Select:
+			receives = true
+		}
+	}
+	endless := len(b.Succs) == 1 && b.Succs[0].Index <= b.Index && b.Succs[0].Dominates(b)
+	return receives && inLoop(b) || endless && !tested(b.Succs[0])
+}
+
+// inLoop reports whether control can come back to b. A natural loop around b has
+// a head that dominates it.
+func inLoop(b *ssa.BasicBlock) bool {
+	seen := make(map[*ssa.BasicBlock]bool)
+	work := slices.Clone(b.Succs)
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if x == b {
+			return true
+		}
+		if !seen[x] {
+			seen[x] = true
+			work = append(work, x.Succs...)
+		}
+	}
+	return false
+}
+
+// tested reports whether a loop's head tests a condition, as all but "for {" do.
+func tested(head *ssa.BasicBlock) bool { return len(head.Succs) > 1 }

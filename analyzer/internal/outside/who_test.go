@@ -1,0 +1,80 @@
+package outside
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// threaded is a module whose main function starts one goroutine, and a loop a second.
+func threaded(more ...Run) *Solution {
+	r := &Record{
+		Path:  "app",
+		Funcs: map[Name]Decl{"app.main": {Short: "main"}, "app.a": {Short: "a"}, "app.b": {Short: "b"}, "app.get": {Short: "get"}, "app.(T).Start": {Short: "Start", Exported: true}, "app.(T).loop": {Short: "loop"}},
+		Refs:  []Ref{{To: "app.main", Loose: true}},
+		Starts: map[Name]Start{
+			"go one": {Owner: "app.main"}, "go many": {Owner: "app.main", Many: true}, "go own": {Owner: "app.(T).Start", Serves: true},
+		},
+		Runs: append([]Run{
+			{From: "app.main", To: "go one", Own: true}, {From: "go one", To: "app.a"},
+			{From: "app.main", To: "go many", Own: true, Looped: true}, {From: "go many", To: "app.b"},
+			{From: "app.main", To: "app.(T).Start", Looped: true}, {From: "app.(T).Start", To: "go own", Own: true}, {From: "go own", To: "app.(T).loop", Own: true},
+		}, more...),
+	}
+	for name := range r.Funcs {
+		r.Refs = append(r.Refs, Ref{From: "app.main", To: name})
+	}
+	return Solve([]*Record{r}, all{}, nil)
+}
+
+func TestSole(t *testing.T) {
+	for name, c := range map[string]struct {
+		more []Run
+		fns  []Name
+		want bool
+	}{
+		"a goroutine that main starts":        {[]Run{{From: "app.a", To: "app.get"}}, []Name{"app.get"}, true},
+		"those of a loop":                     {[]Run{{From: "app.b", To: "app.get"}}, []Name{"app.get"}, false},
+		"two":                                 {[]Run{{From: "app.a", To: "app.get"}, {From: "app.b", To: "app.get"}}, []Name{"app.get"}, false},
+		"two functions, two goroutines":       {[]Run{{From: "app.a", To: "app.get"}}, []Name{"app.get", "app.b"}, false},
+		"main alone":                          {[]Run{{From: "app.main", To: "app.get"}}, []Name{"app.get"}, true},
+		"an unknown caller":                   {[]Run{{From: "app.a", To: "app.get"}, {From: Anyone, To: "app.get"}}, []Name{"app.get"}, false},
+		"no caller":                           {nil, []Name{"app.get"}, false},
+		"recursion":                           {[]Run{{From: "app.a", To: "app.get"}, {From: "app.get", To: "app.get"}}, []Name{"app.get"}, true},
+		"one for each object":                 {nil, []Name{"app.(T).loop"}, true},
+		"one for each object, what it owns":   {[]Run{{From: "app.(T).loop", To: "app.get", Own: true}}, []Name{"app.get"}, true},
+		"one for each object, what others do": {[]Run{{From: "app.(T).loop", To: "app.get"}}, []Name{"app.get"}, false},
+		"two for an object":                   {[]Run{{From: "app.main", To: "app.(T).Start", Again: true}}, []Name{"app.(T).loop"}, false},
+	} {
+		if _, _, ok := threaded(c.more...).View(false).Sole(c.fns); ok != c.want {
+			t.Errorf("%s: %t", name, ok)
+		}
+	}
+}
+
+// A further run takes no thread away; the order of the runs does not matter.
+func TestWhoLaws(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	fns := []Name{"app.main", "app.a", "app.b", "app.get", "app.(T).Start", "app.(T).loop", "go one", "go own", Anyone}
+	for range 500 {
+		var runs []Run
+		for range r.IntN(6) {
+			runs = append(runs, Run{From: fns[r.IntN(len(fns))], To: fns[1+r.IntN(5)], Own: r.IntN(2) == 0, Looped: r.IntN(2) == 0})
+		}
+		more := append(slices.Clone(runs), Run{From: fns[r.IntN(len(fns))], To: fns[1+r.IntN(5)]})
+		before, after := threaded(runs...), threaded(more...)
+		r.Shuffle(len(more), func(i, j int) { more[i], more[j] = more[j], more[i] })
+		shuffled := threaded(more...)
+		for _, fn := range fns[1:6] {
+			w, v := before.Who(fn, false), after.Who(fn, false)
+			for _, th := range w.Threads {
+				if !v.Any && !slices.Contains(v.Threads, th) {
+					t.Fatalf("%s: %v becomes %v with %v", fn, w, v, more)
+				}
+			}
+			if u := shuffled.Who(fn, false); u.Any != v.Any || !v.Any && !slices.Equal(u.Threads, v.Threads) || !v.Any && u.Own != v.Own {
+				t.Fatalf("%s: another order gives %v, not %v", fn, u, v)
+			}
+		}
+	}
+}

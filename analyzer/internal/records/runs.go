@@ -1,0 +1,188 @@
+package records
+
+import (
+	"go/token"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A runner notes what one function runs, and where it starts goroutines.
+type runner struct {
+	*gatherer
+	pkg   *infer.Package
+	f     *infer.Func
+	node  outside.Name
+	owner outside.Name // the declared function
+	reach *ssautil.Reach
+	// calls are the function's calls, by where they stand, and named those which name
+	// what they call.
+	calls  map[token.Pos]ssa.CallInstruction
+	named  map[named]bool
+	starts int
+}
+
+// A named is a call of a function, at its place.
+type named struct {
+	at     token.Pos
+	callee any
+}
+
+// runs notes what f runs.
+func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name) {
+	r := &runner{
+		gatherer: g, pkg: pkg, f: f, node: pkg.Node(f), owner: owner, reach: ssautil.NewReach(f.SSA),
+		calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool),
+	}
+	for _, b := range f.SSA.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				r.calls[ssautil.PosOf(call)] = call
+				r.call(call)
+			}
+		}
+	}
+	for i := range f.Calls {
+		r.value(&f.Calls[i])
+	}
+	if f.IsLiteral() && len(pkg.CallersOf(f)) == 0 {
+		r.add(outside.Run{From: outside.Anyone, To: r.node})
+	}
+}
+
+func (r *runner) add(run outside.Run) { r.rec.Runs = append(r.rec.Runs, run) }
+
+// call notes a call that names a function of the module, or a method of an interface.
+func (r *runner) call(instr ssa.CallInstruction) {
+	common := instr.Common()
+	fn, args := ssautil.Callee(common)
+	if fn == nil {
+		return
+	}
+	run := outside.Run{From: r.node, To: r.name(fn)}
+	if common.IsInvoke() {
+		for _, m := range r.behind(common) {
+			r.named[named{ssautil.PosOf(instr), m}] = true
+		}
+		iface, own := r.own(common.Value.Type())
+		if !own {
+			return
+		}
+		run.To = outside.Method(iface, fn.Name())
+	} else if fn.Pkg() == nil || !r.inScope(fn.Pkg().Path()) {
+		return
+	}
+	r.named[named{ssautil.PosOf(instr), fn.Origin()}] = true
+	var first accesspath.Path
+	if len(args) > 0 {
+		first = r.pkg.Paths.Of(args[0])
+	}
+	r.on(&run, first, instr)
+	if _, starts := instr.(*ssa.Go); starts {
+		target := r.pkg.Lookup(fn.Origin())
+		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target)})
+		return
+	}
+	r.add(run)
+}
+
+// behind returns the methods that an interface call means in this package, which the
+// interface stands for.
+func (r *runner) behind(call *ssa.CallCommon) []any {
+	var out []any
+	for i := range r.f.Calls {
+		c := &r.f.Calls[i]
+		if g := r.pkg.Lookup(c.Callee); g != nil && g.Obj != nil && g.Obj.Name() == call.Method.Name() {
+			out = append(out, c.Callee)
+		}
+	}
+	return out
+}
+
+// on notes on which object a call is made, and whether a loop makes it there again.
+func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.Instruction) {
+	run.Own = r.ours(object)
+	if run.Looped = r.reach.InLoop(instr); !run.Looped {
+		return
+	}
+	run.Again = true
+	for p := object; p.Known(); p = p.Parent() {
+		if p.IsElem() {
+			run.Again = false
+		}
+	}
+	if def, ok := object.Root().Val.(ssa.Instruction); object.Known() && ok && def.Parent() == r.f.SSA && r.reach.Blocks(instr.Block(), def.Block()) {
+		run.Again = false
+	}
+}
+
+// ours reports whether an object is what the function works on, its first parameter
+// or a part of that which no other object has, or is made by it.
+func (r *runner) ours(object accesspath.Path) bool {
+	if !object.Known() || !r.pkg.OwnParts(object) {
+		return false
+	}
+	root := object.Root()
+	switch root.Kind {
+	case accesspath.Param:
+		return root.Index == 0 && root.Fn == accesspath.FuncKey(callback.Outermost(r.f.SSA))
+	case accesspath.Value:
+		return ssautil.Allocates(root.Val)
+	}
+	return false
+}
+
+// value notes what runs a function whose value is called, or is given to a call, or
+// goes elsewhere.
+func (r *runner) value(c *summary.Call) {
+	g := r.pkg.Lookup(c.Callee)
+	instr := r.calls[c.Pos]
+	if g == nil || r.named[named{c.Pos, c.Callee}] || instr == nil && c.Kind != summary.Escaped {
+		return // a call that is noted, or one of a literal's
+	}
+	run := outside.Run{From: r.node, To: r.pkg.Node(g)}
+	if instr != nil {
+		var first accesspath.Path
+		if len(c.Args) > 0 {
+			first = c.Args[0]
+		}
+		r.on(&run, first, instr)
+	}
+	if g.IsLiteral() {
+		run.Own = callback.Outermost(g.SSA) == callback.Outermost(r.f.SSA)
+		run.Again = run.Looped
+	}
+	switch {
+	case c.Guessed, c.Kind == summary.Escaped && !c.Tended:
+		r.add(outside.Run{From: outside.Anyone, To: run.To})
+	case c.Kind == summary.Escaped:
+		r.start(run, outside.Start{Many: run.Again, Serves: true})
+	case c.Kind == summary.Goroutine:
+		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: r.pkg.Serves(g)})
+	default:
+		r.add(run)
+	}
+}
+
+// start notes a goroutine that runs a function.
+func (r *runner) start(run outside.Run, start outside.Start) {
+	thread := outside.Name("go " + string(r.node) + " " + strconv.Itoa(r.starts))
+	r.starts++
+	start.Owner = r.owner
+	start.Serves = start.Serves || r.f.StartUp
+	if r.rec.Starts == nil {
+		r.rec.Starts = make(map[outside.Name]outside.Start)
+	}
+	r.rec.Starts[thread] = start
+	to := outside.Run{From: thread, To: run.To, Own: run.Own}
+	run.To, run.Own = thread, true
+	r.add(run)
+	r.add(to)
+}
