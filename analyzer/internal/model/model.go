@@ -368,15 +368,23 @@ func Harmless(fn *types.Func) (yes, known bool) {
 		return true, true // error.Error
 	}
 	path := fn.Pkg().Path()
-	if harmless[path] {
+	if harmless[path] || Prints(fn) {
 		return true, true
 	}
-	name := fn.Name()
 	if path == "os" {
-		return looks[name], true
+		return looks[fn.Name()], true
 	}
-	logs := strings.Contains(path, "log") && logging[name]
-	return logs, logs
+	return false, false
+}
+
+// Prints reports whether the library function fn formats or logs what it gets, and
+// does nothing else with it.
+func Prints(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	path := fn.Pkg().Path()
+	return printing[path] || strings.Contains(path, "log") && logging[fn.Name()]
 }
 
 // Brief reports whether a call of the library function fn ends by itself: it

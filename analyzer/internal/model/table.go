@@ -184,10 +184,16 @@ net/netip.Addr net/netip.Prefix net/netip.AddrPort net.IPNet
 math/big.Int net/url.URL
 `)
 
-// harmless holds packages without effects that others wait for.
+// harmless holds packages without effects that others wait for, beside those that
+// print.
 var harmless = set(`
-fmt errors log log/slog strings bytes strconv time math sort slices maps reflect unicode
+strings bytes strconv time math sort slices maps reflect unicode
 unicode/utf8 cmp hash hash/fnv hash/maphash path path/filepath regexp runtime
+`)
+
+// printing holds packages that format and log, and do nothing else with what they get.
+var printing = set(`
+fmt errors log log/slog
 k8s.io/klog k8s.io/klog/v2 go.uber.org/zap github.com/sirupsen/logrus github.com/rs/zerolog
 github.com/pkg/errors github.com/go-logr/logr github.com/go-kit/log github.com/go-kit/log/level
 `)

@@ -271,7 +271,11 @@ func (g *gatherer) conversion(instr ssa.Instruction) {
 		if _, param := types.Unalias(instr.X.Type()).(*types.TypeParam); param {
 			g.rec.Boxes = true
 		}
-		g.convert(instr.X.Type(), instr.Type())
+		if printed(instr) {
+			g.print(instr.X.Type())
+		} else {
+			g.convert(instr.X.Type(), instr.Type())
+		}
 	case *ssa.ChangeInterface:
 		g.change(instr.X.Type(), instr.Type())
 	case *ssa.TypeAssert:
@@ -295,6 +299,15 @@ func (g *gatherer) convert(from, to types.Type) {
 		if own {
 			g.rec.Methods[iface][g.name(m)] = true
 		} else {
+			g.rec.Opened[g.name(m)] = true
+		}
+	}
+}
+
+// print notes that values of a type are printed.
+func (g *gatherer) print(t types.Type) {
+	for _, m := range g.methodsOf(t) {
+		if formats(m) {
 			g.rec.Opened[g.name(m)] = true
 		}
 	}

@@ -235,6 +235,10 @@ func Harmless(fn *types.Func) bool {
 	return Named(fn).Has(Asker) || prints(fn.Signature())
 }
 
+// Prints reports whether fn formats or logs what it gets, and does nothing else with it:
+// the library says so, or its signature does.
+func Prints(fn *types.Func) bool { return model.Prints(fn) || prints(fn.Signature()) }
+
 // prints reports whether a signature is that of a function that formats a text and
 // leaves it to a log: it takes a format and any values, and gives nothing.
 func prints(sig *types.Signature) bool {

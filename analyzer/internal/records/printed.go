@@ -1,0 +1,81 @@
+package records
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// printed reports whether an interface that is made of a value goes nowhere but into
+// calls that print it, or look at it: of its methods, those that format it are called.
+func printed(made *ssa.MakeInterface) bool {
+	iface, ok := made.Type().Underlying().(*types.Interface)
+	if !ok || !iface.Empty() || made.Referrers() == nil {
+		return false
+	}
+	for _, r := range *made.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Val != ssa.Value(made) || !listPrinted(r.Addr) {
+				return false
+			}
+		default:
+			if !prints(r) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// listPrinted reports whether an element's list of arguments is printed.
+func listPrinted(addr ssa.Value) bool {
+	at, ok := addr.(*ssa.IndexAddr)
+	if !ok {
+		return false
+	}
+	list, ok := at.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	some := false
+	for _, r := range *list.Referrers() {
+		switch r := r.(type) {
+		case *ssa.IndexAddr, *ssa.DebugRef:
+		case *ssa.Slice:
+			for _, use := range *r.Referrers() {
+				if !prints(use) {
+					return false
+				}
+				some = true
+			}
+		default:
+			return false
+		}
+	}
+	return some
+}
+
+// prints reports whether an instruction is a call that logs or formats.
+func prints(instr ssa.Instruction) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	if _, started := instr.(*ssa.Go); started {
+		return false
+	}
+	fn, _ := ssautil.Callee(call.Common())
+	return fn != nil && role.Prints(fn)
+}
+
+// formats reports whether a method is one that code which prints its receiver can
+// call: it gives something and takes nothing, or gets the printer's state.
+func formats(m *types.Func) bool {
+	sig := m.Signature()
+	return m.Exported() && (sig.Params().Len() == 0 && sig.Results().Len() > 0 || m.Name() == "Format")
+}
