@@ -344,9 +344,14 @@ func (s *Set) Leads(g *Guard, path accesspath.Path) bool {
 // through reports whether a path leads through the struct of a guard to the map; it
 // need not for a package-level lock, or one of another package.
 func (s *Set) through(g *Guard, path accesspath.Path) bool {
-	owner := s.comments.ByVar[s.holder(g.Lock)]
-	if owner == nil || !g.Lock.IsField() {
-		return true
+	return !g.Lock.IsField() || s.comments.ByVar[s.holder(g.Lock)] == nil || s.Around(g.Lock, path)
+}
+
+// Around reports whether a path leads through the struct that has a lock.
+func (s *Set) Around(lock *types.Var, path accesspath.Path) bool {
+	owner := s.comments.ByVar[s.holder(lock)]
+	if owner == nil {
+		return false
 	}
 	for p := path; p.Known(); p = p.Parent() {
 		if f := p.LastField(); f != nil {

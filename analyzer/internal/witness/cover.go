@@ -179,7 +179,7 @@ func (j *Judge) Doubtful(f *infer.Func, a *access.Access) bool {
 		return true
 	}
 	for _, v := range f.Perhaps(a.Held) {
-		if g != nil && v == g.Lock || g == nil && j.Guards.Near(v, loc.Var) {
+		if g != nil && v == g.Lock || g == nil && (j.Guards.Near(v, loc.Var) || j.Guards.Around(v, a.Path)) {
 			return true
 		}
 	}

@@ -132,6 +132,9 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 		if j.Beside(v.Locks, v.Site.Acc.Path) {
 			v.Evidence.Confidence = sharing.High // who locks for it means others
 		}
+		if j.Doubtful(v.Site.Func, v.Site.Acc) {
+			v.Grade = LocksUnsure
+		}
 	}
 	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())

@@ -61,7 +61,7 @@ func (j *Judge) judgeRaces() {
 	for i := range j.races {
 		v := &j.races[i]
 		if v.Reason = j.meeting(v); v.Reason == NoReason {
-			v.grade()
+			j.gradeRace(v)
 		}
 	}
 }
@@ -117,10 +117,28 @@ func (j *Judge) meets(v *RaceVerdict, a *threads.Visit, rest []*threads.Visit) R
 	return reason
 }
 
-// grade decides on the confidence: high, since both sides stand in the code. A
+// doubtRace reports whether both sides may hold a lock that protects the map, as far as
+// the analysis knows.
+func (j *Judge) doubtRace(v *RaceVerdict) bool {
+	if !j.Doubtful(v.A.Func, v.A.Access) {
+		return false
+	}
+	switch {
+	case v.Own != nil:
+		return j.Doubtful(v.Starter, v.Own)
+	case v.B != nil:
+		return j.Doubtful(v.B.Func, v.B.Access)
+	}
+	return true
+}
+
+// gradeRace decides on the confidence: high, since both sides stand in the code. A
 // map that the starter got and another function may protect is medium.
-func (v *RaceVerdict) grade() {
+func (j *Judge) gradeRace(v *RaceVerdict) {
 	v.Grade = Race
+	if j.doubtRace(v) {
+		v.Grade = LocksUnsure
+	}
 	v.Evidence = sharing.Evidence{Confidence: sharing.High, Text: "a goroutine started in " + v.A.Thread.Starter.Name + " reaches it"}
 	if v.Path.Root().Kind == accesspath.Param && !v.Path.Location().Valid() {
 		v.Evidence.Confidence = sharing.Medium
