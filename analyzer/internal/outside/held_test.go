@@ -45,7 +45,7 @@ func program(r *rand.Rand) []*Record {
 	app := &Record{Path: "app", Funcs: map[Name]Decl{"app.main": {Short: "main"}}, Refs: []Ref{{To: "app.main", Loose: true}}}
 	in := &Record{Path: "in", Funcs: make(map[Name]Decl)}
 	for i := range funcs {
-		in.Funcs[funcName(i)] = Decl{fmt.Sprintf("F%d", i), true}
+		in.Funcs[funcName(i)] = Decl{Short: fmt.Sprintf("F%d", i), Exported: true}
 	}
 	for range 2 + r.IntN(8) {
 		call(r, app, in)
@@ -124,7 +124,7 @@ func TestHeld(t *testing.T) {
 		},
 		{
 			Path:  "in",
-			Funcs: map[Name]Decl{"in.F0": {"F0", true}, "in.F1": {"F1", true}, "in.F2": {"F2", true}, "in.F3": {"F3", true}, "in.F4": {"F4", true}},
+			Funcs: map[Name]Decl{"in.F0": {Short: "F0", Exported: true}, "in.F1": {Short: "F1", Exported: true}, "in.F2": {Short: "F2", Exported: true}, "in.F3": {Short: "F3", Exported: true}, "in.F4": {Short: "F4", Exported: true}},
 			Refs: []Ref{
 				{From: "in.F0", To: "in.F1"}, {From: "in.F1", To: "in.F1"}, {From: "in.F1", To: "in.F2"}, {From: "in.F1", To: "in.F3"}, {From: "in.F1", To: "in.F4"},
 			},

@@ -29,6 +29,7 @@ type Solution struct {
 	applied  bool
 	// reflected are the methods that code outside can find by reflection.
 	reflected map[Name]bool
+	web       *web
 }
 
 // Unused reports whether nothing in the module calls a function that other modules
@@ -67,7 +68,7 @@ func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 	contexts := s.contexts()
 	return &Solution{
 		contexts: s.over(contexts, false), assumed: s.over(contexts, true),
-		uncalled: s.alone, applied: s.applied(), reflected: s.reflected(),
+		uncalled: s.alone, applied: s.applied(), reflected: s.reflected(), web: s.web(),
 	}
 }
 

@@ -44,14 +44,14 @@ func module() []*Record {
 		{
 			Path: "in",
 			Funcs: map[Name]Decl{
-				"in.Called": {"Called", true}, "in.OnlyByDead": {"OnlyByDead", true}, "in.Value": {"Value", true}, "in.Recursive": {"Recursive", true},
-				"(in.T).Method": {"Method", true}, "(in.T).Later": {"Later", true}, "(in.T).Other": {"Other", true},
-				"(in.T).ByInterface": {"ByInterface", true}, "(in.T).Outside": {"Outside", true}, "in.helper": {"helper", false},
+				"in.Called": {Short: "Called", Exported: true}, "in.OnlyByDead": {Short: "OnlyByDead", Exported: true}, "in.Value": {Short: "Value", Exported: true}, "in.Recursive": {Short: "Recursive", Exported: true},
+				"(in.T).Method": {Short: "Method", Exported: true}, "(in.T).Later": {Short: "Later", Exported: true}, "(in.T).Other": {Short: "Other", Exported: true},
+				"(in.T).ByInterface": {Short: "ByInterface", Exported: true}, "(in.T).Outside": {Short: "Outside", Exported: true}, "in.helper": {Short: "helper", Exported: false},
 			},
 			Refs: []Ref{{From: "in.Recursive", To: "in.Recursive"}, {From: "in.OnlyByDead", To: "in.helper"}},
 		},
 		{
-			Path: "lib", Funcs: map[Name]Decl{"lib.Called": {"Called", true}, "lib.NotCalled": {"NotCalled", true}},
+			Path: "lib", Funcs: map[Name]Decl{"lib.Called": {Short: "Called", Exported: true}, "lib.NotCalled": {Short: "NotCalled", Exported: true}},
 		},
 	}
 }
@@ -170,7 +170,7 @@ func TestUnused(t *testing.T) {
 	api := func(path string) *Record {
 		r := &Record{Path: path, Funcs: make(map[Name]Decl)}
 		for _, short := range []string{"A", "B", "C", "D"} {
-			r.Funcs[Name(path+"."+short)] = Decl{short, true}
+			r.Funcs[Name(path+"."+short)] = Decl{Short: short, Exported: true}
 		}
 		return r
 	}
@@ -201,7 +201,7 @@ func TestReflected(t *testing.T) {
 	records := module()
 	records[0].Opened["(lib.P).Store"] = true
 	lib := records[2]
-	lib.Funcs["(lib.P).Store"], lib.Funcs["(lib.S).Add"] = Decl{"Store", true}, Decl{"Add", true}
+	lib.Funcs["(lib.P).Store"], lib.Funcs["(lib.S).Add"] = Decl{Short: "Store", Exported: true}, Decl{Short: "Add", Exported: true}
 	if s := Solve(records, all{}, nil); !s.Unused("(lib.S).Add") || s.Unused("lib.Called") {
 		t.Error("what nothing calls is unused, what is called is not")
 	}
