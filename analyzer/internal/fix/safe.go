@@ -55,8 +55,13 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	return ""
 }
 
-// closed reports whether other modules cannot import the package.
+// closed reports whether callers elsewhere cannot hold the lock: they cannot import
+// the package; or the module is known as a whole and an application, and no other
+// package of it takes the lock.
 func (s *scene) closed() bool {
+	if module := s.m.in.Pkg.Module; module != nil && module.Own(s.m.pass.Pkg.Path()) && !module.Locked(s.lock) {
+		return true
+	}
 	path := s.m.pass.Pkg.Path()
 	return s.m.pass.Pkg.Name() == "main" || strings.Contains(path, "/internal/") || strings.HasSuffix(path, "/internal")
 }

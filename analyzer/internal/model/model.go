@@ -67,7 +67,8 @@ const (
 	FlightApart
 	// Join waits for goroutines to end.
 	Join
-	// Signal tells those who wait on the receiver that a goroutine has ended.
+	// Signal tells those who wait on the receiver that a goroutine has ended, or that
+	// there is one more.
 	Signal
 	// Limit bounds how many goroutines of the receiver run at a time.
 	Limit
