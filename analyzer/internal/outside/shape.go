@@ -35,6 +35,9 @@ func Variable(v *types.Var) Name {
 	return Name(fmt.Sprintf("var %s.%s@%d", v.Pkg().Path(), v.Name(), v.Pos()))
 }
 
+// Elsewhere is the node of all code outside the module: it leads nowhere.
+const Elsewhere Name = "elsewhere"
+
 // Literal is the node of a function literal, by its name in the SSA of its package.
 func Literal(name string) Name { return Name("literal " + name) }
 

@@ -35,6 +35,7 @@ func (s *solver) web() *web {
 	}
 	taken, called := make(map[Name]bool), make(map[Name]bool)
 	found, changes := make(map[string]bool), make(map[string][]string)
+	methods := make(map[Name]way) // an interface and its method
 	for _, r := range s.records {
 		w.known[r.Path] = true
 		maps.Copy(w.locked, r.Locked)
@@ -45,6 +46,9 @@ func (s *solver) web() *web {
 			}
 			if isShape(l.To) || isOuter(l.To) {
 				called[l.To] = true
+			}
+			if iface, short, ok := strings.Cut(string(l.To), "#"); ok && iface != "" {
+				methods[l.To] = way{Name(iface), Name(short)}
 			}
 		}
 		for m := range r.Opened {
@@ -70,8 +74,23 @@ func (s *solver) web() *web {
 			called[outer] = true
 		}
 	}
+	w.become(methods, changes)
 	w.generic(taken, called)
 	return w
+}
+
+// become links methods of interfaces to which values of others become: a call of the
+// one is one of the other, on such values.
+func (w *web) become(methods map[Name]way, changes map[string][]string) {
+	for from, tos := range changes {
+		for _, to := range tos {
+			for m, way := range methods {
+				if string(way.called) == to {
+					w.lead(m, Method(from, string(way.method)))
+				}
+			}
+		}
+	}
 }
 
 func (w *web) opened(outer, m Name, taken map[Name]bool) {
@@ -103,11 +122,26 @@ func fits(a, b string) bool {
 		return false
 	}
 	for i := range as {
-		if as[i] != bs[i] && !strings.Contains(as[i], unknownType) && !strings.Contains(bs[i], unknownType) {
+		if !same(as[i], bs[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// same reports whether two types can be the same once type parameters have types.
+func same(a, b string) bool {
+	pa, ra, openA := strings.Cut(a, unknownType)
+	pb, rb, openB := strings.Cut(b, unknownType)
+	switch {
+	case !openA && !openB:
+		return a == b
+	case openA && openB:
+		return strings.HasPrefix(pa, pb) || strings.HasPrefix(pb, pa)
+	case openB:
+		pa, ra, b = pb, rb, a
+	}
+	return len(b) > len(pa) && strings.HasPrefix(b, pa) && (strings.Contains(ra, unknownType) || strings.HasSuffix(b, ra))
 }
 
 func (w *web) lead(from, to Name) { w.edges[from] = append(w.edges[from], to) }

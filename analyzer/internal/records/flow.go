@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"slices"
@@ -31,7 +32,7 @@ func (g *gatherer) values(v ssa.Value, hops int) []outside.Name {
 	}
 	switch v := v.(type) {
 	case *ssa.Function:
-		return []outside.Name{g.nodeOfSSA(v)}
+		return []outside.Name{cmp.Or(g.nodeOfSSA(v), outside.Elsewhere)}
 	case *ssa.MakeClosure:
 		return g.values(v.Fn, hops-1)
 	case *ssa.ChangeType:
@@ -134,7 +135,7 @@ func (g *gatherer) returned(call *ssa.Call, i int, any []outside.Name, hops int)
 	if fn.Pkg() != nil && g.inScope(fn.Pkg().Path()) {
 		return []outside.Name{outside.Result(g.name(fn), i)}
 	}
-	out := []outside.Name{}
+	out := []outside.Name{outside.Elsewhere}
 	for _, arg := range args {
 		if _, ok := arg.Type().Underlying().(*types.Signature); ok {
 			out = append(out, g.values(arg, hops-1)...)

@@ -66,15 +66,29 @@ func (g *gatherer) leadsOf(f *infer.Func) {
 func (g *gatherer) boxes(from outside.Name, instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.MakeInterface:
-		if _, own := g.own(instr.Type()); !own && given(instr) {
-			for _, m := range g.methodsOf(instr.X.Type()) {
-				g.lead(from, g.name(m))
-			}
-		}
+		g.box(from, instr)
 	case *ssa.ChangeInterface:
 		g.found(instr.X.Type(), instr.Type())
 	case *ssa.TypeAssert:
 		g.found(instr.X.Type(), instr.AssertedType)
+	}
+}
+
+// box notes what is run by the interface that is made of a value. Methods of an
+// interface that the value's type embeds are those of what it holds.
+func (g *gatherer) box(from outside.Name, made *ssa.MakeInterface) {
+	iface, own := g.own(made.Type())
+	for _, m := range g.methodsOf(made.X.Type()) {
+		embedded := types.IsInterface(m.Signature().Recv().Type())
+		switch {
+		case own && embedded:
+			g.lead(outside.Method(iface, m.Name()), g.nodeOf(m))
+		case !own && embedded:
+			g.lead(outside.Outer(m), g.nodeOf(m))
+		}
+		if !own && given(made) {
+			g.lead(from, g.nodeOf(m))
+		}
 	}
 }
 
