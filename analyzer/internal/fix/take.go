@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -166,9 +167,34 @@ func (s *scene) bound(points []point) bool {
 	at := func(a *access.Access) bool {
 		return slices.ContainsFunc(points, func(p point) bool { return p.pos == a.Pos })
 	}
+	if s.countsAndWalks(at) {
+		return true
+	}
 	for _, p := range s.f.Pairs {
 		c, a := &s.f.Accesses[p.Check], &s.f.Accesses[p.Act]
 		if at(c) && at(a) && c.Pos != a.Pos && s.guards(c.Path.Location()) && s.guards(a.Path.Location()) {
+			return true
+		}
+	}
+	return false
+}
+
+// countsAndWalks reports whether a map is counted at one of the places, and walked at
+// another: who makes room for all, or waits for all, must meet as many.
+func (s *scene) countsAndWalks(at func(*access.Access) bool) bool {
+	counted := make(map[accesspath.Location]bool)
+	walked := make(map[accesspath.Location]bool)
+	for i := range s.f.Accesses {
+		a := &s.f.Accesses[i]
+		if at(a) && a.Op == access.Len {
+			counted[a.Path.Location()] = true
+		}
+		if at(a) && a.Op == access.Range {
+			walked[a.Path.Location()] = true
+		}
+	}
+	for loc := range counted {
+		if walked[loc] {
 			return true
 		}
 	}

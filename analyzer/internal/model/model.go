@@ -387,13 +387,17 @@ func Brief(fn *types.Func) bool {
 		return true // error.Error
 	}
 	switch Lookup(fn).Kind {
-	case None, MapRead, MapWrite, RunNow:
-	case ConcurrentLoad, ConcurrentStore, ConcurrentDelete, ConcurrentRange, ConcurrentAtomic, Spawn, Register, Renew, Keep, Signal, Limit, RLocker:
+	case None, MapRead, MapWrite, RunNow, Spawn:
+	case ConcurrentLoad, ConcurrentStore, ConcurrentDelete, ConcurrentRange, ConcurrentAtomic, Register, Renew, Keep, Signal, Limit, RLocker:
 		return true
 	default:
 		return false
 	}
 	path := fn.Pkg().Path()
+	if Lookup(fn).Kind == Spawn {
+		// Pools and groups of others can have a limit, and wait for room.
+		return !strings.Contains(path, ".")
+	}
 	if path == "time" {
 		return fn.Name() != "Sleep"
 	}

@@ -125,3 +125,18 @@ func (t *table) shadowBad(ch chan int, k string) int {
 func (t *table) countBad(show func(string, int)) {
 	show("entries", len(t.m)) // want `unguarded-access: .*`
 }
+
+// rangeBad counts the entries it is going to meet: both in one section.
+func (t *table) rangeBad(show func(*entry)) {
+	var wg sync.WaitGroup
+	wg.Add(len(t.m)) // want `unguarded-access: .*`
+
+	for _, e := range t.m {
+		go func() {
+			show(e)
+			wg.Done()
+		}()
+	}
+
+	wg.Wait()
+}
