@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Scope says what of the program the records show.
@@ -29,7 +30,7 @@ type Solution struct {
 	applied  bool
 	// reflected are the methods that code outside can find by reflection.
 	reflected map[Name]bool
-	web       *web
+	web       func() *web // made when it is first asked for
 }
 
 // Unused reports whether nothing in the module calls a function that other modules
@@ -68,7 +69,7 @@ func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 	contexts := s.contexts()
 	return &Solution{
 		contexts: s.over(contexts, false), assumed: s.over(contexts, true),
-		uncalled: s.alone, applied: s.applied(), reflected: s.reflected(), web: s.web(),
+		uncalled: s.alone, applied: s.applied(), reflected: s.reflected(), web: sync.OnceValue(s.web),
 	}
 }
 

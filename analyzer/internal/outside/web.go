@@ -69,7 +69,7 @@ func (s *solver) web() *web {
 		if closure(iface, changes)[""] {
 			w.opened(outer, way.method, taken)
 		}
-		if found[iface] {
+		if found[iface] && outer != "" {
 			w.lead(way.called, outer)
 			called[outer] = true
 		}
@@ -103,12 +103,29 @@ func (w *web) opened(outer, m Name, taken map[Name]bool) {
 // generic links shapes with the same number of parameters and results of which one
 // is that of generic code: it can be the other.
 func (w *web) generic(taken, called map[Name]bool) {
-	for from := range called {
-		for to := range taken {
-			if from != to && (open(from) || open(to)) && fits(string(from), string(to)) {
-				w.lead(from, to)
+	opened := func(shapes map[Name]bool) (out []Name) {
+		for n := range shapes {
+			if open(n) {
+				out = append(out, n)
 			}
 		}
+		return out
+	}
+	for _, from := range opened(called) {
+		for to := range taken {
+			w.fit(from, to)
+		}
+	}
+	for _, to := range opened(taken) {
+		for from := range called {
+			w.fit(from, to)
+		}
+	}
+}
+
+func (w *web) fit(from, to Name) {
+	if from != to && fits(string(from), string(to)) {
+		w.lead(from, to)
 	}
 }
 
@@ -175,7 +192,7 @@ func (w *web) reached(start Name) map[Name]bool {
 // module. Where other modules can have code run there, what this one has run speaks
 // for it; if that is nothing, it is not known either.
 func (s *Solution) Leads(pkg string, start Name) (to func(Name) bool, known bool) {
-	w := s.web
+	w := s.web()
 	if !w.known[pkg] || !w.scope.Whole(pkg) {
 		return nil, false
 	}
@@ -189,26 +206,26 @@ func (s *Solution) Leads(pkg string, start Name) (to func(Name) bool, known bool
 
 // Mentioned reports whether a file that was not analysed may use a function of the
 // package.
-func (s *Solution) Mentioned(pkg, short string) bool { return s.web.scope.Mentions(pkg, short) }
+func (s *Solution) Mentioned(pkg, short string) bool { return s.web().scope.Mentions(pkg, short) }
 
 // Has reports whether a package is one of the module.
-func (s *Solution) Has(pkg *types.Package) bool { return pkg != nil && s.web.known[pkg.Path()] }
+func (s *Solution) Has(pkg *types.Package) bool { return pkg != nil && s.web().known[pkg.Path()] }
 
 // Own reports whether no other module has to do with a package: none can import it,
 // or its module is an application.
 func (s *Solution) Own(pkg string) bool {
-	return s.web.known[pkg] && s.web.scope.Whole(pkg) && (s.applied || s.web.scope.Closed(pkg))
+	return s.web().known[pkg] && s.web().scope.Whole(pkg) && (s.applied || s.web().scope.Closed(pkg))
 }
 
 // Locked reports whether another package than a lock's own takes it.
-func (s *Solution) Locked(lock *types.Var) bool { return s.web.locked[lock] }
+func (s *Solution) Locked(lock *types.Var) bool { return s.web().locked[lock] }
 
 // Invoked is the node of a method that is called by an interface.
 func (s *Solution) Invoked(iface types.Type, m *types.Func) Name {
 	switch t := types.Unalias(iface).(type) {
 	case *types.Named:
 		obj := t.Origin().Obj()
-		if obj.Pkg() != nil && s.web.known[obj.Pkg().Path()] {
+		if obj.Pkg() != nil && s.web().known[obj.Pkg().Path()] {
 			return Method(obj.Pkg().Path()+"."+obj.Name(), m.Name())
 		}
 	case *types.Interface:
