@@ -11,7 +11,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
-	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -179,28 +178,6 @@ func (s *scene) bound(points []point) bool {
 	return false
 }
 
-// countsAndWalks reports whether a map is counted at one of the places, and walked at
-// another: who makes room for all, or waits for all, must meet as many.
-func (s *scene) countsAndWalks(at func(*access.Access) bool) bool {
-	counted := make(map[accesspath.Location]bool)
-	walked := make(map[accesspath.Location]bool)
-	for i := range s.f.Accesses {
-		a := &s.f.Accesses[i]
-		if at(a) && a.Op == access.Len {
-			counted[a.Path.Location()] = true
-		}
-		if at(a) && a.Op == access.Range {
-			walked[a.Path.Location()] = true
-		}
-	}
-	for loc := range counted {
-		if walked[loc] {
-			return true
-		}
-	}
-	return false
-}
-
 // cover takes the lock around places, in one section if they are bound.
 func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal) {
 	all := positions(points)
@@ -295,6 +272,7 @@ func (s *scene) apart(points []point, within func(region) bool) ([]analysis.Text
 		groups[i].points = append(groups[i].points, p)
 	}
 	var edits []analysis.TextEdit
+	var last *group
 	for _, g := range s.merged(groups, within) {
 		if within(g.r) || !s.inScope(g.r.pos()) {
 			return nil, refusal("another section of " + s.lock.Name() + " is in between")
@@ -303,7 +281,10 @@ func (s *scene) apart(points []point, within func(region) bool) ([]analysis.Text
 		if es == nil {
 			return nil, refused
 		}
-		edits = append(edits, es...)
+		if last != nil && &last.r.list[0] == &g.r.list[0] && g.r.from == last.r.to+1 {
+			edits, es = s.joined(edits, es)
+		}
+		edits, last = append(edits, es...), g
 	}
 	return edits, ""
 }

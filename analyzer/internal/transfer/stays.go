@@ -109,7 +109,7 @@ func (a *analysis) calls(held locks.State, instr ssa.CallInstruction) {
 		a.gives(held, instr, fn, args)
 		return
 	}
-	s := summary.Stay{Kind: summary.Calls, Pos: instr.Pos(), Held: held, Func: fn}
+	s := summary.Stay{Kind: summary.Calls, Pos: placeOf(instr), Held: held, Func: fn}
 	switch {
 	case call.IsInvoke():
 		if model.Brief(fn) {
@@ -131,6 +131,15 @@ func (a *analysis) calls(held locks.State, instr ssa.CallInstruction) {
 		return
 	}
 	a.sum.Stay(s)
+}
+
+// placeOf returns where a call stands: that of a loop's iterator has no position of
+// its own, what has made the iterator has one.
+func placeOf(instr ssa.CallInstruction) token.Pos {
+	if p := instr.Pos(); p.IsValid() || instr.Common().IsInvoke() {
+		return p
+	}
+	return instr.Common().Value.Pos()
 }
 
 // library returns the function of a package outside the module that has made a

@@ -2,7 +2,10 @@
 // statement of which a part can be evaluated under the lock, before what may wait.
 package statements
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+)
 
 type entry struct{ n int }
 
@@ -139,4 +142,12 @@ func (t *table) rangeBad(show func(*entry)) {
 	}
 
 	wg.Wait()
+}
+
+// listBad prints how many there are, and then each: the sections follow each other.
+func (t *table) listBad(show func(*entry)) {
+	fmt.Println("entries:", len(t.m)) // want `unguarded-access: .*`
+	for _, e := range t.m {
+		show(e)
+	}
 }
