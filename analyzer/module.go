@@ -191,6 +191,7 @@ func (k *kept) judge(s *outside.Solution) (res *finding.Result, err error) {
 // something. Where other modules can call a function, too, the calls of this one are
 // evidence: what they leave no room for is low.
 func (p *program) judgeWith(s *outside.Solution) {
+	p.in.Pkg.Module = s
 	known, assumed := p.outsideOf(s)
 	if known || p.gset.Concern(p.votes, p.in.Places, p.pass.Pkg) {
 		p.again(s, false)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -15,9 +16,10 @@ import (
 type Under struct {
 	// funcs are the functions that can begin with the lock held.
 	funcs map[*infer.Func]bool
-	// outside: code of others can run, and come back through any function that
-	// it can name.
-	outside *summary.Stay
+	// back are those of them that code of others comes back to, with the first
+	// place where it runs.
+	back map[*infer.Func]*summary.Stay
+	open bool // it can come back to any function that it can name
 	// Takes are the locks that are taken meanwhile.
 	Takes map[*types.Var]bool
 }
@@ -25,9 +27,9 @@ type Under struct {
 // Enters reports whether a function can begin with the lock held.
 func (u *Under) Enters(f *infer.Func) bool { return u.funcs[f] }
 
-// Outside returns a place where code of others runs with the lock held, nil if
-// there is none.
-func (u *Under) Outside() *summary.Stay { return u.outside }
+// Back returns a place where code of others runs with the lock held that may come
+// back to a function, nil if there is none.
+func (u *Under) Back(f *infer.Func) *summary.Stay { return u.back[f] }
 
 // Under returns what can run while a lock is held. Complexity: linear in what
 // is reached, once for each lock that is asked for.
@@ -35,7 +37,7 @@ func (t *Theory) Under(lock *types.Var) *Under {
 	if u := t.under[lock]; u != nil {
 		return u
 	}
-	u := &Under{funcs: make(map[*infer.Func]bool), Takes: make(map[*types.Var]bool)}
+	u := &Under{funcs: make(map[*infer.Func]bool), back: make(map[*infer.Func]*summary.Stay), Takes: make(map[*types.Var]bool)}
 	t.under[lock] = u
 	w := &under{t: t, u: u}
 	for _, f := range t.pkg.Funcs {
@@ -75,20 +77,29 @@ func (w *under) enter(f *infer.Func) {
 
 func (w *under) step(s step) {
 	for _, g := range s.enters {
-		w.enter(g)
+		w.comes(g, s.stay)
 	}
 	if s.takes != nil {
 		w.u.Takes[s.takes] = true
 	}
-	if s.open != nil && w.u.outside == nil {
+	if s.open && !w.u.open {
 		// Code of others can come to every function that it can name.
-		w.u.outside = s.open
+		w.u.open = true
 		for _, g := range w.t.pkg.Funcs {
 			if g.Obj != nil && g.Obj.Exported() && g.Ctx.Root {
-				w.enter(g)
+				w.comes(g, s.stay)
 			}
 		}
 	}
+}
+
+// comes notes a function that begins with the lock held, because of unknown code
+// if at is not nil.
+func (w *under) comes(g *infer.Func, at *summary.Stay) {
+	if at != nil && !w.u.funcs[g] {
+		w.u.back[g] = at
+	}
+	w.enter(g)
 }
 
 // A step is what a function does at one place that can matter while a lock is
@@ -97,7 +108,8 @@ type step struct {
 	held   []*types.Var // the locks that may be held there, by the function itself
 	enters []*infer.Func
 	takes  *types.Var
-	open   *summary.Stay // code of others runs
+	stay   *summary.Stay // unknown code runs, which may come to what it enters
+	open   bool          // and to all that code of others can name
 }
 
 func (t *Theory) stepsOf(f *infer.Func) []step {
@@ -126,7 +138,7 @@ func (t *Theory) stepsOf(f *infer.Func) []step {
 		}
 	}
 	for i := range f.Stays {
-		if s := t.unknown(f, &f.Stays[i]); len(s.enters) > 0 || s.open != nil {
+		if s := t.unknown(f, &f.Stays[i]); len(s.enters) > 0 || s.open {
 			add(f.Stays[i].Held, s)
 		}
 	}
@@ -152,21 +164,21 @@ func (t *Theory) unknown(f *infer.Func, s *summary.Stay) step {
 	case summary.Hands:
 		return step{enters: t.methodsOf(s.Type)}
 	case summary.Invokes:
-		var out step
-		for _, g := range t.methodsNamed(s.Func.Name()) {
-			if sameShape(g.Obj.Signature(), s.Func.Signature()) && t.reaches(s.Type, g.Obj) {
-				out.enters = append(out.enters, g)
-			}
+		if fixed(s.Func) {
+			return step{stay: s, enters: t.implementing(s)}
 		}
-		if !fixed(s.Func) {
-			out.open = s
+		if back, known := t.comesBack(s); known {
+			return step{stay: s, enters: back}
 		}
-		return out
+		return step{stay: s, enters: t.implementing(s), open: true}
 	case summary.Value:
 		if s.Given && !f.Is(role.Public) {
 			return step{} // who passes it speaks for it
 		}
-		out := step{open: s}
+		if back, known := t.comesBack(s); known {
+			return step{stay: s, enters: back}
+		}
+		out := step{stay: s, open: true}
 		for _, g := range t.pkg.Funcs {
 			if s.Sig != nil && g.Ctx.Escaped && sameShape(g.SSA.Signature, s.Sig) {
 				out.enters = append(out.enters, g)
@@ -175,6 +187,54 @@ func (t *Theory) unknown(f *infer.Func, s *summary.Stay) step {
 		return out
 	}
 	return step{}
+}
+
+// implementing returns the package's methods that a call by an interface may run.
+func (t *Theory) implementing(s *summary.Stay) []*infer.Func {
+	var out []*infer.Func
+	for _, g := range t.methodsNamed(s.Func.Name()) {
+		if sameShape(g.Obj.Signature(), s.Func.Signature()) && t.reaches(s.Type, g.Obj) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// comesBack returns the package's functions to which unknown code may come, where
+// the module as a whole is known.
+func (t *Theory) comesBack(s *summary.Stay) (back []*infer.Func, known bool) {
+	module, path := t.pkg.Module, t.pkg.Types.Path()
+	if module == nil || s.Kind == summary.Value && s.Sig == nil {
+		return nil, false
+	}
+	var start outside.Name
+	elsewhere := true // a file of another build may have to do with it
+	switch {
+	case s.Kind == summary.Invokes:
+		start, elsewhere = module.Invoked(s.Type, s.Func), module.Mentioned(path, s.Func.Name())
+	case s.Field != nil && module.Has(s.Field.Pkg()):
+		start = outside.Variable(s.Field)
+	case s.Made != nil && module.Has(s.Made.Pkg()):
+		start = outside.Result(outside.NameOf(s.Made), 0)
+	default:
+		start = outside.Shape(s.Sig)
+	}
+	leads, known := module.Leads(path, start)
+	if !known {
+		return nil, false
+	}
+	for _, g := range t.pkg.Funcs {
+		var comes bool
+		if g.Obj == nil {
+			comes = leads(outside.Literal(g.SSA.String()))
+		} else {
+			comes = leads(outside.NameOf(g.Obj)) || elsewhere && g.Ctx.Root && module.Mentioned(path, g.Obj.Name())
+		}
+		if comes {
+			back = append(back, g)
+		}
+	}
+	return back, true
 }
 
 // methodsNamed returns the package's methods of a name.

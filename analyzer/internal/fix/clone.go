@@ -26,7 +26,7 @@ import (
 func (m *Maker) cloneReturned(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	v, ok := f.Of.(*witness.AccessVerdict)
 	if !ok || v.Site.Acc.Op != access.Return || f.Guard == nil {
-		return nil, "the map does not leave as a result, and who gets it may have to see changes"
+		return nil, ""
 	}
 	s := m.scene(f.Func, f.Guard.Lock)
 	if s == nil {
@@ -62,17 +62,22 @@ func (s *scene) returns(f check.Finding) ast.Expr {
 			continue
 		}
 		for _, e := range ret.Results {
-			sel, isSel := ast.Unparen(e).(*ast.SelectorExpr)
-			id, isID := ast.Unparen(e).(*ast.Ident)
-			if isSel && s.body.info.Uses[sel.Sel] == f.Loc.Var || isID && s.body.info.Uses[id] == f.Loc.Var {
-				if !isMap(s.body.info.TypeOf(e)) || out != nil {
-					return nil
-				}
-				out = e
+			if !isMap(s.body.info.TypeOf(e)) || !s.isMapOf(e, f.Loc.Var) && !s.inMapOf(e, f.Loc.Var) {
+				continue
 			}
+			if out != nil {
+				return nil
+			}
+			out = e
 		}
 	}
 	return out
+}
+
+// inMapOf reports whether an expression is an element of a map that it names.
+func (s *scene) inMapOf(e ast.Expr, v *types.Var) bool {
+	x, ok := ast.Unparen(e).(*ast.IndexExpr)
+	return ok && s.isMapOf(x.X, v)
 }
 
 // changer returns a caller in the package that may change the map that it gets:

@@ -49,7 +49,7 @@ var rows = map[string][]row{
 	"split-lock":       {(*Maker).holdAcross, (*Maker).recheck, (*Maker).lookAgain},
 	"unguarded-access": {(*Maker).takeGuard, (*Maker).newMutex},
 	"goroutine-race":   {(*Maker).localMutex},
-	"map-escape":       {(*Maker).cloneReturned},
+	"map-escape":       {(*Maker).cloneReturned, (*Maker).cloneHanded},
 	"rlock-write":      {(*Maker).writeLock},
 	"sync-map":         {(*Maker).oneStep},
 }

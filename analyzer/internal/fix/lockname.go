@@ -52,6 +52,11 @@ func (s *scene) written(v *types.Var, pos token.Pos) (string, ast.Expr) {
 	var base ast.Expr
 	for _, n := range path {
 		ast.Inspect(n, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && text == "" {
+				if sel := s.alias(id, v); sel != nil {
+					text, base = s.beside(sel.X)
+				}
+			}
 			sel, ok := n.(*ast.SelectorExpr)
 			if ok && text == "" && s.body.info.Uses[sel.Sel] == v {
 				text, base = s.beside(sel.X)
@@ -66,6 +71,31 @@ func (s *scene) written(v *types.Var, pos token.Pos) (string, ast.Expr) {
 		return text, base
 	}
 	return s.ofReceiver()
+}
+
+// alias returns the words for a field of which a local variable has the value, and
+// no other one.
+func (s *scene) alias(id *ast.Ident, field *types.Var) *ast.SelectorExpr {
+	v, ok := s.body.info.Uses[id].(*types.Var)
+	if !ok || v.IsField() || v.Parent() == s.m.pass.Pkg.Scope() || !s.once(v) {
+		return nil
+	}
+	var out *ast.SelectorExpr
+	ast.Inspect(s.body.block, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) {
+			return out == nil
+		}
+		for i, l := range a.Lhs {
+			def, isID := l.(*ast.Ident)
+			sel, isSel := ast.Unparen(a.Rhs[i]).(*ast.SelectorExpr)
+			if isID && isSel && s.body.info.Defs[def] == v && s.body.info.Uses[sel.Sel] == field {
+				out = sel
+			}
+		}
+		return out == nil
+	})
+	return out
 }
 
 // beside returns the lock in the object that an expression denotes, or in one

@@ -23,7 +23,8 @@ import (
 //   - no caller holds it, as far as the package shows: none at a call, none
 //     through an interface, a function value, or a method that a library calls;
 //   - no code of others runs in a section of it that could come back to this
-//     function;
+//     function: where the whole module is known, what it leads to is followed
+//     through all packages, else it can come to all that it can name;
 //   - callers of other packages cannot hold it: they cannot name the lock, or not
 //     the function;
 //   - for each lock that this function or a caller of it may hold here: that lock
@@ -32,7 +33,7 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	t := s.m.conduct
 	u := t.Under(s.lock)
 	if u.Enters(s.f) {
-		if o := u.Outside(); o != nil && s.f.Is(role.Public) {
+		if o := u.Back(s.f); o != nil {
 			return refusal(fmt.Sprintf("%s is held where code of others runs (line %d), which may call %s", s.lock.Name(), s.m.in.Line(o.Pos), s.f.Name))
 		}
 		return refusal("a caller of " + s.f.Name + " may hold " + s.lock.Name() + " already")
@@ -54,8 +55,13 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	return ""
 }
 
-// closed reports whether other modules cannot import the package.
+// closed reports whether callers elsewhere cannot hold the lock: they cannot import
+// the package; or the module is known as a whole and an application, and no other
+// package of it takes the lock.
 func (s *scene) closed() bool {
+	if module := s.m.in.Pkg.Module; module != nil && module.Own(s.m.pass.Pkg.Path()) && !module.Locked(s.lock) {
+		return true
+	}
 	path := s.m.pass.Pkg.Path()
 	return s.m.pass.Pkg.Name() == "main" || strings.Contains(path, "/internal/") || strings.HasSuffix(path, "/internal")
 }

@@ -275,15 +275,14 @@ func (s *scene) part(e ast.Expr, points []point) ast.Expr {
 			if x.Ellipsis.IsValid() {
 				return nil
 			}
-			for i, arg := range x.Args {
-				if _, index := ast.Unparen(arg).(*ast.IndexExpr); index && inside(arg, points) && s.holdable(x.Pos(), x.End(), nil) != "" {
-					if slices.ContainsFunc(x.Args[:i], func(a ast.Expr) bool { return s.body.calls(a, a.Pos(), a.End()) }) {
-						return nil
-					}
-					return arg
-				}
+			arg := s.argument(x, points)
+			if arg == nil || s.holdable(x.Pos(), x.End(), nil) == "" {
+				return x
 			}
-			return x
+			if _, index := ast.Unparen(arg).(*ast.IndexExpr); index {
+				return arg
+			}
+			e = arg
 		case *ast.SelectorExpr:
 			if !inside(x.X, points) {
 				return nil
@@ -295,6 +294,18 @@ func (s *scene) part(e ast.Expr, points []point) ast.Expr {
 			return nil
 		}
 	}
+}
+
+// argument returns the argument of a call that has all places in it, if nothing with
+// an effect is evaluated before it.
+func (s *scene) argument(call *ast.CallExpr, points []point) ast.Expr {
+	for i, arg := range call.Args {
+		before := slices.ContainsFunc(call.Args[:i], func(a ast.Expr) bool { return s.body.calls(a, a.Pos(), a.End()) })
+		if inside(arg, points) && !before {
+			return arg
+		}
+	}
+	return nil
 }
 
 func isNil(info *types.Info, e ast.Expr) bool { return info.Types[e].IsNil() }

@@ -98,7 +98,7 @@ func (s *scene) missing(f check.Finding) ([]point, refusal) {
 			return nil, r
 		}
 	}
-	if call, ok := f.Of.(*witness.CallVerdict); ok && len(out) == 0 {
+	if call, ok := f.Of.(*witness.CallVerdict); ok && !slices.Contains(positions(out), call.Blame.Pos) {
 		if r := s.ofCall(call.Blame); r != "" {
 			return nil, r
 		}
@@ -135,37 +135,43 @@ func (s *scene) writesUnder(b *infer.Blame) bool {
 // ofCall finds the words for the lock that a call lacks: that of the object on
 // which the method is called.
 func (s *scene) ofCall(b *infer.Blame) refusal {
-	path := s.path(b.Pos)
-	for _, n := range path {
+	text, base := "", ast.Expr(nil)
+	for _, n := range s.path(b.Pos) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
 			continue
 		}
 		if !s.lock.IsField() {
-			s.text = s.packageLevel(b.Pos)
+			text = s.packageLevel(b.Pos)
 		} else if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
-			if text := s.in(sel.X); text != "" {
-				s.text, s.base = text, sel.X
-			}
+			text, base = s.in(sel.X), sel.X
 		}
 		break
 	}
-	if s.text == "" {
+	switch {
+	case text == "":
 		return "the source has no plain name for the lock at the call"
+	case s.text != "" && s.text != text:
+		return refusal("two objects take part, each with a " + s.lock.Name() + " of its own")
 	}
+	s.text, s.base = text, base
 	s.read = hasMethod(s.lock.Type(), s.m.pass.Pkg, "RLock") && hasMethod(s.lock.Type(), s.m.pass.Pkg, "RUnlock")
 	return ""
 }
 
 // bound reports whether what the function does at one of the places depends on
-// what it found at another one: then one section must cover both.
+// what it found at another one: then one section must cover both. What depends on
+// a step that is made under the lock already is a matter of other findings.
 func (s *scene) bound(points []point) bool {
 	at := func(a *access.Access) bool {
 		return slices.ContainsFunc(points, func(p point) bool { return p.pos == a.Pos })
 	}
+	if s.countsAndWalks(at) {
+		return true
+	}
 	for _, p := range s.f.Pairs {
 		c, a := &s.f.Accesses[p.Check], &s.f.Accesses[p.Act]
-		if (at(c) || at(a)) && c.Pos != a.Pos && s.guards(c.Path.Location()) && s.guards(a.Path.Location()) {
+		if at(c) && at(a) && c.Pos != a.Pos && s.guards(c.Path.Location()) && s.guards(a.Path.Location()) {
 			return true
 		}
 	}
@@ -266,6 +272,7 @@ func (s *scene) apart(points []point, within func(region) bool) ([]analysis.Text
 		groups[i].points = append(groups[i].points, p)
 	}
 	var edits []analysis.TextEdit
+	var last *group
 	for _, g := range s.merged(groups, within) {
 		if within(g.r) || !s.inScope(g.r.pos()) {
 			return nil, refusal("another section of " + s.lock.Name() + " is in between")
@@ -274,7 +281,10 @@ func (s *scene) apart(points []point, within func(region) bool) ([]analysis.Text
 		if es == nil {
 			return nil, refused
 		}
-		edits = append(edits, es...)
+		if last != nil && &last.r.list[0] == &g.r.list[0] && g.r.from == last.r.to+1 {
+			edits, es = s.joined(edits, es)
+		}
+		edits, last = append(edits, es...), g
 	}
 	return edits, ""
 }

@@ -55,6 +55,9 @@ type Package struct {
 	codec    *summary.Codec
 	ssaPkg   *ssa.Package
 	messages messages
+	// Module is what is known of the module as a whole; nil where the package is
+	// judged by itself.
+	Module *outside.Solution
 }
 
 // A Func is one function with its summary and context.

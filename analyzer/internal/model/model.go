@@ -67,7 +67,8 @@ const (
 	FlightApart
 	// Join waits for goroutines to end.
 	Join
-	// Signal tells those who wait on the receiver that a goroutine has ended.
+	// Signal tells those who wait on the receiver that a goroutine has ended, or that
+	// there is one more.
 	Signal
 	// Limit bounds how many goroutines of the receiver run at a time.
 	Limit
@@ -394,13 +395,17 @@ func Brief(fn *types.Func) bool {
 		return true // error.Error
 	}
 	switch Lookup(fn).Kind {
-	case None, MapRead, MapWrite, RunNow:
-	case ConcurrentLoad, ConcurrentStore, ConcurrentDelete, ConcurrentRange, ConcurrentAtomic, Spawn, Register, Renew, Keep, Signal, Limit, RLocker:
+	case None, MapRead, MapWrite, RunNow, Spawn:
+	case ConcurrentLoad, ConcurrentStore, ConcurrentDelete, ConcurrentRange, ConcurrentAtomic, Register, Renew, Keep, Signal, Limit, RLocker:
 		return true
 	default:
 		return false
 	}
 	path := fn.Pkg().Path()
+	if Lookup(fn).Kind == Spawn {
+		// Pools and groups of others can have a limit, and wait for room.
+		return !strings.Contains(path, ".")
+	}
 	if path == "time" {
 		return fn.Name() != "Sleep"
 	}

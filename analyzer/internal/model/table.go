@@ -107,6 +107,7 @@ var table = withConcurrentMaps(map[string]Effect{
 	"(*sync.Pool).Get": {Renew, 0},
 	"(*sync.Pool).Put": {Keep, 1},
 
+	"(*sync.WaitGroup).Add":                         {Signal, 0},
 	"(*sync.WaitGroup).Done":                        {Signal, 0},
 	"(*sync.WaitGroup).Wait":                        {Join, 0},
 	"(*golang.org/x/sync/errgroup.Group).SetLimit":  {Limit, 1},

@@ -60,7 +60,19 @@ type Record struct {
 	// interfaces of values of a type parameter.
 	TypeArgs map[Name]bool
 	Boxes    bool
+	// Leads are what code of the module may run beside what it refers to: see
+	// [Solution.Leads].
+	Leads []Lead
+	// Found are the interfaces of the module to which values of interfaces outside
+	// it are brought back.
+	Found map[string]bool
+	// Locked are the locks of other packages that this one takes.
+	Locked map[*types.Var]bool
 }
+
+// A Lead is a step in the question what some code may run: from a function, an
+// interface's method, or the functions of one shape, to another of these.
+type Lead struct{ From, To Name }
 
 // A Change is a conversion of values of one interface to another.
 type Change struct{ From, To string }
@@ -74,6 +86,9 @@ type Decl struct {
 	Short    string
 	Exported bool
 	Method   bool
+	// Outer is the node of a method that is called by an interface of code outside
+	// the module.
+	Outer Name
 }
 
 // A Ref is a reference to a function: a call with a record of its own, unless it

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Scope says what of the program the records show.
@@ -31,6 +32,7 @@ type Solution struct {
 	// reflected are the methods that code outside can find by reflection.
 	reflected map[Name]bool
 	solver    *solver
+	web       func() *web // made when it is first asked for
 }
 
 // Unused reports whether nothing in the module calls a function that other modules
@@ -69,7 +71,7 @@ func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 	contexts := s.contexts()
 	return &Solution{
 		contexts: s.over(contexts, false), assumed: s.over(contexts, true),
-		uncalled: s.alone, applied: s.applied(), reflected: s.reflected(), solver: s,
+		uncalled: s.alone, applied: s.applied(), reflected: s.reflected(), solver: s, web: sync.OnceValue(s.web),
 	}
 }
 

@@ -27,18 +27,19 @@ type gatherer struct {
 	rec     *outside.Record
 	names   map[*types.Func]outside.Name
 	refs    map[outside.Ref]bool
+	leads   map[outside.Lead]bool
 	methods map[*types.TypeName][]*types.Func
 }
 
 func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool) *gatherer {
 	return &gatherer{
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), refs: make(map[outside.Ref]bool),
-		methods: make(map[*types.TypeName][]*types.Func),
+		methods: make(map[*types.TypeName][]*types.Func), leads: make(map[outside.Lead]bool),
 		rec: &outside.Record{
 			Path: pkg.Path(), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]bool),
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
-			TypeArgs: make(map[outside.Name]bool),
+			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Locked: make(map[*types.Var]bool),
 		},
 	}
 }
@@ -50,6 +51,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope func(path string) bool) *outside.Record {
 	g := newGatherer(pkg, info, inScope)
 	g.declare(files)
+	g.unreadLeads(files)
 	called := g.plainCalls(files)
 	for id, obj := range info.Uses {
 		if fn, ok := obj.(*types.Func); ok && !called[id] {
@@ -72,6 +74,7 @@ func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(pa
 	g.declare(files)
 	for _, f := range pkg.Funcs {
 		g.function(pkg, f)
+		g.leadsOf(f)
 	}
 	g.instances()
 	return g.rec
@@ -92,7 +95,11 @@ func (g *gatherer) declare(files []*ast.File) {
 				g.ref("", fn, true)
 				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name()}
 			default:
-				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil}
+				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil}
+				if d.Method {
+					d.Outer = outside.Outer(fn)
+				}
+				g.rec.Funcs[g.name(fn)] = d
 				g.gives(fn)
 			}
 		}

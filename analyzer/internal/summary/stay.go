@@ -45,6 +45,8 @@ type Stay struct {
 	Type types.Type
 	// Field is the field or variable that holds the function value, if one does.
 	Field *types.Var
+	// Made is the function of which the function value is a result, if it is one.
+	Made *types.Func
 	// Given: the function value is a parameter. Who passes it speaks for it.
 	Given bool
 }

@@ -106,12 +106,10 @@ func (a *analysis) calls(held locks.State, instr ssa.CallInstruction) {
 		return
 	}
 	if a.inside(call) || e != nil && e.own > 0 && a.calmTargets(e) {
-		if a.givesUnknown(args) {
-			a.sum.Stay(summary.Stay{Kind: summary.Value, Pos: instr.Pos(), Held: held, Func: fn})
-		}
+		a.gives(held, instr, fn, args)
 		return
 	}
-	s := summary.Stay{Kind: summary.Calls, Pos: instr.Pos(), Held: held, Func: fn}
+	s := summary.Stay{Kind: summary.Calls, Pos: placeOf(instr), Held: held, Func: fn}
 	switch {
 	case call.IsInvoke():
 		if model.Brief(fn) {
@@ -120,16 +118,43 @@ func (a *analysis) calls(held locks.State, instr ssa.CallInstruction) {
 		s.Kind, s.Type = summary.Invokes, call.Value.Type()
 	case fn == nil && model.IsCancel(call.Value.Type()):
 		return
+	case fn == nil && a.library(call.Value) != nil:
+		s.Func = a.library(call.Value)
 	case fn == nil:
 		s.Kind, s.Sig, s.Field = summary.Value, call.Signature(), a.holder(call.Value)
 		s.Given = len(a.params(call.Value)) > 0
-	case a.Summary(any(fn.Origin())) == nil && model.Brief(fn):
-		if !a.givesUnknown(args) {
-			return
+		if made, ok := ssautil.Unwrap(call.Value).(*ssa.Call); ok && !made.Call.IsInvoke() {
+			s.Made, _ = ssautil.Callee(&made.Call)
 		}
-		s.Kind = summary.Value
+	case a.Summary(any(fn.Origin())) == nil && model.Brief(fn):
+		a.gives(held, instr, fn, args)
+		return
 	}
 	a.sum.Stay(s)
+}
+
+// placeOf returns where a call stands: that of a loop's iterator has no position of
+// its own, what has made the iterator has one.
+func placeOf(instr ssa.CallInstruction) token.Pos {
+	if p := instr.Pos(); p.IsValid() || instr.Common().IsInvoke() {
+		return p
+	}
+	return instr.Common().Value.Pos()
+}
+
+// library returns the function of a package outside the module that has made a
+// function value, as an iterator; nil if none has, or one that is given functions
+// that are not known.
+func (a *analysis) library(v ssa.Value) *types.Func {
+	made, ok := ssautil.Unwrap(v).(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	fn, args := ssautil.Callee(&made.Call)
+	if fn == nil || made.Call.IsInvoke() || fn.Pkg() == nil || a.inside(&made.Call) || a.Summary(any(fn.Origin())) != nil || a.givesUnknown(args) {
+		return nil
+	}
+	return fn
 }
 
 // modelled reports whether the table says all that there is to say of a call.
@@ -171,23 +196,35 @@ func (a *analysis) calmTargets(e *effect) bool {
 	return true
 }
 
+// gives notes that a call passes functions that are not known, which it may run.
+func (a *analysis) gives(held locks.State, instr ssa.CallInstruction, fn *types.Func, args []ssa.Value) {
+	for _, v := range args {
+		if v = ssautil.Unwrap(v); a.unknownFunc(v) {
+			sig, _ := v.Type().Underlying().(*types.Signature)
+			a.sum.Stay(summary.Stay{Kind: summary.Value, Pos: instr.Pos(), Held: held, Func: fn, Sig: sig, Given: len(a.params(v)) > 0})
+		}
+	}
+}
+
 // givesUnknown reports whether a function that is not known is among the
 // arguments of a call of a library function, which may run it.
 func (a *analysis) givesUnknown(args []ssa.Value) bool {
-	return slices.ContainsFunc(args, func(v ssa.Value) bool {
-		v = ssautil.Unwrap(v)
-		if _, ok := v.Type().Underlying().(*types.Signature); !ok {
-			return false
-		}
-		switch v := v.(type) {
-		case *ssa.Function, *ssa.MakeClosure, *ssa.Const:
-			return false
-		case *ssa.Call: // an iterator of the library's, as maps.Keys gives one
-			fn, args := ssautil.Callee(&v.Call)
-			return fn == nil || v.Call.IsInvoke() || !model.Brief(fn) || a.givesUnknown(args)
-		}
-		return true
-	})
+	return slices.ContainsFunc(args, func(v ssa.Value) bool { return a.unknownFunc(ssautil.Unwrap(v)) })
+}
+
+// unknownFunc reports whether a value is a function that is not known.
+func (a *analysis) unknownFunc(v ssa.Value) bool {
+	if _, ok := v.Type().Underlying().(*types.Signature); !ok {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Function, *ssa.MakeClosure, *ssa.Const:
+		return false
+	case *ssa.Call: // an iterator of the library's, as maps.Keys gives one
+		fn, args := ssautil.Callee(&v.Call)
+		return fn == nil || v.Call.IsInvoke() || !model.Brief(fn) || a.givesUnknown(args)
+	}
+	return true
 }
 
 // holder returns the field or variable that a function value is read from.

@@ -29,3 +29,35 @@ func (s *Store) AllBad() map[string]int {
 	defer s.mu.Unlock()
 	return s.m // want `map-escape: .*`
 }
+
+// Sum adds up values.
+type sum struct {
+	values map[string]int
+	scale  int
+}
+
+func newSum(values map[string]int, scale int) *sum { return &sum{values, scale} }
+
+func (s *sum) total() int {
+	n := 0
+	for _, v := range s.values {
+		n += v * s.scale
+	}
+	return n
+}
+
+// TotalBad passes the map to a function.
+func (s *Store) TotalBad() int {
+	sum := newSum(s.m, 2) // want `map-escape: .*`
+	return sum.total()
+}
+
+// SumBad puts the map into an object.
+func (s *Store) SumBad(scale int) *sum {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &sum{
+		scale:  scale,
+		values: s.m, // want `map-escape: .*`
+	}
+}

@@ -2,7 +2,10 @@
 // statement of which a part can be evaluated under the lock, before what may wait.
 package statements
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+)
 
 type entry struct{ n int }
 
@@ -119,4 +122,32 @@ func (t *table) shadowBad(ch chan int, k string) int {
 		ch <- n
 	}
 	return n + count + size
+}
+
+// countBad measures the map in the argument of a call that may wait.
+func (t *table) countBad(show func(string, int)) {
+	show("entries", len(t.m)) // want `unguarded-access: .*`
+}
+
+// rangeBad counts the entries it is going to meet: both in one section.
+func (t *table) rangeBad(show func(*entry)) {
+	var wg sync.WaitGroup
+	wg.Add(len(t.m)) // want `unguarded-access: .*`
+
+	for _, e := range t.m {
+		go func() {
+			show(e)
+			wg.Done()
+		}()
+	}
+
+	wg.Wait()
+}
+
+// listBad prints how many there are, and then each: the sections follow each other.
+func (t *table) listBad(show func(*entry)) {
+	fmt.Println("entries:", len(t.m)) // want `unguarded-access: .*`
+	for _, e := range t.m {
+		show(e)
+	}
 }

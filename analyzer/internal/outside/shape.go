@@ -1,0 +1,94 @@
+package outside
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+)
+
+// Shape is the name of all function values with the parameters and results of a
+// signature, whatever the names of these.
+func Shape(sig *types.Signature) Name {
+	var b strings.Builder
+	b.WriteString(shapePrefix)
+	for i, tuple := range [...]*types.Tuple{sig.Params(), sig.Results()} {
+		if i > 0 {
+			b.WriteString("->" + separator)
+		}
+		for v := range tuple.Variables() {
+			b.WriteString(typeText(v.Type()) + separator)
+		}
+	}
+	return Name(b.String())
+}
+
+// Outer is the node of a method that code calls by an interface of code outside the
+// module: all methods of its name and shape.
+func Outer(m *types.Func) Name {
+	return Name("#" + m.Name() + separator + string(Shape(m.Signature())))
+}
+
+// Variable is the node of what a field or a package-level variable of the module
+// holds.
+func Variable(v *types.Var) Name {
+	v = v.Origin()
+	return Name(fmt.Sprintf("var %s.%s@%d", v.Pkg().Path(), v.Name(), v.Pos()))
+}
+
+// Elsewhere is the node of all code outside the module: it leads nowhere.
+const Elsewhere Name = "elsewhere"
+
+// Literal is the node of a function literal, by its name in the SSA of its package.
+func Literal(name string) Name { return Name("literal " + name) }
+
+// Param is the node of what a function gets for a parameter, the receiver counted.
+func Param(fn Name, i int) Name { return Name(fmt.Sprintf("%s(%d)", fn, i)) }
+
+// Result is the node of a function's result.
+func Result(fn Name, i int) Name { return Name(fmt.Sprintf("%s->%d", fn, i)) }
+
+func isOuter(n Name) bool { return strings.HasPrefix(string(n), "#") }
+
+const (
+	shapePrefix = "func;"
+	separator   = ";"
+	// unknownType stands for a type parameter.
+	unknownType = "?"
+)
+
+func isShape(n Name) bool { return strings.HasPrefix(string(n), shapePrefix) }
+
+// typeText returns a text that is the same for identical types.
+func typeText(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Signature:
+		return strings.ReplaceAll(string(Shape(t)), separator, ",")
+	case *types.TypeParam:
+		return unknownType
+	case *types.Pointer:
+		return "*" + typeText(t.Elem())
+	case *types.Slice:
+		return "[]" + typeText(t.Elem())
+	case *types.Map:
+		return "map[" + typeText(t.Key()) + "]" + typeText(t.Elem())
+	case *types.Chan:
+		return "chan " + typeText(t.Elem())
+	case *types.Named:
+		return namedText(t)
+	}
+	return strings.ReplaceAll(types.TypeString(t, nil), separator, ",")
+}
+
+func namedText(t *types.Named) string {
+	text := t.Obj().Name()
+	if p := t.Obj().Pkg(); p != nil {
+		text = p.Path() + "." + text
+	}
+	for arg := range t.TypeArgs().Types() {
+		text += "[" + typeText(arg) + "]"
+	}
+	if t.TypeArgs().Len() == 0 && t.TypeParams().Len() > 0 {
+		text += unknownType
+	}
+	return text
+}

@@ -1,0 +1,235 @@
+package outside
+
+import (
+	"go/types"
+	"maps"
+	"strings"
+)
+
+// A web answers what code of the module may run, through all of its packages.
+//
+// Its nodes are functions, methods of interfaces, and shapes of function values.
+// A function leads to all that it mentions: functions that it calls or takes the
+// value of, methods that it calls by an interface, the shapes of the values that it
+// calls, the methods of values that it gives to code outside the module. An
+// interface's method leads to those of the types whose values become the interface;
+// a shape to the functions of that shape whose values are taken. A function leads to
+// the literals that stand in it. A go statement leads nowhere: another goroutine runs.
+//
+// So what it does not lead to is not run, but for reflection, and for code outside
+// the module that keeps what it is given and calls it later, in another call.
+type web struct {
+	scope  Scope
+	edges  map[Name][]Name
+	known  map[string]bool // packages with a record
+	locked map[*types.Var]bool
+	// from keeps the answers by where they start.
+	from map[Name]map[Name]bool
+}
+
+// web returns the web of the records. Complexity: linear in them.
+func (s *solver) web() *web {
+	w := &web{
+		scope: s.scope, edges: make(map[Name][]Name), known: make(map[string]bool), locked: make(map[*types.Var]bool),
+		from: make(map[Name]map[Name]bool),
+	}
+	taken, called := make(map[Name]bool), make(map[Name]bool)
+	found, changes := make(map[string]bool), make(map[string][]string)
+	methods := make(map[Name]way) // an interface and its method
+	for _, r := range s.records {
+		w.known[r.Path] = true
+		maps.Copy(w.locked, r.Locked)
+		for _, l := range r.Leads {
+			w.lead(l.From, l.To)
+			if isShape(l.From) {
+				taken[l.From] = true
+			}
+			if isShape(l.To) || isOuter(l.To) {
+				called[l.To] = true
+			}
+			if iface, short, ok := strings.Cut(string(l.To), "#"); ok && iface != "" {
+				methods[l.To] = way{Name(iface), Name(short)}
+			}
+		}
+		for m := range r.Opened {
+			w.opened(s.decls[m].Outer, m, taken)
+		}
+		for c := range r.Changes {
+			changes[c.From] = append(changes[c.From], c.To)
+		}
+		maps.Copy(found, r.Found)
+	}
+	for iface := range maps.Clone(found) {
+		maps.Copy(found, closure(iface, changes))
+	}
+	for way := range s.ways {
+		w.lead(way.called, way.method)
+		outer := s.decls[way.method].Outer
+		iface, _, _ := strings.Cut(string(way.called), "#")
+		if closure(iface, changes)[""] {
+			w.opened(outer, way.method, taken)
+		}
+		if found[iface] && outer != "" {
+			w.lead(way.called, outer)
+			called[outer] = true
+		}
+	}
+	w.become(methods, changes)
+	w.generic(taken, called)
+	return w
+}
+
+// become links methods of interfaces to which values of others become: a call of the
+// one is one of the other, on such values.
+func (w *web) become(methods map[Name]way, changes map[string][]string) {
+	for from, tos := range changes {
+		for _, to := range tos {
+			for m, way := range methods {
+				if string(way.called) == to {
+					w.lead(m, Method(from, string(way.method)))
+				}
+			}
+		}
+	}
+}
+
+func (w *web) opened(outer, m Name, taken map[Name]bool) {
+	if outer != "" {
+		w.lead(outer, m)
+		taken[outer] = true
+	}
+}
+
+// generic links shapes with the same number of parameters and results of which one
+// is that of generic code: it can be the other.
+func (w *web) generic(taken, called map[Name]bool) {
+	opened := func(shapes map[Name]bool) (out []Name) {
+		for n := range shapes {
+			if open(n) {
+				out = append(out, n)
+			}
+		}
+		return out
+	}
+	for _, from := range opened(called) {
+		for to := range taken {
+			w.fit(from, to)
+		}
+	}
+	for _, to := range opened(taken) {
+		for from := range called {
+			w.fit(from, to)
+		}
+	}
+}
+
+func (w *web) fit(from, to Name) {
+	if from != to && fits(string(from), string(to)) {
+		w.lead(from, to)
+	}
+}
+
+// open reports whether a shape has type parameters in it.
+func open(shape Name) bool { return strings.Contains(string(shape), unknownType) }
+
+// fits reports whether two shapes can be the same once type parameters have types.
+func fits(a, b string) bool {
+	as, bs := strings.Split(a, separator), strings.Split(b, separator)
+	if len(as) != len(bs) {
+		return false
+	}
+	for i := range as {
+		if !same(as[i], bs[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// same reports whether two types can be the same once type parameters have types.
+func same(a, b string) bool {
+	pa, ra, openA := strings.Cut(a, unknownType)
+	pb, rb, openB := strings.Cut(b, unknownType)
+	switch {
+	case !openA && !openB:
+		return a == b
+	case openA && openB:
+		return strings.HasPrefix(pa, pb) || strings.HasPrefix(pb, pa)
+	case openB:
+		pa, ra, b = pb, rb, a
+	}
+	return len(b) > len(pa) && strings.HasPrefix(b, pa) && (strings.Contains(ra, unknownType) || strings.HasSuffix(b, ra))
+}
+
+func (w *web) lead(from, to Name) { w.edges[from] = append(w.edges[from], to) }
+
+// reached returns all that a node leads to, itself included.
+func (w *web) reached(start Name) map[Name]bool {
+	if out, ok := w.from[start]; ok {
+		return out
+	}
+	out := map[Name]bool{start: true}
+	work := []Name{start}
+	add := func(to Name) {
+		if !out[to] {
+			out[to] = true
+			work = append(work, to)
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, to := range w.edges[n] {
+			add(to)
+		}
+	}
+	w.from[start] = out
+	return out
+}
+
+// Leads returns what a node of the web may come to run. Known is false where more
+// can run than the records show: of a package that was not analysed with its whole
+// module. Where other modules can have code run there, what this one has run speaks
+// for it; if that is nothing, it is not known either.
+func (s *Solution) Leads(pkg string, start Name) (to func(Name) bool, known bool) {
+	w := s.web()
+	if !w.known[pkg] || !w.scope.Whole(pkg) {
+		return nil, false
+	}
+	others := !isOuter(start) && !s.applied && !w.scope.Closed(pkg)
+	if others && len(w.edges[start]) == 0 {
+		return nil, false
+	}
+	reached := w.reached(start)
+	return func(n Name) bool { return reached[n] }, true
+}
+
+// Mentioned reports whether a file that was not analysed may use a function of the
+// package.
+func (s *Solution) Mentioned(pkg, short string) bool { return s.web().scope.Mentions(pkg, short, true) }
+
+// Has reports whether a package is one of the module.
+func (s *Solution) Has(pkg *types.Package) bool { return pkg != nil && s.web().known[pkg.Path()] }
+
+// Own reports whether no other module has to do with a package: none can import it,
+// or its module is an application.
+func (s *Solution) Own(pkg string) bool {
+	return s.web().known[pkg] && s.web().scope.Whole(pkg) && (s.applied || s.web().scope.Closed(pkg))
+}
+
+// Locked reports whether another package than a lock's own takes it.
+func (s *Solution) Locked(lock *types.Var) bool { return s.web().locked[lock] }
+
+// Invoked is the node of a method that is called by an interface.
+func (s *Solution) Invoked(iface types.Type, m *types.Func) Name {
+	switch t := types.Unalias(iface).(type) {
+	case *types.Named:
+		obj := t.Origin().Obj()
+		if obj.Pkg() != nil && s.web().known[obj.Pkg().Path()] {
+			return Method(obj.Pkg().Path()+"."+obj.Name(), m.Name())
+		}
+	case *types.Interface:
+		return Method(types.TypeString(t, nil), m.Name())
+	}
+	return Outer(m)
+}
