@@ -26,7 +26,7 @@ func (j *Judge) doubtAccess(v *AccessVerdict) Grade {
 	switch {
 	case madeOrFetched(s):
 		grade = FromCall
-	case v.Guard != nil && v.Guard.How == guard.Used && v.Evidence.Meets != sharing.Requests && j.changesWithout(s) && j.leavesLocks(s.Func):
+	case v.Guard != nil && v.Guard.How == guard.Used && v.Evidence.Meets != sharing.Requests && j.changesWithout(s) && j.leavesLocks(s.Func) && !j.calledBare(s.Func, maxBare):
 		grade = TakesNoLock
 	case v.Guard == nil && v.Rival == nil && unordered(v.Evidence, s.Func):
 		grade = Unordered
@@ -69,7 +69,8 @@ func (j *Judge) changesWithout(s *infer.Site) bool {
 // takes no lock anywhere: who forgets a lock has it elsewhere in the function, and who
 // leaves it to the callers does not.
 func (j *Judge) leavesLocks(f *infer.Func) bool {
-	called := slices.ContainsFunc(j.Pkg.CallersOf(f), func(s infer.CallSite) bool { return s.Call.Kind.InPlace() })
+	sites := j.Pkg.CallersOf(f)
+	called := slices.ContainsFunc(sites, func(s infer.CallSite) bool { return s.Call.Kind.InPlace() })
 	if f.Is(role.Public) || !called {
 		return false
 	}
@@ -79,6 +80,20 @@ func (j *Judge) leavesLocks(f *infer.Func) bool {
 		}
 	}
 	return true
+}
+
+// maxBare bounds the calls between a function and one that others can call.
+const maxBare = 4
+
+// calledBare reports whether others can call what calls f, directly or not, where no
+// lock is held on the way.
+func (j *Judge) calledBare(f *infer.Func, depth int) bool {
+	return slices.ContainsFunc(j.Pkg.CallersOf(f), func(s infer.CallSite) bool {
+		if !s.Call.Kind.InPlace() || len(s.Caller.EffectiveState(s.Call.Held)) > 0 {
+			return false
+		}
+		return s.Caller.Is(role.Public) || depth > 0 && j.calledBare(s.Caller, depth-1)
+	})
 }
 
 // unordered reports whether what shows that a map without any lock is shared leaves
@@ -130,7 +145,7 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return RecordsWork
 	case g == EffectTwice && p.Has(depend.Memo|depend.Returned):
 		return SameValue // what else happens is how it is worked out
-	case g == UsedThenDeleted && !p.Has(depend.Taken) && !j.filledOnDemand(v):
+	case g == UsedThenDeleted && p.Traits&(depend.Taken|depend.Told) == 0 && !j.filledOnDemand(v):
 		return TakenOut
 	case g == LostUpdate && p.Has(depend.Chosen):
 		return Recomputed
@@ -142,7 +157,7 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 // is by then, and nothing comes of that. A plain value says by itself whose entry it is.
 func (v *Verdict) deletesFound() bool {
 	const plain = types.IsNumeric | types.IsString
-	return !v.entriesAre(plain) && v.Act.Op.Deletes() && v.Check.Op != access.Len && !v.Pair.Has(depend.Told) && !v.takesOut()
+	return !v.entriesAre(plain) && v.Act.Op.Deletes() && v.looksUp() && !v.Pair.Has(depend.Told) && !v.takesOut()
 }
 
 // recordsWork reports whether what the entry says decides that something is done,

@@ -85,7 +85,7 @@ func (p *pool) collectThenDeleteBad() {
 	p.mu.RUnlock()
 	p.mu.Lock()
 	for _, k := range old {
-		delete(p.m, k) // want `split-lock: .*p\.m.*, low`
+		delete(p.m, k) // want `split-lock: .*p\.m`
 	}
 	p.mu.Unlock()
 }
