@@ -99,9 +99,12 @@ func (m *Maker) imports(src *source, path, word string) []analysis.TextEdit {
 		}
 		return []analysis.TextEdit{insert(spec.Pos(), "(\n\t"+line+"\n\t"), insert(src.after(spec), "\n)")}
 	}
-	for _, sp := range decl.Specs {
+	for i, sp := range decl.Specs {
 		spec := sp.(*ast.ImportSpec)
 		if got, _ := strconv.Unquote(spec.Path.Value); got > path || !standard(got) {
+			if i > 0 && !standard(got) { // the last of its group
+				return []analysis.TextEdit{insert(src.after(decl.Specs[i-1]), "\n\t"+line)}
+			}
 			at := spec.Pos()
 			if spec.Doc != nil {
 				at = spec.Doc.Pos()

@@ -56,13 +56,14 @@ func (s *scene) enterable(at []token.Pos) refusal {
 }
 
 // closed reports whether callers elsewhere cannot hold the lock: they cannot import
-// the package; or the module is known as a whole and an application, and no other
-// package of it takes the lock.
+// the package; or the module is known as a whole and an application, no other package
+// of it takes the lock, and no file that was not analysed mentions the function.
 func (s *scene) closed() bool {
-	if module := s.m.in.Pkg.Module; module != nil && module.Own(s.m.pass.Pkg.Path()) && !module.Locked(s.lock) {
+	path := s.m.pass.Pkg.Path()
+	module := s.m.in.Pkg.Module
+	if module != nil && module.Own(path) && !module.Locked(s.lock) && s.f.Obj != nil && !module.Mentioned(path, s.f.Obj.Name()) {
 		return true
 	}
-	path := s.m.pass.Pkg.Path()
 	return s.m.pass.Pkg.Name() == "main" || strings.Contains(path, "/internal/") || strings.HasSuffix(path, "/internal")
 }
 
