@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -28,7 +29,10 @@ type Theory struct {
 	// [Theory.methodsNamed].
 	methods map[types.Type][]*infer.Func
 	byName  map[string][]*infer.Func
-	steps   map[*infer.Func][]step
+	// back are the answers of [Theory.comesBack], nodes the names of the functions.
+	back  map[beginning]returning
+	nodes []outside.Name
+	steps map[*infer.Func][]step
 	// implement are those of [Theory.implementers].
 	implement map[*types.Interface][]types.Type
 	locks     []*types.Var // see Locks; nil until it is asked for

@@ -219,22 +219,51 @@ func (t *Theory) comesBack(s *summary.Stay) (back []*infer.Func, known bool) {
 	default:
 		start = outside.Shape(s.Sig)
 	}
-	leads, known := module.Leads(path, start)
-	if !known {
-		return nil, false
+	at := beginning{start, elsewhere}
+	if r, ok := t.back[at]; ok {
+		return r.funcs, r.known
 	}
-	for _, g := range t.pkg.Funcs {
-		var comes bool
-		if g.Obj == nil {
-			comes = leads(outside.Literal(g.SSA.String()))
-		} else {
-			comes = leads(outside.NameOf(g.Obj)) || elsewhere && g.Ctx.Root && module.Mentioned(path, g.Obj.Name())
+	if leads, ok := module.Leads(path, start); ok {
+		back, known = t.ledTo(leads, elsewhere), true
+	}
+	if t.back == nil {
+		t.back = make(map[beginning]returning)
+	}
+	t.back[at] = returning{back, known}
+	return back, known
+}
+
+// A beginning is where unknown code begins, and whether files that were not analysed
+// have to do with it; returning are the functions to which it may come.
+type (
+	beginning struct {
+		start     outside.Name
+		elsewhere bool
+	}
+	returning struct {
+		funcs []*infer.Func
+		known bool
+	}
+)
+
+// ledTo returns the package's functions among what unknown code leads to.
+func (t *Theory) ledTo(leads func(outside.Name) bool, elsewhere bool) (back []*infer.Func) {
+	if t.nodes == nil {
+		for _, g := range t.pkg.Funcs {
+			if g.Obj == nil {
+				t.nodes = append(t.nodes, outside.Literal(g.SSA.String()))
+			} else {
+				t.nodes = append(t.nodes, outside.NameOf(g.Obj))
+			}
 		}
-		if comes {
+	}
+	for i, g := range t.pkg.Funcs {
+		mentioned := elsewhere && g.Obj != nil && g.Ctx.Root && t.pkg.Module.Mentioned(t.pkg.Types.Path(), g.Obj.Name())
+		if leads(t.nodes[i]) || mentioned {
 			back = append(back, g)
 		}
 	}
-	return back, true
+	return back
 }
 
 // methodsNamed returns the package's methods of a name.

@@ -23,15 +23,12 @@ type web struct {
 	edges  map[Name][]Name
 	known  map[string]bool // packages with a record
 	locked map[*types.Var]bool
-	// from keeps the answers by where they start.
-	from map[Name]map[Name]bool
 }
 
 // web returns the web of the records. Complexity: linear in them.
 func (s *solver) web() *web {
 	w := &web{
 		scope: s.scope, edges: make(map[Name][]Name), known: make(map[string]bool), locked: make(map[*types.Var]bool),
-		from: make(map[Name]map[Name]bool),
 	}
 	taken, called := make(map[Name]bool), make(map[Name]bool)
 	found, changes := make(map[string]bool), make(map[string][]string)
@@ -165,9 +162,6 @@ func (w *web) lead(from, to Name) { w.edges[from] = append(w.edges[from], to) }
 
 // reached returns all that a node leads to, itself included.
 func (w *web) reached(start Name) map[Name]bool {
-	if out, ok := w.from[start]; ok {
-		return out
-	}
 	out := map[Name]bool{start: true}
 	work := []Name{start}
 	add := func(to Name) {
@@ -183,7 +177,6 @@ func (w *web) reached(start Name) map[Name]bool {
 			add(to)
 		}
 	}
-	w.from[start] = out
 	return out
 }
 
