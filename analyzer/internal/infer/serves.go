@@ -21,16 +21,17 @@ func (p *Package) Serves(f *Func) bool { return p.serves(f, 0) }
 const maxServes = 2
 
 func (p *Package) serves(f *Func, depth int) bool {
-	if slices.ContainsFunc(f.SSA.Blocks, waitsInLoop) {
+	reach := ssautil.NewReach(f.SSA)
+	if slices.ContainsFunc(f.SSA.Blocks, func(b *ssa.BasicBlock) bool { return waitsInLoop(b, reach) }) {
 		return true
 	}
 	return depth < maxServes && slices.ContainsFunc(f.Calls, func(c summary.Call) bool {
 		g := p.byKey[c.Callee]
-		return g != nil && g != f && c.Kind != summary.Goroutine && c.Kind != summary.Escaped && p.serves(g, depth+1)
+		return g != nil && g != f && c.Kind.SameThread() && p.serves(g, depth+1)
 	})
 }
 
-func waitsInLoop(b *ssa.BasicBlock) bool {
+func waitsInLoop(b *ssa.BasicBlock, reach *ssautil.Reach) bool {
 	receives := false
 	for _, instr := range b.Instrs {
 		switch instr := instr.(type) {
@@ -44,26 +45,7 @@ func waitsInLoop(b *ssa.BasicBlock) bool {
 		}
 	}
 	endless := len(b.Succs) == 1 && b.Succs[0].Index <= b.Index && b.Succs[0].Dominates(b)
-	return receives && inLoop(b) || endless && !tested(b.Succs[0])
-}
-
-// inLoop reports whether control can come back to b. A natural loop around b has
-// a head that dominates it.
-func inLoop(b *ssa.BasicBlock) bool {
-	seen := make(map[*ssa.BasicBlock]bool)
-	work := slices.Clone(b.Succs)
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x == b {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work, x.Succs...)
-		}
-	}
-	return false
+	return receives && reach.Blocks(b, b) || endless && !tested(b.Succs[0])
 }
 
 // tested reports whether a loop's head tests a condition, as all but "for {" do.

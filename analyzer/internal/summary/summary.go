@@ -83,6 +83,9 @@ const (
 // locks that the caller holds.
 func (k CallKind) InPlace() bool { return k == Direct || k == Deferred }
 
+// SameThread reports whether the callee runs in its caller's thread.
+func (k CallKind) SameThread() bool { return k != Goroutine && k != Escaped }
+
 // A Call is one call of a function of the same package.
 type Call struct {
 	Callee any // as accesspath.FuncKey gives it

@@ -166,7 +166,7 @@ func (r *reached) handOver(seeds []handed, free bool) map[handed]bool {
 // follows reports whether a call is made in its caller's thread, and before a wait for
 // the goroutine that is asked about.
 func (r *reached) follows(c *summary.Call) bool {
-	return sameThread(c) && !r.over.Has(c.Waits)
+	return c.Kind.SameThread() && !r.over.Has(c.Waits)
 }
 
 // handedAt returns the parameter that an access of f starts at, of f itself or

@@ -75,7 +75,7 @@ func (t *Theory) climb(r *rise, fr *frame, serves bool) {
 		r.runsOn(fr)
 	}
 	for _, s := range t.pkg.CallersOf(fr.f) {
-		if !sameThread(s.Call) {
+		if !s.Call.Kind.SameThread() {
 			r.runsOn(fr) // its thread ends, the goroutine goes on
 			continue
 		}

@@ -124,7 +124,7 @@ func (t *Theory) run() {
 		work = work[:len(work)-1]
 		for i := range f.Calls {
 			c := &f.Calls[i]
-			if g := t.pkg.Lookup(c.Callee); g != nil && sameThread(c) {
+			if g := t.pkg.Lookup(c.Callee); g != nil && c.Kind.SameThread() {
 				add(g, t.runs[f])
 			}
 		}
@@ -134,11 +134,6 @@ func (t *Theory) run() {
 			f.Cut(fmt.Sprintf("more than %d threads that run it: any thread is taken to", maxSet))
 		}
 	}
-}
-
-// sameThread reports whether the callee runs in its caller's thread.
-func sameThread(c *summary.Call) bool {
-	return c.Kind != summary.Goroutine && c.Kind != summary.Escaped
 }
 
 // times settles how often each goroutine exists, now that it is known who

@@ -304,7 +304,7 @@ func (t *Theory) outline(f *infer.Func) *outline {
 
 // lead returns where a call leads, false if it is not worth following.
 func (t *Theory) lead(c *summary.Call) (lead, bool) {
-	if c.Kind == summary.OnceOnly || !sameThread(c) {
+	if c.Kind == summary.OnceOnly || !c.Kind.SameThread() {
 		return lead{}, false
 	}
 	g := t.pkg.Lookup(c.Callee)
