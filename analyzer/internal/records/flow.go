@@ -23,12 +23,8 @@ const maxHops = 8
 
 // values returns the nodes of what a function value can be.
 func (g *gatherer) values(v ssa.Value, hops int) []outside.Name {
-	var any []outside.Name
-	if sig, ok := v.Type().Underlying().(*types.Signature); ok {
-		any = append(any, outside.Shape(sig))
-	}
 	if hops == 0 {
-		return any
+		return anyOf(v)
 	}
 	switch v := v.(type) {
 	case *ssa.Function:
@@ -55,20 +51,30 @@ func (g *gatherer) values(v ssa.Value, hops int) []outside.Name {
 		}
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
-			return g.read(v.X, any, hops)
+			return g.read(v, hops)
 		}
 	case *ssa.Call:
-		return g.returned(v, 0, any, hops)
+		return g.returned(v, v, 0, hops)
 	case *ssa.Extract:
 		if call, ok := v.Tuple.(*ssa.Call); ok {
-			return g.returned(call, v.Index, any, hops)
+			return g.returned(v, call, v.Index, hops)
 		}
 	}
-	return any
+	return anyOf(v)
+}
+
+// anyOf returns the node of all function values of v's shape.
+func anyOf(v ssa.Value) []outside.Name {
+	sig, ok := v.Type().Underlying().(*types.Signature)
+	if !ok {
+		return nil
+	}
+	return []outside.Name{outside.Shape(sig)}
 }
 
 // read returns the nodes of what is read from an address.
-func (g *gatherer) read(addr ssa.Value, any []outside.Name, hops int) []outside.Name {
+func (g *gatherer) read(v *ssa.UnOp, hops int) []outside.Name {
+	addr := v.X
 	if node := g.held(addr); node != "" {
 		return []outside.Name{node}
 	}
@@ -84,7 +90,7 @@ func (g *gatherer) read(addr ssa.Value, any []outside.Name, hops int) []outside.
 			return g.values(only, hops-1)
 		}
 	}
-	return any
+	return anyOf(v)
 }
 
 // held returns the node of the field or package-level variable that an address is;
@@ -125,12 +131,12 @@ func (g *gatherer) param(v *ssa.Parameter) outside.Name {
 	return outside.Param(g.name(obj), slices.Index(fn.Params, v))
 }
 
-// returned returns the nodes of a call's result. Code outside the module can have
+// returned returns the nodes of a call's result i, which is v. Code outside the module can have
 // made it of the functions that it is given.
-func (g *gatherer) returned(call *ssa.Call, i int, any []outside.Name, hops int) []outside.Name {
+func (g *gatherer) returned(v ssa.Value, call *ssa.Call, i, hops int) []outside.Name {
 	fn, args := ssautil.Callee(&call.Call)
 	if fn == nil || call.Call.IsInvoke() {
-		return any
+		return anyOf(v)
 	}
 	if fn.Pkg() != nil && g.inScope(fn.Pkg().Path()) {
 		return []outside.Name{outside.Result(g.name(fn), i)}
