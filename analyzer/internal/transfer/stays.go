@@ -151,7 +151,10 @@ func (a *analysis) library(v ssa.Value) *types.Func {
 		return nil
 	}
 	fn, args := ssautil.Callee(&made.Call)
-	if fn == nil || made.Call.IsInvoke() || fn.Pkg() == nil || a.inside(&made.Call) || a.Summary(any(fn.Origin())) != nil || a.givesUnknown(args) {
+	if fn == nil || made.Call.IsInvoke() || fn.Pkg() == nil {
+		return nil
+	}
+	if a.inside(&made.Call) || a.Summary(any(fn.Origin())) != nil || a.givesUnknown(args) {
 		return nil
 	}
 	return fn

@@ -26,7 +26,7 @@ func (j *Judge) doubtAccess(v *AccessVerdict) Grade {
 	switch {
 	case madeOrFetched(s):
 		grade = FromCall
-	case v.Guard != nil && v.Guard.How == guard.Used && v.Evidence.Meets != sharing.Requests && j.changesWithout(s) && j.leavesLocks(s.Func) && !j.calledBare(s.Func, maxBare):
+	case v.Guard != nil && v.Guard.How == guard.Used && v.Evidence.Meets != sharing.Requests && j.leavesChange(s):
 		grade = TakesNoLock
 	case v.Guard == nil && v.Rival == nil && unordered(v.Evidence, s.Func):
 		grade = Unordered
@@ -35,6 +35,12 @@ func (j *Judge) doubtAccess(v *AccessVerdict) Grade {
 		return NoGrade
 	}
 	return grade
+}
+
+// leavesChange reports whether a function changes the map without a lock, and leaves
+// that to its callers, of which some may hold one.
+func (j *Judge) leavesChange(s *infer.Site) bool {
+	return j.changesWithout(s) && j.leavesLocks(s.Func) && !j.calledBare(s.Func, maxBare)
 }
 
 // madeOrFetched reports whether the access is to an object that its function makes and
