@@ -250,11 +250,7 @@ type (
 func (t *Theory) ledTo(leads func(outside.Name) bool, elsewhere bool) (back []*infer.Func) {
 	if t.nodes == nil {
 		for _, g := range t.pkg.Funcs {
-			if g.Obj == nil {
-				t.nodes = append(t.nodes, outside.Literal(g.SSA.String()))
-			} else {
-				t.nodes = append(t.nodes, outside.NameOf(g.Obj))
-			}
+			t.nodes = append(t.nodes, outside.NodeOf(g.SSA))
 		}
 	}
 	for i, g := range t.pkg.Funcs {

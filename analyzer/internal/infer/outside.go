@@ -4,7 +4,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -167,7 +166,7 @@ func (p *Package) Sole(sites []*Site) bool {
 	}
 	var fns []outside.Name
 	for _, s := range sites {
-		if name := p.Node(s.Func); !slices.Contains(fns, name) {
+		if name := outside.NodeOf(s.Func.SSA); !slices.Contains(fns, name) {
 			fns = append(fns, name)
 		}
 	}
@@ -180,19 +179,6 @@ func (p *Package) belongs(s *Site) bool {
 	r := s.Acc.Path.Root()
 	first := r.Kind == accesspath.Param && r.Index == 0 && r.Fn == accesspath.FuncKey(callback.Outermost(s.Func.SSA))
 	return first && p.OwnParts(s.Acc.Path.Base())
-}
-
-// Node names a function of the package among those of the module: a literal by the
-// function that it stands in, and what runs at initialisation alone by nothing.
-func (p *Package) Node(f *Func) outside.Name {
-	outer := callback.Outermost(f.SSA)
-	var name outside.Name
-	if obj, ok := outer.Object().(*types.Func); ok && obj.Name() != "init" {
-		name = outside.NameOf(obj)
-	} else if f.IsLiteral() {
-		name = outside.Name(p.Types.Path() + "." + outer.Name())
-	}
-	return name + outside.Name(strings.TrimPrefix(f.SSA.Name(), outer.Name()))
 }
 
 // Passes returns what becomes of the locks of f's callers at a call; nil is one of

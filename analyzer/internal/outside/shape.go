@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"go/types"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 )
 
 // Shape is the name of all function values with the parameters and results of a
@@ -38,8 +42,18 @@ func Variable(v *types.Var) Name {
 // Elsewhere is the node of all code outside the module: it leads nowhere.
 const Elsewhere Name = "elsewhere"
 
-// Literal is the node of a function literal, by its name in the SSA of its package.
-func Literal(name string) Name { return Name("literal " + name) }
+// NodeOf names a function of the module: a literal by the function that it stands in,
+// and what runs at initialisation alone by nothing.
+func NodeOf(fn *ssa.Function) Name {
+	outer := callback.Outermost(fn)
+	var name Name
+	if obj, ok := outer.Object().(*types.Func); ok && obj.Name() != "init" {
+		name = NameOf(obj)
+	} else if fn.Parent() != nil {
+		name = Name(fn.Pkg.Pkg.Path() + "." + outer.Name())
+	}
+	return name + Name(strings.TrimPrefix(fn.Name(), outer.Name()))
+}
 
 // Param is the node of what a function gets for a parameter, the receiver counted.
 func Param(fn Name, i int) Name { return Name(fmt.Sprintf("%s(%d)", fn, i)) }

@@ -20,30 +20,17 @@ func (g *gatherer) lead(from, to outside.Name) {
 	}
 }
 
-// node returns the name of a function, or of a literal; "" of the initialisation of
-// the package.
-func (g *gatherer) node(fn *ssa.Function) outside.Name {
-	obj, ok := fn.Object().(*types.Func)
-	switch {
-	case ok && obj.Name() != "init":
-		return g.name(obj)
-	case fn.Parent() != nil:
-		return outside.Literal(fn.String())
-	}
-	return ""
-}
-
 // nodeOfSSA returns the name of a function, of whatever package.
 func (g *gatherer) nodeOfSSA(fn *ssa.Function) outside.Name {
 	if obj, ok := fn.Object().(*types.Func); ok {
 		return g.nodeOf(obj)
 	}
-	return g.node(fn)
+	return outside.NodeOf(fn)
 }
 
 // leadsOf notes what a function may run.
 func (g *gatherer) leadsOf(f *infer.Func) {
-	from := g.node(f.SSA)
+	from := outside.NodeOf(f.SSA)
 	for _, b := range f.SSA.Blocks {
 		for _, instr := range b.Instrs {
 			g.flows(from, instr, f.SSA)

@@ -38,7 +38,7 @@ type named struct {
 // runs notes what f runs.
 func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name) {
 	r := &runner{
-		gatherer: g, pkg: pkg, f: f, node: pkg.Node(f), owner: owner, reach: ssautil.NewReach(f.SSA),
+		gatherer: g, pkg: pkg, f: f, node: outside.NodeOf(f.SSA), owner: owner, reach: ssautil.NewReach(f.SSA),
 		calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool),
 	}
 	for _, b := range f.SSA.Blocks {
@@ -147,7 +147,7 @@ func (r *runner) value(c *summary.Call) {
 	if g == nil || r.named[named{c.Pos, c.Callee}] || instr == nil && c.Kind != summary.Escaped {
 		return // a call that is noted, or one of a literal's
 	}
-	run := outside.Run{From: r.node, To: r.pkg.Node(g)}
+	run := outside.Run{From: r.node, To: outside.NodeOf(g.SSA)}
 	if instr != nil {
 		var first accesspath.Path
 		if len(c.Args) > 0 {
