@@ -168,10 +168,18 @@ func (p *Package) names(f *Func, s site, lock accesspath.Path) []accesspath.Path
 		}
 		return out
 	}
+	if !literal && lock.Root().Kind == accesspath.Global { // both names are good there
+		add(p.express(f, s, lock))
+	}
 	if l := p.translate(f, s, lock); len(out) == 0 || l == lock {
 		add(l)
 	}
 	return out
+}
+
+// express names a lock of the caller by the parameters of the callee, if one leads to it.
+func (p *Package) express(f *Func, s site, lock accesspath.Path) accesspath.Path {
+	return p.Paths.Express(lock, s.call.Args, func(i int) accesspath.Path { return p.Paths.ParamOf(f.Key, i) })
 }
 
 // placeOf is what a function knows of a lock that it cannot name.

@@ -269,8 +269,8 @@ func (p *Package) translate(f *Func, s site, lock accesspath.Path) accesspath.Pa
 	if r.Kind == accesspath.Global || r.Kind == accesspath.Place {
 		return lock
 	}
-	if p := p.Paths.Express(lock, s.call.Args, func(i int) accesspath.Path { return p.Paths.ParamOf(f.Key, i) }); p.Known() {
-		return p
+	if l := p.express(f, s, lock); l.Known() {
+		return l
 	}
 	return placeOf(p.Paths.Table, lock)
 }
