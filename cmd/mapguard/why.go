@@ -46,11 +46,20 @@ func (c *command) explainLine(ctx context.Context) (int, error) {
 		fmt.Fprintln(c.stderr, c.problem(p))
 	}
 	switch {
-	case len(res.Problems) > 0:
+	case !res.Reached && len(res.Problems) > 0:
 		return exitError, nil
 	case !res.Reached:
 		return exitError, fmt.Errorf("-why %s: no such line in the packages analysed: check the path, or name the package", c.why)
 	}
+	code, err := c.writeWhy(res)
+	if err == nil && len(res.Problems) > 0 {
+		code = exitError // what was not analysed may be a part of the answer
+	}
+	return code, err
+}
+
+// writeWhy prints what there is to say of the line.
+func (c *command) writeWhy(res *driver.Result) (int, error) {
 	if c.format == "json" {
 		enc := json.NewEncoder(c.stdout)
 		enc.SetIndent("", "  ")
