@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapguard/mapguard/analyzer/finding"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
@@ -199,7 +200,7 @@ func (p *program) judgeWith(s *outside.Solution) {
 	if assumed && p.in.CanLower() {
 		excluded := p.excluded(s)
 		uncalled := func(f *infer.Func) bool { return f.Obj != nil && s.Uncalled(outside.NameOf(f.Obj)) }
-		unused := func(f *infer.Func) bool { return f.Obj != nil && s.Unused(outside.NameOf(f.Obj)) }
+		unused := func(f *infer.Func) bool { return s.Unused(outside.NodeOf(callback.Outermost(f.SSA))) }
 		p.in.Lower(excluded, uncalled, unused)
 	}
 }

@@ -19,7 +19,7 @@ var notInTestdata = []string{
 	"nothing in the program calls this function",
 	"no call in the module leaves room for it; callers in other modules are an assumption",
 	"one goroutine of the module alone comes to the map, and nothing shows that there are two of it",
-	"nothing in the module, which is an application, calls it; callers in other modules are an assumption",
+	"nothing in the module calls it, and nothing else can, or the module is an application",
 	// Where the key is chosen, so is most often what is stored; no program is
 	// known in which it is not.
 	"the act updates the entry that was chosen: nothing is lost",

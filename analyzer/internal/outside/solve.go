@@ -35,16 +35,17 @@ type Solution struct {
 	web       func() *web // made when it is first asked for
 }
 
-// Unused reports whether nothing in the module calls a function that other modules
-// can call, and the module is an application. The programs of a library use of it
-// what they happen to need.
+// Unused reports whether nothing calls a function: it is not exported, and nothing in
+// its package refers to it but what the compiler leaves out, and tests; or other
+// modules can call it, and this one does not, which is an application. The programs of
+// a library use of it what they happen to need.
 func (s *Solution) Unused(fn Name) bool {
-	return s.applied && s.uncalled[fn] && !s.reflected[fn]
+	return s.solver.idle[fn] || s.applied && s.uncalled[fn] && !s.reflected[fn]
 }
 
-// Uncalled reports whether other modules alone can call a function: nothing in this
-// one does, which was analysed as a whole.
-func (s *Solution) Uncalled(fn Name) bool { return s.uncalled[fn] }
+// Uncalled reports whether nothing in the module calls a function, which was analysed
+// as a whole: other modules alone do, if it is exported.
+func (s *Solution) Uncalled(fn Name) bool { return s.uncalled[fn] || s.solver.idle[fn] }
 
 // Of returns what is known of the calls of a function in other packages, nil if
 // there can be more than the records show. With assume, it is also what the module
@@ -81,7 +82,7 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 		exposed: exposed, pkgs: make(map[Name]string), scope: scope, records: slices.Clone(records),
 		decls: make(map[Name]Decl), open: make(map[Name]bool), api: make(map[Name]bool),
 		refs: make(map[Name][]Ref), live: make(map[Name]bool), loose: make(map[Name]bool), calls: make(map[Name][]*Call), ways: make(map[way]bool),
-		referrers: make(map[Name][]Name), meant: make(map[Name]bool),
+		referrers: make(map[Name][]Name), meant: make(map[Name]bool), idle: make(map[Name]bool),
 	}
 	slices.SortStableFunc(s.records, func(a, b *Record) int { return cmp.Compare(a.Path, b.Path) })
 	s.index()
@@ -115,6 +116,8 @@ type solver struct {
 	referrers map[Name][]Name
 	meant     map[Name]bool
 	alone     map[Name]bool // see uncalled
+	// idle are the functions that are not exported, and to which nothing refers.
+	idle map[Name]bool
 	steps     *stepIndex
 	// runs are those of what runs, by what is run; starts are where goroutines begin,
 	// and program the main functions. wild are the functions whose value goes where
@@ -145,7 +148,9 @@ func (s *solver) index() {
 			s.pkgs[name] = r.Path
 			s.api[name] = d.Exported && (!closed || s.exposed[name])
 			switch {
-			case s.api[name] && !whole, !d.Exported && !referred[name]:
+			case !d.Exported && !referred[name]:
+				s.open[name], s.idle[name] = true, d.Short != "main"
+			case s.api[name] && !whole:
 				s.open[name] = true
 			case d.Exported && s.scope.Mentions(r.Path, d.Short, d.Method):
 				s.open[name] = true
@@ -215,6 +220,7 @@ func closure(iface string, changes map[string][]string) map[string]bool {
 func (s *solver) through(m, called Name) {
 	if w := (way{called, m}); !s.ways[w] && called != m {
 		s.ways[w], s.meant[m] = true, true
+		delete(s.idle, m)
 		s.refs[called] = append(s.refs[called], Ref{From: called, To: m})
 	}
 }

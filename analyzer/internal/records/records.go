@@ -159,7 +159,11 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 	told := g.told(f)
 	g.runs(pkg, f, from)
 	var ops []*ssa.Value
+	feasible := ssautil.FindSwitchedOff(f.SSA)
 	for _, b := range f.SSA.Blocks {
+		if !feasible.Block(b) {
+			continue
+		}
 		for _, instr := range b.Instrs {
 			call, isCall := instr.(ssa.CallInstruction)
 			if isCall {

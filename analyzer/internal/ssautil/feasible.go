@@ -83,6 +83,24 @@ func FindFeasible(fn *ssa.Function) *Feasible {
 	return f
 }
 
+// FindSwitchedOff is [FindFeasible] for a function that branches on a constant, as
+// code for debugging does that is switched off; of any other it says nothing.
+func FindSwitchedOff(fn *ssa.Function) *Feasible {
+	if !slices.ContainsFunc(fn.Blocks, onConstant) {
+		return nil
+	}
+	return FindFeasible(fn)
+}
+
+func onConstant(b *ssa.BasicBlock) bool {
+	br, ok := lastOf(b).(*ssa.If)
+	if !ok {
+		return false
+	}
+	_, constant := br.Cond.(*ssa.Const)
+	return constant
+}
+
 func lastOf(b *ssa.BasicBlock) ssa.Instruction {
 	if len(b.Instrs) == 0 {
 		return nil

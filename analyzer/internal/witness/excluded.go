@@ -89,13 +89,14 @@ func (j *Judge) CanLower() bool {
 	return slices.ContainsFunc(j.candidates, func(v Verdict) bool { return v.raised() }) ||
 		slices.ContainsFunc(j.accesses, func(v AccessVerdict) bool { return v.raised() || v.Reason == NoReason && v.Kind == Leaves }) ||
 		slices.ContainsFunc(j.entries, func(v EntryVerdict) bool { return v.raised() }) ||
-		slices.ContainsFunc(j.freed, func(v FreedVerdict) bool { return v.raised() })
+		slices.ContainsFunc(j.freed, func(v FreedVerdict) bool { return v.raised() }) ||
+		slices.ContainsFunc(j.calls, func(v CallVerdict) bool { return v.raised() })
 }
 
 // Lower makes those witnesses low that the module's own calls exclude. What the
 // documentation claims for all callers stays. A map that a function returns goes
 // nowhere if nothing in the module calls the function: uncalled tells these. unused
-// tells those that no program of an application comes to.
+// tells those that nothing calls, or no program of an application.
 func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
 	lower := func(k key, v *Judgement) {
 		guess := x.perhaps[k] && v.Evidence.Confidence < sharing.High
@@ -106,12 +107,15 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
 			v.lower(OneThread, "")
 		}
 	}
+	idle := func(f *infer.Func, v *Judgement) {
+		if v.raised() && unused(f) {
+			v.lower(NoCaller, v.module)
+		}
+	}
 	for i := range j.candidates {
 		v := &j.candidates[i]
 		lower(key{v.Check, v.Act}, &v.Judgement)
-		if v.raised() && unused(v.Func) {
-			v.lower(NoCaller, v.module)
-		}
+		idle(v.Func, &v.Judgement)
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
@@ -119,17 +123,21 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
 		if v.Reason == NoReason && v.Kind == Leaves && v.Site.Acc.Op == access.Return && uncalled(v.Site.Func) {
 			v.lower(ModuleExcludes, "nothing in it calls this function, which returns the map")
 		}
-		if v.raised() && unused(v.Site.Func) {
-			v.lower(NoCaller, v.module)
-		}
+		idle(v.Site.Func, &v.Judgement)
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
 		lower(key{v.Look, v.Act}, &v.Judgement)
+		idle(v.Func, &v.Judgement)
 	}
 	for i := range j.freed {
 		v := &j.freed[i]
 		lower(key{v.Mark, v.Act}, &v.Judgement)
+		idle(v.Func, &v.Judgement)
+	}
+	for i := range j.calls {
+		v := &j.calls[i]
+		idle(v.Blame.Caller, &v.Judgement)
 	}
 }
 

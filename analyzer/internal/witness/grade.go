@@ -109,7 +109,7 @@ var grades = map[Grade]struct {
 	Registered:      {sharing.Low, "only registration changes it, and the package registers while it is initialised; later registration is an assumption"},
 	ModuleExcludes:  {sharing.Low, "no call in the module leaves room for it; callers in other modules are an assumption"},
 	OneThread:       {sharing.Low, "one goroutine of the module alone comes to the map, and nothing shows that there are two of it"},
-	NoCaller:        {sharing.Low, "nothing in the module, which is an application, calls it; callers in other modules are an assumption"},
+	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},
