@@ -23,6 +23,18 @@ func (c *Changes) Immutable(t types.Type) bool {
 	return st != nil && computed(st)
 }
 
+// message reports whether t is a pointer to a generated protocol-buffer message of which
+// the package writes no field of one that is made: it is data, and says the same as
+// any equal one.
+func (c *Changes) message(t types.Type) bool {
+	p, ok := types.Unalias(t).Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	return ok && model.Message(t) && !c.structs[n.Origin().Obj()]
+}
+
 // Constant is Immutable for bare structs, too, of which only the pointer could
 // stand for itself: where nothing keeps it but the map, it does not.
 func (c *Changes) Constant(t types.Type) bool {

@@ -17,7 +17,7 @@ import (
 // Stored classifies a value that is put into a map.
 func (f *Func) Stored(v ssa.Value) access.Stored {
 	v = ssautil.Unwrap(v)
-	if ssautil.IsNil(v) || Pure(v.Type()) || f.Changes.Immutable(v.Type()) || f.Changes.Constant(v.Type()) && onlyPut(v) {
+	if ssautil.IsNil(v) || Pure(v.Type()) || f.Changes.Immutable(v.Type()) || f.Changes.message(v.Type()) || f.Changes.Constant(v.Type()) && onlyPut(v) {
 		if !ssautil.IsNil(v) && f.VolatileValue(v) {
 			return access.StoredFresh
 		}
@@ -36,10 +36,25 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 	if _, ok := v.(*ssa.Function); ok {
 		return access.StoredShared
 	}
+	if made, ok := v.(*ssa.MakeClosure); ok && stateless(made) {
+		return access.StoredAlike
+	}
 	if f.fromElsewhere(v) && !Stateful(v.Type(), f.Fn.Pkg.Pkg) {
 		return access.StoredAlike
 	}
 	return access.StoredIdentity
+}
+
+// stateless reports whether two literals that are made alike do the same: what they
+// know of their function is its parameters, and values without identity.
+func stateless(made *ssa.MakeClosure) bool {
+	return !slices.ContainsFunc(made.Bindings, func(v ssa.Value) bool {
+		if cell, ok := v.(*ssa.Alloc); ok {
+			v = ssautil.SettledVariable(cell)
+		}
+		_, param := v.(*ssa.Parameter)
+		return v == nil || !param && !Pure(v.Type())
+	})
 }
 
 // startedWith reports whether a goroutine is started where an object is made.

@@ -275,7 +275,8 @@ func holdsLock(t types.Type, depth int) bool {
 			}
 		}
 	case *types.Array:
-		return holdsLock(u.Elem(), depth+1)
+		// One without elements is there so that nothing copies the struct.
+		return u.Len() > 0 && holdsLock(u.Elem(), depth+1)
 	}
 	return false
 }
@@ -319,6 +320,20 @@ func Immutable(t types.Type) bool {
 		return false
 	}
 	return immutable[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+}
+
+// Message reports whether t is a generated protocol-buffer message: its methods say so, of
+// the first version of its interface, or the second
+// (https://protobuf.dev/reference/go/go-generated).
+func Message(t types.Type) bool {
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		fn, ok := set.At(i).Obj().(*types.Func)
+		if ok && (fn.Name() == "ProtoMessage" || fn.Name() == "ProtoReflect") && fn.Signature().Params().Len() == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Volatile reports whether fn gives another value each time: a clock, a random

@@ -252,6 +252,13 @@ type Holds struct{ mu sync.RWMutex }
 type HoldsDeep struct{ parts [2]Holds }
 type Points struct{ mu *sync.Mutex }
 type Plain struct{ m map[string]int }
+type Uncopied struct{ _ [0]sync.Mutex; text string }
+type Sheet struct{ title string }
+func (*Sheet) ProtoMessage() {}
+type SheetTwo struct{ title string }
+func (*SheetTwo) ProtoReflect() any { return nil }
+type Talks struct{}
+func (Talks) ProtoMessage(to string) {}
 
 var (
 	syncMap  sync.Map
@@ -337,7 +344,8 @@ func TestTypes(t *testing.T) {
 		no   []string
 	}{
 		{"a mutex", IsMutex, []string{"Own", "Generic", "Locker", "Embeds"}, []string{"Half", "Keyed", "Failing", "Holds", "text"}},
-		{"a holder of a lock", HoldsLock, []string{"Embeds", "Holds", "HoldsDeep"}, []string{"Points", "Plain", "text"}},
+		{"a holder of a lock", HoldsLock, []string{"Embeds", "Holds", "HoldsDeep"}, []string{"Points", "Plain", "Uncopied", "text"}},
+		{"a message", func(t types.Type) bool { return Message(types.NewPointer(t)) }, []string{"Sheet", "SheetTwo"}, []string{"Talks", "Plain", "text"}},
 		{"a concurrent map", IsConcurrentMap, []string{"syncMap", "pointer"}, []string{"own", "Plain", "text"}},
 		{"immutable", Immutable, []string{"when", "location"}, []string{"own", "syncMap", "text"}},
 	} {

@@ -33,6 +33,15 @@ func Settled(v ssa.Value) ssa.Value {
 	return v
 }
 
+// SettledVariable returns what a variable of a function holds for good, nil if that
+// changes or is not known.
+func SettledVariable(cell *ssa.Alloc) ssa.Value {
+	if st := settling(cell); st != nil {
+		return st.Val
+	}
+	return nil
+}
+
 // boundSettled reports whether a captured variable had its only value when the
 // literal was made.
 func boundSettled(v *ssa.FreeVar) bool {
