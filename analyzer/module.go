@@ -193,12 +193,15 @@ func (k *kept) judge(s *outside.Solution) (res *finding.Result, err error) {
 // evidence: what they leave no room for is low.
 func (p *program) judgeWith(s *outside.Solution) {
 	p.in.Pkg.Module = s
-	known, assumed := p.outsideOf(s)
+	known, assumed, idle := p.outsideOf(s)
 	if known || p.gset.Concern(p.votes, p.in.Places, p.pass.Pkg) {
 		p.again(s, false)
 	}
-	if assumed && p.in.CanLower() {
-		excluded := p.excluded(s)
+	if (assumed || idle) && p.in.CanLower() {
+		var excluded *witness.Excluded
+		if assumed {
+			excluded = p.excluded(s)
+		}
 		uncalled := func(f *infer.Func) bool { return f.Obj != nil && s.Uncalled(outside.NameOf(f.Obj)) }
 		unused := func(f *infer.Func) bool { return s.Unused(outside.NodeOf(callback.Outermost(f.SSA))) }
 		p.in.Lower(excluded, uncalled, unused)
@@ -217,19 +220,19 @@ func (p *program) excluded(s *outside.Solution) *witness.Excluded {
 }
 
 // outsideOf reports whether something is known, or can be assumed, of the callers
-// of the package's functions.
-func (p *program) outsideOf(s *outside.Solution) (known, assumed bool) {
+// of the package's functions, and whether nothing calls some.
+func (p *program) outsideOf(s *outside.Solution) (known, assumed, idle bool) {
 	for _, f := range p.in.Pkg.Funcs {
 		if f.Obj == nil {
 			continue
 		}
 		name := outside.NameOf(f.Obj)
-		assumed = assumed || s.Uncalled(name)
+		assumed, idle = assumed || s.Uncalled(name), idle || s.Unused(name)
 		if ctx := s.Of(name, true); ctx != nil {
 			known, assumed = known || !ctx.Assumed, assumed || ctx.Assumed
 		}
 	}
-	return known, assumed
+	return known, assumed, idle
 }
 
 func (p *program) again(s *outside.Solution, assume bool) {

@@ -32,7 +32,7 @@ func (c *Changes) message(t types.Type) bool {
 		return false
 	}
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	return ok && model.Message(t) && !c.structs[n.Origin().Obj()]
+	return ok && !c.structs[n.Origin().Obj()] && model.Message(n)
 }
 
 // Constant is Immutable for bare structs, too, of which only the pointer could

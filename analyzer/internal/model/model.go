@@ -322,14 +322,12 @@ func Immutable(t types.Type) bool {
 	return immutable[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
 }
 
-// Message reports whether t is a generated protocol-buffer message: its methods say so, of
+// Message reports whether n is a generated protocol-buffer message: its methods say so, of
 // the first version of its interface, or the second
 // (https://protobuf.dev/reference/go/go-generated).
-func Message(t types.Type) bool {
-	set := types.NewMethodSet(t)
-	for i := range set.Len() {
-		fn, ok := set.At(i).Obj().(*types.Func)
-		if ok && (fn.Name() == "ProtoMessage" || fn.Name() == "ProtoReflect") && fn.Signature().Params().Len() == 0 {
+func Message(n *types.Named) bool {
+	for m := range n.Origin().Methods() {
+		if (m.Name() == "ProtoMessage" || m.Name() == "ProtoReflect") && m.Signature().Params().Len() == 0 {
 			return true
 		}
 	}

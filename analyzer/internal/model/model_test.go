@@ -345,7 +345,7 @@ func TestTypes(t *testing.T) {
 	}{
 		{"a mutex", IsMutex, []string{"Own", "Generic", "Locker", "Embeds"}, []string{"Half", "Keyed", "Failing", "Holds", "text"}},
 		{"a holder of a lock", HoldsLock, []string{"Embeds", "Holds", "HoldsDeep"}, []string{"Points", "Plain", "Uncopied", "text"}},
-		{"a message", func(t types.Type) bool { return Message(types.NewPointer(t)) }, []string{"Sheet", "SheetTwo"}, []string{"Talks", "Plain", "text"}},
+		{"a message", func(t types.Type) bool { n, ok := t.(*types.Named); return ok && Message(n) }, []string{"Sheet", "SheetTwo"}, []string{"Talks", "Plain", "text"}},
 		{"a concurrent map", IsConcurrentMap, []string{"syncMap", "pointer"}, []string{"own", "Plain", "text"}},
 		{"immutable", Immutable, []string{"when", "location"}, []string{"own", "syncMap", "text"}},
 	} {

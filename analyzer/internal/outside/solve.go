@@ -43,9 +43,9 @@ func (s *Solution) Unused(fn Name) bool {
 	return s.solver.idle[fn] || s.applied && s.uncalled[fn] && !s.reflected[fn]
 }
 
-// Uncalled reports whether nothing in the module calls a function, which was analysed
-// as a whole: other modules alone do, if it is exported.
-func (s *Solution) Uncalled(fn Name) bool { return s.uncalled[fn] || s.solver.idle[fn] }
+// Uncalled reports whether other modules alone can call a function: nothing in this
+// one does, which was analysed as a whole.
+func (s *Solution) Uncalled(fn Name) bool { return s.uncalled[fn] }
 
 // Of returns what is known of the calls of a function in other packages, nil if
 // there can be more than the records show. With assume, it is also what the module
@@ -117,8 +117,8 @@ type solver struct {
 	meant     map[Name]bool
 	alone     map[Name]bool // see uncalled
 	// idle are the functions that are not exported, and to which nothing refers.
-	idle map[Name]bool
-	steps     *stepIndex
+	idle  map[Name]bool
+	steps *stepIndex
 	// runs are those of what runs, by what is run; starts are where goroutines begin,
 	// and program the main functions. wild are the functions whose value goes where
 	// nothing shows who calls it, and byWay the methods of interfaces.

@@ -96,8 +96,12 @@ func (j *Judge) CanLower() bool {
 // Lower makes those witnesses low that the module's own calls exclude. What the
 // documentation claims for all callers stays. A map that a function returns goes
 // nowhere if nothing in the module calls the function: uncalled tells these. unused
-// tells those that nothing calls, or no program of an application.
+// tells those that nothing calls, or no program of an application. A nil x excludes
+// nothing.
 func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
+	if x == nil {
+		x = new(Excluded)
+	}
 	lower := func(k key, v *Judgement) {
 		guess := x.perhaps[k] && v.Evidence.Confidence < sharing.High
 		if v.raised() && !v.Evidence.Claimed && (x.surely[k] || guess) {
