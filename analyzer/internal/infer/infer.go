@@ -129,7 +129,12 @@ func Run(cfg Config) *Package {
 	done := p.signals()
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
 	semaphores := p.semaphores()
-	p.env.Semaphore = func(ch ssa.Value) bool { return len(semaphores) > 0 && semaphores[chanVar(ch)] }
+	p.env.Semaphore = func(ch ssa.Value) transfer.Tokens {
+		if len(semaphores) == 0 {
+			return transfer.NoLock
+		}
+		return semaphores[chanVar(ch)]
+	}
 	weights := p.weights()
 	p.env.Weight = func(sem ssa.Value) int64 { return weights[chanVar(sem)] }
 	p.messages = messages{senders: make(map[*ssa.Function]*sender), services: make(map[*types.Var][]service)}

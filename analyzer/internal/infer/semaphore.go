@@ -2,38 +2,50 @@ package infer
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
 
 // semaphores finds the channels that are locks: a field or variable of the package
-// that holds nothing but channels with room for one element, where the one that puts
-// the element in waits for the room, and nothing takes it out but, as a statement,
-// what has put it in before.
+// that holds nothing but channels with room for one element, of which the element is
+// put in by what waits for the room, and taken out as a statement. Either nothing
+// takes it out but what has put it in before; or it is put in where the channel is
+// made, and afterwards by nothing but what has taken it out before.
 //
-// So the element stands for the one who has put it in: until that one takes it
-// out, no other goroutine does, and who wants to put another in waits. A channel that
-// carries news is none: there, one puts in what another one takes out.
-func (p *Package) semaphores() map[*types.Var]bool {
-	s := &semaphores{p: p, is: make(map[*types.Var]bool), puts: make(map[*types.Var]map[*ssa.Function][]ssa.Instruction)}
-	s.each(s.made)
+// So the element, or its absence, stands for the one who has put it in, or taken
+// it out: until that one undoes it, no other goroutine does, and who wants to do the
+// same waits. A channel that carries news is none: there, one puts in what another
+// one takes out.
+func (p *Package) semaphores() map[*types.Var]transfer.Tokens {
+	s := &semaphores{p: p, is: make(map[*types.Var]bool), made: make(map[*types.Var]map[*ssa.Function]bool)}
+	s.each(s.makes)
 	if len(s.is) == 0 {
 		return nil
 	}
 	s.each(s.use)
-	s.dropNews()
-	return s.is
-}
-
-// dropNews drops what one puts in and another takes out.
-func (s *semaphores) dropNews() {
-	for _, take := range s.takes {
-		if s.is[take.v] && !s.follows(take.v, take.at, take.at.Parent(), maxReleasers) {
-			delete(s.is, take.v)
+	out := make(map[*types.Var]transfer.Tokens)
+	for v := range s.is {
+		switch {
+		case s.undoes(v, s.takes, s.puts):
+			out[v] = transfer.PutIn
+		case s.undoes(v, s.puts, s.takes):
+			out[v] = transfer.TakenOut
 		}
 	}
+	return out
+}
+
+// undoes reports whether all instructions of one kind come only after one of the
+// other. The first element, which is put in where the channel is made, is no news.
+func (s *semaphores) undoes(v *types.Var, later, first []operation) bool {
+	return !slices.ContainsFunc(later, func(op operation) bool {
+		initial := op.put && s.made[v][op.at.Parent()]
+		return op.v == v && !initial && !s.follows(v, first, op.at, op.at.Parent(), maxReleasers)
+	})
 }
 
 // maxReleasers bounds the functions, one in the other, in which an element is
@@ -43,15 +55,18 @@ const maxReleasers = 2
 type semaphores struct {
 	p  *Package
 	is map[*types.Var]bool
-	// puts are, by function, the instructions that put an element in.
-	puts  map[*types.Var]map[*ssa.Function][]ssa.Instruction
-	takes []taking
+	// made are the functions that make the channels.
+	made map[*types.Var]map[*ssa.Function]bool
+	// puts and takes are the instructions that put an element in, and take it out.
+	puts, takes []operation
 }
 
-// A taking is an instruction that takes the element out of a variable's channel.
-type taking struct {
-	v  *types.Var
-	at ssa.Instruction
+// An operation is an instruction that puts the element into a variable's channel, or
+// takes it out.
+type operation struct {
+	v   *types.Var
+	at  ssa.Instruction
+	put bool
 }
 
 func (s *semaphores) each(f func(ssa.Instruction)) {
@@ -71,13 +86,17 @@ func chanVar(v ssa.Value) *types.Var {
 	return id
 }
 
-// made notes the variables that get channels with room for one element.
-func (s *semaphores) made(instr ssa.Instruction) {
+// makes notes the variables that get channels with room for one element.
+func (s *semaphores) makes(instr ssa.Instruction) {
 	if ch, ok := instr.(*ssa.MakeChan); ok && roomForOne(ch) {
 		for _, r := range *ch.Referrers() {
 			if st, ok := r.(*ssa.Store); ok {
 				if v := chanVar(st.Addr); v != nil && v.Pkg() == s.p.Types && !v.Exported() {
 					s.is[v] = true
+					if s.made[v] == nil {
+						s.made[v] = make(map[*ssa.Function]bool)
+					}
+					s.made[v][instr.Parent()] = true
 				}
 			}
 		}
@@ -98,13 +117,16 @@ func roomForOne(v ssa.Value) bool {
 func (s *semaphores) use(instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Send:
-		s.put(chanVar(instr.Chan), instr)
+		s.puts = append(s.puts, operation{chanVar(instr.Chan), instr, true})
 	case *ssa.Select:
-		for _, st := range instr.States {
-			if st.Dir == types.SendOnly && instr.Blocking {
-				s.put(chanVar(st.Chan), instr)
-			} else {
-				delete(s.is, chanVar(st.Chan))
+		for i, st := range instr.States {
+			switch v := chanVar(st.Chan); {
+			case !instr.Blocking || st.Dir == types.RecvOnly && receives(instr, i):
+				delete(s.is, v)
+			case st.Dir == types.SendOnly:
+				s.puts = append(s.puts, operation{v, instr, true})
+			default:
+				s.takes = append(s.takes, operation{v, instr, false})
 			}
 		}
 	case *ssa.UnOp:
@@ -115,7 +137,7 @@ func (s *semaphores) use(instr ssa.Instruction) {
 		case len(*instr.Referrers()) > 0:
 			delete(s.is, v) // what comes is looked at
 		default:
-			s.takes = append(s.takes, taking{v, instr})
+			s.takes = append(s.takes, operation{v, instr, false})
 		}
 	case *ssa.Store:
 		if v := chanVar(instr.Addr); s.is[v] && ssautil.IsChan(instr.Val.Type()) && !roomForOne(ssautil.Unwrap(instr.Val)) && !ssautil.IsNil(instr.Val) {
@@ -134,14 +156,21 @@ func (s *semaphores) use(instr ssa.Instruction) {
 	}
 }
 
-func (s *semaphores) put(v *types.Var, instr ssa.Instruction) {
-	if !s.is[v] {
-		return
+// receives reports whether what the n-th state of a select takes out of its channel is
+// looked at.
+func receives(sel *ssa.Select, n int) bool {
+	index := 2 // of the received values, after the state's number and whether one came
+	for _, st := range sel.States[:n] {
+		if st.Dir == types.RecvOnly {
+			index++
+		}
 	}
-	if s.puts[v] == nil {
-		s.puts[v] = make(map[*ssa.Function][]ssa.Instruction)
+	for _, r := range *sel.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && x.Index == index && len(*x.Referrers()) > 0 {
+			return true
+		}
 	}
-	s.puts[v][instr.Parent()] = append(s.puts[v][instr.Parent()], instr)
+	return false
 }
 
 // read drops a channel that goes elsewhere from its variable.
@@ -159,28 +188,31 @@ func (s *semaphores) read(v *types.Var, ch *ssa.UnOp) {
 	}
 }
 
-// follows reports whether an instruction of fn comes only after fn has put an
-// element in, by itself or by a function that it calls; or all do so that call fn,
-// which is theirs alone.
-func (s *semaphores) follows(v *types.Var, at ssa.Instruction, fn *ssa.Function, depth int) bool {
-	for _, put := range s.puts[v][fn] {
-		if ssautil.Dominates(put, at) {
+// follows reports whether an instruction of fn comes only after one of the first, in fn
+// or in a function that it calls; or all do so that call fn, which is theirs alone.
+func (s *semaphores) follows(v *types.Var, first []operation, at ssa.Instruction, fn *ssa.Function, depth int) bool {
+	for _, op := range first {
+		if op.v == v && op.at.Parent() == fn && ssautil.Dominates(op.at, at) {
 			return true
 		}
 	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			c, ok := instr.(*ssa.Call)
-			if ok && len(s.puts[v][c.Call.StaticCallee()]) > 0 && ssautil.Dominates(instr, at) {
+			if ok && does(v, first, c.Call.StaticCallee()) && ssautil.Dominates(instr, at) {
 				return true
 			}
 		}
 	}
-	return depth > 0 && s.calledAfter(v, fn, depth-1)
+	return depth > 0 && s.calledAfter(v, first, fn, depth-1)
 }
 
-// calledAfter reports whether all calls of fn follow a put.
-func (s *semaphores) calledAfter(v *types.Var, fn *ssa.Function, depth int) bool {
+func does(v *types.Var, ops []operation, fn *ssa.Function) bool {
+	return fn != nil && slices.ContainsFunc(ops, func(op operation) bool { return op.v == v && op.at.Parent() == fn })
+}
+
+// calledAfter reports whether all calls of fn follow one of the first.
+func (s *semaphores) calledAfter(v *types.Var, first []operation, fn *ssa.Function, depth int) bool {
 	if fn.Object() != nil && fn.Object().Exported() {
 		return false
 	}
@@ -191,7 +223,7 @@ func (s *semaphores) calledAfter(v *types.Var, fn *ssa.Function, depth int) bool
 		}
 		_, starts := instr.(*ssa.Go)
 		calls++
-		all = !starts && !startsClosure(instr) && s.follows(v, instr, instr.Parent(), depth)
+		all = !starts && !startsClosure(instr) && s.follows(v, first, instr, instr.Parent(), depth)
 	})
 	return all && calls > 0
 }

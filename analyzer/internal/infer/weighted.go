@@ -19,7 +19,7 @@ import (
 // A semaphore from which everybody takes a part only limits how many there are.
 func (p *Package) weights() map[*types.Var]int64 {
 	w := &weighted{
-		semaphores: semaphores{p: p, is: make(map[*types.Var]bool), puts: make(map[*types.Var]map[*ssa.Function][]ssa.Instruction)},
+		semaphores: semaphores{p: p, is: make(map[*types.Var]bool)},
 		size:       make(map[*types.Var]int64), whole: make(map[*types.Var]bool), part: make(map[*types.Var]int64),
 	}
 	w.each(w.made)
@@ -27,10 +27,9 @@ func (p *Package) weights() map[*types.Var]int64 {
 		return nil
 	}
 	w.each(w.use)
-	w.dropNews()
 	out := make(map[*types.Var]int64)
 	for v := range w.is {
-		if w.whole[v] {
+		if w.whole[v] && w.undoes(v, w.takes, w.puts) {
 			out[v] = w.size[v]
 		}
 	}
@@ -146,8 +145,8 @@ func (w *weighted) call(v *types.Var, sem ssa.Value, at ssa.CallInstruction) {
 		w.part[v] = n
 	}
 	if does.Kind == model.Release {
-		w.takes = append(w.takes, taking{v, at})
+		w.takes = append(w.takes, operation{v, at, false})
 	} else {
-		w.put(v, at)
+		w.puts = append(w.puts, operation{v, at, true})
 	}
 }

@@ -23,7 +23,7 @@ func Excludes(a, b []Held) bool {
 }
 
 // Token reports whether a lock is a semaphore: a channel, of which who has put in
-// the one element that it has room for holds it, or which leads to a goroutine (see
+// the one element that it has room for holds it, or who has taken it out, or which leads to a goroutine (see
 // [Turn]); or a weighted semaphore.
 func Token(lock accesspath.Path) bool {
 	v := lock.Location().Var

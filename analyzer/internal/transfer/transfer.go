@@ -40,9 +40,9 @@ type Env struct {
 	// Done reports whether a channel is only ever closed, so that receiving
 	// from it waits for an end.
 	Done func(ch ssa.Value) bool
-	// Semaphore reports whether a channel is a lock: who puts the one element in
-	// that it has room for holds it until he takes it out.
-	Semaphore func(ch ssa.Value) bool
+	// Semaphore says whether a channel with room for one element is a lock, and of
+	// which kind.
+	Semaphore func(ch ssa.Value) Tokens
 	// Weight returns the size of a weighted semaphore that is a lock: who takes all
 	// of it is alone, who takes a part keeps that one out. It is 0 of any other.
 	Weight func(sem ssa.Value) int64

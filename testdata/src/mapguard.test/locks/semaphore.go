@@ -233,3 +233,95 @@ func (a *agency) run(ks []string) {
 }
 
 func (a *agency) countBad(k string) { a.counts[k]++ } // want `counts`
+
+// A ledger has its token in a channel: who takes it out has the ledger.
+type ledger struct {
+	token chan struct{}
+	mu    sync.Mutex
+	rows  map[string]*int // guarded by mu
+}
+
+func newLedger() *ledger {
+	l := &ledger{token: make(chan struct{}, 1), rows: make(map[string]*int)}
+	l.token <- struct{}{}
+	return l
+}
+
+func (l *ledger) row(k string) *int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rows[k]
+}
+
+func (l *ledger) add(k string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rows[k] = new(int)
+}
+
+func (l *ledger) EnsureOk(k string) {
+	<-l.token
+	if l.row(k) == nil {
+		l.add(k)
+	}
+	l.token <- struct{}{}
+}
+
+func (l *ledger) EnsureUnlessDoneOk(ctx context.Context, k string) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-l.token:
+	}
+	defer func() { l.token <- struct{}{} }()
+	if l.row(k) == nil {
+		l.add(k)
+	}
+}
+
+// EnsureTwiceBad gives the token back in between.
+func (l *ledger) EnsureTwiceBad(k string) {
+	<-l.token
+	r := l.row(k)
+	l.token <- struct{}{}
+	<-l.token
+	if r == nil {
+		l.add(k) // want `split-lock`
+	}
+	l.token <- struct{}{}
+}
+
+// Mail is news: one puts in what another one takes out.
+type mail struct {
+	news chan struct{}
+	mu   sync.Mutex
+	read map[string]*int // guarded by mu
+}
+
+func newMail() *mail {
+	m := &mail{news: make(chan struct{}, 1), read: make(map[string]*int)}
+	m.news <- struct{}{}
+	return m
+}
+
+func (m *mail) Tell() { m.news <- struct{}{} }
+
+func (m *mail) get(k string) *int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.read[k]
+}
+
+func (m *mail) put(k string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.read[k] = new(int)
+}
+
+// EnsureBad waits for news, which keep nothing apart.
+func (m *mail) EnsureBad(k string) {
+	<-m.news
+	if m.get(k) == nil {
+		m.put(k) // want `split-lock`
+	}
+}
