@@ -47,8 +47,8 @@ type row func(*Maker, check.Finding) (*analysis.SuggestedFix, refusal)
 var rows = map[string][]row{
 	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain, (*Maker).newMutex},
 	"split-lock":       {(*Maker).holdAcross, (*Maker).recheck, (*Maker).lookAgain},
-	"unguarded-access": {(*Maker).takeGuard, (*Maker).newMutex},
-	"goroutine-race":   {(*Maker).localMutex},
+	"unguarded-access": {(*Maker).takeGuard, (*Maker).newMutex, (*Maker).cloneSource},
+	"goroutine-race":   {(*Maker).walkCopy, (*Maker).raceGuard, (*Maker).localMutex},
 	"map-escape":       {(*Maker).cloneReturned, (*Maker).cloneHanded},
 	"rlock-write":      {(*Maker).writeLock},
 	"sync-map":         {(*Maker).oneStep},

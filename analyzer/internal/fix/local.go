@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
@@ -32,8 +33,12 @@ func (m *Maker) localMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if s == nil {
 		return nil, "the source of the function is generated, or not at hand"
 	}
-	v := s.mapAt(race.A.At())
-	if v == nil || v.Pos() < s.body.block.Pos() || s.body.block.End() <= v.Pos() {
+	v := s.mapAt(race.A.Access.Pos)
+	inBody := func() bool { return v != nil && s.body.block.Pos() <= v.Pos() && v.Pos() < s.body.block.End() }
+	if !inBody() {
+		v = s.madeAt(race.Path)
+	}
+	if !inBody() {
 		return nil, "the map is no variable of the function that starts the goroutines"
 	}
 	name := s.fresh(v.Name()+"Mu", "mu")
@@ -67,6 +72,8 @@ func (s *scene) mapAt(pos token.Pos) *types.Var {
 		case *ast.CallExpr:
 			if s.body.builtin(n, "delete", "len", "clear") && len(n.Args) > 0 {
 				x = n.Args[0]
+			} else if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && s.m.plainMethod(s.body.info.Selections[sel]) {
+				x = sel.X
 			}
 		case *ast.RangeStmt:
 			x = n.X
@@ -84,6 +91,28 @@ func (s *scene) mapAt(pos token.Pos) *types.Var {
 		}
 	}
 	return nil
+}
+
+// madeAt returns the variable that is defined as the map at which a path begins: the
+// access stands in a method of the map.
+func (s *scene) madeAt(path accesspath.Path) *types.Var {
+	val := path.Root().Val
+	if val == nil || !val.Pos().IsValid() {
+		return nil
+	}
+	def, ok := s.stmtAt(val.Pos()).(*ast.AssignStmt)
+	if !ok || len(def.Lhs) != 1 {
+		return nil
+	}
+	id, ok := def.Lhs[0].(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, _ := s.body.info.Defs[id].(*types.Var)
+	if v == nil || !isMap(v.Type()) {
+		return nil
+	}
+	return v
 }
 
 // declared returns the statement that declares a variable, if it stands in a list.
@@ -129,7 +158,7 @@ func (s *scene) usesOf(v *types.Var) (*mapUses, refusal) {
 	u := new(mapUses)
 	for _, id := range s.body.uses(v) {
 		parents := s.body.parents(id)
-		if len(parents) == 0 || !s.indexed(id, parents[0]) {
+		if len(parents) < 2 || !s.indexed(id, parents[0], parents[1]) {
 			return nil, refusal(v.Name() + " is passed on")
 		}
 		f := s.f
@@ -147,7 +176,7 @@ func (s *scene) usesOf(v *types.Var) (*mapUses, refusal) {
 }
 
 // indexed reports whether a name of a map is only looked into or changed.
-func (s *scene) indexed(id *ast.Ident, parent ast.Node) bool {
+func (s *scene) indexed(id *ast.Ident, parent, around ast.Node) bool {
 	switch p := parent.(type) {
 	case *ast.IndexExpr:
 		return p.X == ast.Expr(id)
@@ -155,8 +184,38 @@ func (s *scene) indexed(id *ast.Ident, parent ast.Node) bool {
 		return p.X == ast.Expr(id)
 	case *ast.CallExpr:
 		return s.body.builtin(p, "delete", "len", "clear")
+	case *ast.SelectorExpr:
+		call, ok := around.(*ast.CallExpr)
+		return ok && call.Fun == ast.Expr(p) && s.m.plainMethod(s.body.info.Selections[p])
 	}
 	return false
+}
+
+// plainMethod reports whether a method of a map type looks into the map or changes
+// it, and keeps it nowhere: it calls nothing unknown, its results are plain data,
+// and none of its accesses gives the map away.
+func (m *Maker) plainMethod(sel *types.Selection) bool {
+	if sel == nil || sel.Kind() != types.MethodVal || !isMap(sel.Recv()) {
+		return false
+	}
+	fn, ok := sel.Obj().(*types.Func)
+	if !ok {
+		return false
+	}
+	for v := range fn.Signature().Results().Variables() {
+		if !basic(v.Type()) {
+			return false
+		}
+	}
+	sum := m.in.Pkg.Summary(any(fn.Origin()))
+	if sum == nil || len(sum.Accesses) == 0 || sum.Spawns || sum.Own != nil && !sum.Own.Quiet() {
+		return false
+	}
+	calm := sum.Calm
+	if g := m.in.Pkg.Lookup(any(fn.Origin())); g != nil {
+		calm = m.conduct.Calm(g)
+	}
+	return calm && !slices.ContainsFunc(sum.Accesses, func(a access.Access) bool { return !a.Op.Uses() && a.Op != access.Grow })
 }
 
 func (m *Maker) literal(lit *ast.FuncLit) *infer.Func {

@@ -96,7 +96,7 @@ func (m *Maker) homeInStruct(src *source, v *types.Var, st *ast.StructType, spec
 	if !ok || named.TypeParams().Len() > 0 {
 		return nil, "the struct is generic"
 	}
-	if m.in.Guards.HasLock(v) {
+	if slices.ContainsFunc(m.in.Guards.LocksBeside(v), func(lock *types.Var) bool { return !forItself(lock.Type()) }) {
 		return nil, refusal("the struct has a lock already, and nothing tells whether it is meant for " + v.Name())
 	}
 	h := &home{src: src, field: true, typ: named}
@@ -132,6 +132,20 @@ func (m *Maker) homeInStruct(src *source, v *types.Var, st *ast.StructType, spec
 		h.at = first.Doc.Pos()
 	}
 	return h, ""
+}
+
+// forItself reports whether a type has a lock for its own parts: it embeds the lock,
+// and has other fields.
+func forItself(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || st.NumFields() < 2 {
+		return false
+	}
+	_, index, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, "Lock")
+	return len(index) > 1
 }
 
 func (m *Maker) homeOfVar(src *source, v *types.Var, d *ast.GenDecl) (*home, refusal) {
@@ -255,7 +269,7 @@ func (p *mutexPlan) scenes() refusal {
 		for i := range pl.Sites {
 			s := &pl.Sites[i]
 			switch {
-			case s.Exempt || !s.Acc.Op.Uses():
+			case s.Exempt && !runsOnce(s) || !s.Acc.Op.Uses():
 				continue
 			case s.Imported():
 				return "another package uses the map"
@@ -280,6 +294,12 @@ func (p *mutexPlan) scenes() refusal {
 		p.list = append(p.list, s)
 	}
 	return ""
+}
+
+// runsOnce reports whether an access needs no lock of its guard only since it is made
+// once: what others do meanwhile needs the new lock there, too.
+func runsOnce(s *infer.Site) bool {
+	return (s.Acc.Once || s.Func.Ctx.OnceOnly) && !s.Acc.Fresh && !s.Func.Owns(s.Acc)
 }
 
 // edits declares the mutex and takes it in each function.

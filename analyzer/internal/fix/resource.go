@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"go/ast"
 	"go/types"
 
 	"github.com/mapguard/mapguard/analyzer/internal/role"
@@ -8,7 +9,9 @@ import (
 
 // droppable reports whether a value of type t can be made and dropped: nothing
 // that it is or holds must be closed, and no goroutine can be waiting on it.
-// Of an interface that is not known.
+// What is in an interface of the package without a method that ends it, nobody can
+// end who takes it from the map: it is lost today, too, when it is overwritten. Of
+// other interfaces that is not known.
 func (m *Maker) droppable(t types.Type) bool { return m.dropDepth(t, 0) }
 
 func (m *Maker) dropDepth(t types.Type, depth int) bool {
@@ -23,7 +26,7 @@ func (m *Maker) dropDepth(t types.Type, depth int) bool {
 	case *types.Chan, *types.Signature, *types.Tuple:
 		return false
 	case *types.Interface:
-		return depth > 0 // what a field holds was there before
+		return depth > 0 || m.endless(t, u) // what a field holds was there before
 	case *types.Struct:
 		if depth > 2 {
 			return true
@@ -42,6 +45,24 @@ func (m *Maker) dropDepth(t types.Type, depth int) bool {
 		}
 	}
 	return true
+}
+
+// endless reports whether what is in an interface of the package cannot be ended: it
+// has no method for it, and the package never asks for another type.
+func (m *Maker) endless(t types.Type, u *types.Interface) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() != m.pass.Pkg || u.NumMethods() == 0 {
+		return false
+	}
+	asked := false
+	for _, file := range m.pass.Files {
+		ast.Inspect(file, func(node ast.Node) bool {
+			a, ok := node.(*ast.TypeAssertExpr)
+			asked = asked || ok && types.Identical(m.pass.TypesInfo.TypeOf(a.X), t)
+			return !asked
+		})
+	}
+	return !asked
 }
 
 // sealed reports whether this package cannot reach a field.

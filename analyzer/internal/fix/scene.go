@@ -294,7 +294,8 @@ func (s *scene) lacking() []*access.Access {
 		a := &s.f.Accesses[i]
 		loc := a.Path.Location()
 		own := loc.Valid() && infer.Own(a)
-		needless := a.Fresh || a.Spawned || a.Once
+		// What runs once may run beside others, which a new lock is to keep apart.
+		needless := a.Fresh || a.Spawned || a.Once && s.takers == nil
 		if !own || needless || !a.Op.Uses() || a.Op.Concurrent() {
 			continue
 		}

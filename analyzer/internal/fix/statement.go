@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/conduct"
 )
 
 // statement takes the lock for one statement.
@@ -275,8 +277,18 @@ func (s *scene) part(e ast.Expr, points []point) ast.Expr {
 			if x.Ellipsis.IsValid() {
 				return nil
 			}
+			if s.holdable(x.Pos(), x.End(), nil) == "" {
+				return x
+			}
+			if entry := s.calledOn(x, points); entry != nil {
+				if _, index := entry.(*ast.IndexExpr); index {
+					return entry
+				}
+				e = entry
+				continue
+			}
 			arg := s.argument(x, points)
-			if arg == nil || s.holdable(x.Pos(), x.End(), nil) == "" {
+			if arg == nil {
 				return x
 			}
 			if _, index := ast.Unparen(arg).(*ast.IndexExpr); index {
@@ -296,9 +308,38 @@ func (s *scene) part(e ast.Expr, points []point) ast.Expr {
 	}
 }
 
+// calledOn returns the entry of a map on which a method is called, or on a part of
+// which, or the call on whose result it is: that has no address, so the method gets its
+// value in any case, and nothing is evaluated before it.
+func (s *scene) calledOn(call *ast.CallExpr, points []point) ast.Expr {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || s.body.info.Selections[sel] == nil || !inside(sel.X, points) {
+		return nil
+	}
+	x := ast.Unparen(sel.X)
+	for {
+		part, ok := x.(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		x = ast.Unparen(part.X)
+	}
+	if call, ok := x.(*ast.CallExpr); ok && inside(call, points) {
+		return call
+	}
+	index, ok := x.(*ast.IndexExpr)
+	if !ok || !inside(index, points) || !isMap(s.body.info.TypeOf(index.X)) {
+		return nil
+	}
+	return index
+}
+
 // argument returns the argument of a call that has all places in it, if nothing with
 // an effect is evaluated before it.
 func (s *scene) argument(call *ast.CallExpr, points []point) ast.Expr {
+	if s.body.calls(call.Fun, call.Fun.Pos(), call.Fun.End()) && s.runsCode(call.Fun) {
+		return nil // what finds the function may change the map
+	}
 	for i, arg := range call.Args {
 		before := slices.ContainsFunc(call.Args[:i], func(a ast.Expr) bool { return s.body.calls(a, a.Pos(), a.End()) })
 		if inside(arg, points) && !before {
@@ -306,6 +347,13 @@ func (s *scene) argument(call *ast.CallExpr, points []point) ast.Expr {
 		}
 	}
 	return nil
+}
+
+// runsCode reports whether an expression runs functions that may have an effect on a
+// map of the package: others than those of libraries that end by themselves.
+func (s *scene) runsCode(e ast.Expr) bool {
+	does := s.m.conduct.Of(s.f, func(at conduct.Spot) bool { return e.Pos() <= at.Pos && at.Pos < e.End() }, nil)
+	return does.Stay != nil || len(does.Runs) > 0
 }
 
 func isNil(info *types.Info, e ast.Expr) bool { return info.Types[e].IsNil() }

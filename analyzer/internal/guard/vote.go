@@ -259,17 +259,21 @@ func (s *Set) soleLock(lock *types.Var) bool {
 }
 
 // HasLock reports whether the struct that v belongs to has a lock.
-func (s *Set) HasLock(v *types.Var) bool {
+func (s *Set) HasLock(v *types.Var) bool { return len(s.LocksBeside(v)) > 0 }
+
+// LocksBeside returns the locks in the struct that v belongs to.
+func (s *Set) LocksBeside(v *types.Var) []*types.Var {
 	g := s.comments.ByVar[v]
 	if g == nil || !v.IsField() {
-		return false
+		return nil
 	}
+	var out []*types.Var
 	for i := range g.Fields {
 		if isLock(g.Fields[i].Var.Type()) {
-			return true
+			out = append(out, g.Fields[i].Var)
 		}
 	}
-	return false
+	return out
 }
 
 func isLock(t types.Type) bool {

@@ -61,3 +61,41 @@ func (s *Store) SumBad(scale int) *sum {
 		values: s.m, // want `map-escape: .*`
 	}
 }
+
+// Links is safe for concurrent use. It gives back an inner map through a variable.
+type Links struct {
+	mu sync.Mutex
+	of map[string]map[string]int
+}
+
+// Link adds a link.
+func (l *Links) Link(from, to string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.of[from] == nil {
+		l.of[from] = make(map[string]int)
+	}
+	l.of[from][to]++
+}
+
+// Unlink drops a link.
+func (l *Links) Unlink(from, to string) {
+	l.mu.Lock()
+	delete(l.of[from], to)
+	l.mu.Unlock()
+}
+
+func (l *Links) children(from string) map[string]int {
+	l.mu.Lock()
+	out := l.of[from]
+	l.mu.Unlock()
+	return out
+}
+
+// SumBad walks the inner map.
+func (l *Links) SumBad(from string) (n int) {
+	for _, c := range l.children(from) { // want `unguarded-access: .*`
+		n += c
+	}
+	return n
+}

@@ -260,3 +260,31 @@ func (t *table) weight(a, b string) int {
 	}
 	return w + t.m[a].n + t.m[b].n
 }
+
+// A monitor is watched by goroutines that are started again and again.
+type monitor struct {
+	mu    sync.Mutex
+	stop  bool
+	seen  map[string]int
+	names []string
+}
+
+func (m *monitor) halt() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stop = true
+	for name := range m.seen {
+		m.names = append(m.names, name)
+	}
+}
+
+func (m *monitor) watch(ch <-chan string) {
+	for name := range ch {
+		m.seen[name] = 1 // want `goroutine-race: .*`
+	}
+}
+
+func watchBad(m *monitor, ch <-chan string) {
+	go m.watch(ch)
+	m.halt()
+}

@@ -38,3 +38,45 @@ func valuesBad(names []string, ask func(string) int) int {
 	wg.Wait()
 	return len(sums)
 }
+
+type set map[string]struct{}
+
+func (s set) insert(name string) { s[name] = struct{}{} }
+
+func (s set) has(name string) bool {
+	_, ok := s[name]
+	return ok
+}
+
+// The map has methods, which keep it nowhere.
+func methodsBad(names []string, ask func(string) bool) bool {
+	failed := make(set)
+	var wg sync.WaitGroup
+	for _, name := range names {
+		wg.Go(func() { // want `goroutine-race: .*`
+			if !ask(name) {
+				failed.insert(name)
+			}
+		})
+	}
+	wg.Wait()
+	return failed.has("")
+}
+
+// The goroutines have a lock among them, and delete from the map that is walked to
+// start them.
+func walkBad(all map[string]int, ask func(string) bool) int {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for name := range all {
+		wg.Go(func() {
+			if !ask(name) {
+				mu.Lock()
+				delete(all, name) // want `goroutine-race: .*`
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	return len(all)
+}

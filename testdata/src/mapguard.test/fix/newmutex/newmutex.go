@@ -4,6 +4,7 @@ package newmutex
 import (
 	"errors"
 	"strings"
+	"sync"
 )
 
 var errTaken = errors.New("taken")
@@ -87,3 +88,39 @@ func (l *Labels) AddBad(label string) bool {
 	l.seen[label] = len(l.mu)
 	return true
 }
+
+// queue has a lock of its own.
+type queue struct {
+	sync.Mutex
+	names []string
+}
+
+func (q *queue) add(name string) {
+	q.Lock()
+	defer q.Unlock()
+	q.names = append(q.names, name)
+}
+
+// A maker makes what cannot be ended.
+type maker interface{ Make(name string) string }
+
+// Makers is safe for concurrent use. The lock of one of its parts is not for the map,
+// and what loses cannot be ended by anyone.
+type Makers struct {
+	pending *queue
+	known   map[string]maker
+	load    func(string) maker
+}
+
+// GetBad loads what is not known.
+func (m *Makers) GetBad(name string) maker {
+	if known, ok := m.known[name]; ok { // want `check-then-act: .*`
+		return known
+	}
+	made := m.load(name)
+	m.known[name] = made
+	return made
+}
+
+// Add is put off.
+func (m *Makers) Add(name string) { m.pending.add(name) }

@@ -1,5 +1,7 @@
 package refused
 
+import "sync"
+
 // Each type has a map without any lock, and a reason for which no mutex is added.
 
 // NamesTaken is safe for concurrent use.
@@ -129,4 +131,79 @@ func (m *Merged) MergeBad(other *Merged) {
 	for name, n := range other.seen { // want `unguarded-access: .*`
 		m.seen[name] = n
 	}
+}
+
+type names map[string]int
+
+var everKept names
+
+func (n names) add(name string) { n[name]++ }
+
+func (n names) keep() { everKept = n }
+
+// A method of the map keeps it.
+func keptBad(list []string) {
+	found := make(names)
+	var wg sync.WaitGroup
+	for _, name := range list {
+		wg.Go(func() { // want `goroutine-race: .*`
+			found.add(name)
+		})
+	}
+	wg.Wait()
+	found.keep()
+}
+
+// The map is walked, and used in the loop beside the goroutines, too.
+func walkedBad(all map[string]int, ask func(string) bool) (n int) {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for name := range all {
+		wg.Go(func() {
+			if !ask(name) {
+				mu.Lock()
+				delete(all, name) // want `goroutine-race: .*`
+				mu.Unlock()
+			}
+		})
+		n += all[name]
+	}
+	wg.Wait()
+	return n
+}
+
+// Groups is safe for concurrent use. A caller changes the inner map that it gets.
+type Groups struct {
+	mu sync.Mutex
+	of map[string]map[string]int
+}
+
+// Add adds a member.
+func (g *Groups) Add(group, name string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.of[group] == nil {
+		g.of[group] = make(map[string]int)
+	}
+	g.of[group][name]++
+}
+
+func (g *Groups) members(group string) map[string]int {
+	g.mu.Lock()
+	out := g.of[group]
+	g.mu.Unlock()
+	return out
+}
+
+// CountBad counts members.
+func (g *Groups) CountBad(group string) (n int) {
+	for _, c := range g.members(group) { // want `unguarded-access: .*`
+		n += c
+	}
+	return n
+}
+
+// DropBad drops a member.
+func (g *Groups) DropBad(group, name string) {
+	delete(g.members(group), name) // want `unguarded-access: .*`
 }

@@ -134,3 +134,25 @@ func (l *ledger) moveBad(k string) *moved {
 	l.n[k] = 0
 	return &moved{n: l.n} // want `map-escape: .*`
 }
+
+type logger struct{ n int }
+
+func (l *logger) at(n int) *logger { return l }
+
+func (l *logger) print(ch chan int, n int) { ch <- l.n + n }
+
+func (l *ledger) logger() *logger {
+	l.change()
+	return &logger{}
+}
+
+func (l *ledger) change() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.n[""] = 1
+}
+
+// What finds the function changes the map before the argument is evaluated.
+func (l *ledger) foundBad(ch chan int, k string) {
+	l.logger().print(ch, l.n[k]) // want `unguarded-access: .*`
+}

@@ -151,3 +151,38 @@ func (t *table) listBad(show func(*entry)) {
 		show(e)
 	}
 }
+
+func (e *entry) send(ch chan int) { ch <- e.n }
+
+// What a method is called on is looked up before it runs.
+func (t *table) calledOnBad(ch chan int, k string) {
+	t.m[k].send(ch) // want `unguarded-access: .*`
+}
+
+// What a method gives back that ends by itself is asked for under the lock.
+func (t *table) partBad(ch chan int, k string) int {
+	return t.m[k].next().wait(ch) // want `unguarded-access: .*`
+}
+
+func (e *entry) next() *entry { return e }
+
+func (e *entry) wait(ch chan int) int { return <-ch + e.n }
+
+func keys(m map[string]int) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	return out
+}
+
+func each(ks []string, ch chan string) {
+	for _, k := range ks {
+		ch <- k
+	}
+}
+
+// One call counts the entries and walks over them.
+func (t *table) keysBad(ch chan string) {
+	each(keys(t.n), ch) // want `unguarded-access: .*`
+}

@@ -1,0 +1,186 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
+)
+
+// cloneSource fixes the use of a guarded map that a function of the package has
+// given back: that function copies the map where it reads it, under the lock.
+//
+// It is safe for the reasons of cloneReturned. The function reads the map into a
+// variable that it only returns, in a section of the guard, and there the copy is
+// made. No caller in the package changes what it gets.
+func (m *Maker) cloneSource(f check.Finding) (*analysis.SuggestedFix, refusal) {
+	v, ok := f.Of.(*witness.AccessVerdict)
+	if !ok || f.Guard == nil || v.Site.Acc.Op.Writes() {
+		return nil, ""
+	}
+	s := m.scene(f.Func, f.Guard.Lock)
+	if s == nil {
+		return nil, ""
+	}
+	call := s.sourceOf(f.Pos)
+	if call == nil {
+		return nil, ""
+	}
+	fn := m.calleeOf(call)
+	if fn == nil {
+		return nil, ""
+	}
+	g := m.in.Pkg.Lookup(any(fn.Origin()))
+	if g == nil {
+		return nil, ""
+	}
+	src := m.scene(g, f.Guard.Lock)
+	if src == nil {
+		return nil, refusal("the source of " + g.Name + " is generated, or not at hand")
+	}
+	if f.Guard.Lock.Exported() && g.Is(role.Public) && !src.closed() {
+		return nil, refusal(f.Guard.Lock.Name() + " is exported: callers elsewhere may use the map under it")
+	}
+	for i := range v.Place.Sites {
+		site := &v.Place.Sites[i]
+		if site.Acc.Op.Writes() && site.Func != g && m.callsIt(site.Func, g) {
+			return nil, refusal(site.Func.Name + " changes the map that it gets")
+		}
+	}
+	read := src.readToReturn(f.Loc.Var)
+	if read == nil {
+		return nil, refusal(g.Name + " does not just give back the map")
+	}
+	if isMap(src.body.info.TypeOf(read).Underlying().(*types.Map).Elem()) {
+		return nil, "the map holds maps, which a copy shares"
+	}
+	clone, imports := m.library(src, "maps", "Clone")
+	if clone == "" {
+		return nil, "the package maps is not to be had"
+	}
+	edits := append(imports, insert(read.Pos(), clone+"("), insert(read.End(), ")"))
+	return &analysis.SuggestedFix{Message: "return a copy from " + g.Name, TextEdits: edits}, ""
+}
+
+// sourceOf returns the call whose result is walked, measured or looked into at a
+// place; nil if there is none.
+func (s *scene) sourceOf(pos token.Pos) *ast.CallExpr {
+	for _, n := range s.path(pos) {
+		var x ast.Expr
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			x = n.X
+		case *ast.IndexExpr:
+			x = n.X
+		case *ast.CallExpr:
+			if s.body.builtin(n, "len") {
+				x = n.Args[0]
+			}
+		}
+		if x == nil {
+			continue
+		}
+		if call, ok := ast.Unparen(x).(*ast.CallExpr); ok {
+			return call
+		}
+		if id, ok := ast.Unparen(x).(*ast.Ident); ok {
+			return s.definedByCall(id)
+		}
+		return nil
+	}
+	return nil
+}
+
+// definedByCall returns the call of which a variable has the result, and nothing
+// else.
+func (s *scene) definedByCall(id *ast.Ident) *ast.CallExpr {
+	v, ok := s.body.info.Uses[id].(*types.Var)
+	if !ok || v.IsField() || v.Parent() == s.m.pass.Pkg.Scope() || !s.once(v) {
+		return nil
+	}
+	return asCall(s.definition1(v))
+}
+
+func asCall(x ast.Expr) *ast.CallExpr {
+	call, _ := x.(*ast.CallExpr)
+	return call
+}
+
+// definition1 returns what a variable is defined as, where that is one value for one
+// name.
+func (s *scene) definition1(v *types.Var) (out ast.Expr) {
+	ast.Inspect(s.body.block, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) {
+			return true
+		}
+		for i, l := range a.Lhs {
+			if def, ok := l.(*ast.Ident); ok && s.body.info.Defs[def] == v {
+				out = ast.Unparen(a.Rhs[i])
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// readToReturn returns the expression that reads a map, or a map out of it, under the
+// lock, for its value to be returned and for nothing else.
+func (s *scene) readToReturn(v *types.Var) ast.Expr {
+	var out ast.Expr
+	returns := 0
+	ast.Inspect(s.body.block, func(n ast.Node) bool {
+		ret, ok := n.(*ast.ReturnStmt)
+		if !ok {
+			_, lit := n.(*ast.FuncLit)
+			return !lit
+		}
+		returns++
+		if len(ret.Results) == 1 {
+			out = s.mapBehind(ret.Results[0], v)
+		}
+		return true
+	})
+	if returns != 1 || out == nil || !s.heldIn(out) {
+		return nil
+	}
+	return out
+}
+
+// mapBehind returns the expression that reads the map which an expression is.
+func (s *scene) mapBehind(x ast.Expr, v *types.Var) ast.Expr {
+	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
+		local, isVar := s.body.info.Uses[id].(*types.Var)
+		if isVar && local != v && s.once(local) && len(s.body.uses(local)) == 1 {
+			if def := s.definition1(local); def != nil {
+				x = def
+			}
+		}
+	}
+	if isMap(s.body.info.TypeOf(x)) && (s.isMapOf(x, v) || s.inMapOf(x, v)) {
+		return x
+	}
+	return nil
+}
+
+// heldIn reports whether all that an expression does is done under the lock.
+func (s *scene) heldIn(x ast.Expr) bool {
+	found := false
+	for i := range s.f.Accesses {
+		a := &s.f.Accesses[i]
+		if x.Pos() <= a.Pos && a.Pos < x.End() && infer.Own(a) && a.Op != access.Return {
+			if !s.holds(a) {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
