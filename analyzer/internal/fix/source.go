@@ -105,7 +105,7 @@ func (s *scene) definedByCall(id *ast.Ident) *ast.CallExpr {
 	if !ok || v.IsField() || v.Parent() == s.m.pass.Pkg.Scope() || !s.once(v) {
 		return nil
 	}
-	return asCall(s.definition1(v))
+	return asCall(s.definedAs(v))
 }
 
 func asCall(x ast.Expr) *ast.CallExpr {
@@ -113,9 +113,9 @@ func asCall(x ast.Expr) *ast.CallExpr {
 	return call
 }
 
-// definition1 returns what a variable is defined as, where that is one value for one
+// definedAs returns what a variable is defined as, where that is one value for one
 // name.
-func (s *scene) definition1(v *types.Var) (out ast.Expr) {
+func (s *scene) definedAs(v *types.Var) (out ast.Expr) {
 	ast.Inspect(s.body.block, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
 		if !ok || len(a.Lhs) != len(a.Rhs) {
@@ -159,7 +159,7 @@ func (s *scene) mapBehind(x ast.Expr, v *types.Var) ast.Expr {
 	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
 		local, isVar := s.body.info.Uses[id].(*types.Var)
 		if isVar && local != v && s.once(local) && len(s.body.uses(local)) == 1 {
-			if def := s.definition1(local); def != nil {
+			if def := s.definedAs(local); def != nil {
 				x = def
 			}
 		}
