@@ -117,14 +117,14 @@ func (m *Maker) soleLock(f check.Finding) (lock *types.Var) {
 // walkCopy fixes a walk over a local map whose body starts goroutines that change
 // the map: a copy is walked, which is made before the first of them.
 //
-// It is safe. What starts before the walk does not use the map, so nothing runs
+// The goroutines hold a lock of their own for that. It is safe. What starts before the walk does not use the map, so nothing runs
 // beside the copying. The walk is all that the starter does with the map beside the
 // goroutines. It sees what was in the map when it began; what it saw of a change, it
 // saw in a race, and in any order. The body does not change the map itself.
 func (m *Maker) walkCopy(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	race, ok := f.Of.(*witness.RaceVerdict)
-	if !ok || race.Own == nil || race.Own.Op != access.Range || !race.Local() {
-		return nil, ""
+	if !ok || race.Own == nil || race.Own.Op != access.Range || !race.Local() || len(race.A.Held) == 0 {
+		return nil, "" // without a lock among the goroutines a copy is not enough
 	}
 	s := m.scene(race.Starter, nil)
 	if s == nil {
