@@ -284,7 +284,7 @@ func (m *monitor) watch(ch <-chan string) {
 	}
 }
 
-func watchBad(m *monitor, ch <-chan string) {
+func watchAll(m *monitor, ch <-chan string) {
 	go m.watch(ch)
 	m.halt()
 }
