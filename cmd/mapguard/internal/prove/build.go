@@ -139,7 +139,7 @@ func (s *session) table() []byte {
 	}
 	b.WriteString("\t},\n\tFindings: []Finding{\n")
 	for _, t := range s.list {
-		fmt.Fprintf(&b, "\t\t{Pair: %t, Apart: %t, Race: %t, Twice: %t, Own: %t, Act: %d},\n", t.pair || t.why != "", t.apart, t.races(), t.twice(), t.keeps != nil, t.actKind())
+		fmt.Fprintf(&b, "\t\t{Pair: %t, Via: %t, Apart: %t, Race: %t, Twice: %t, Own: %t, Act: %d},\n", t.pair || t.why != "", t.via, t.apart, t.races(), t.twice(), t.keeps != nil, t.actKind())
 	}
 	b.WriteString("\t},\n\tFrames: [][]int{\n")
 	for _, fn := range s.functions {
@@ -213,7 +213,7 @@ func (s *session) build(ctx context.Context, pkg, out string) error {
 }
 
 // complaint is an error of the compiler.
-var complaint = regexp.MustCompile(`(?m)^(?:vet: )?(\S+\.go):(\d+):\d+: `)
+var complaint = regexp.MustCompile(`(?m)^(?:vet: )?(\S+\.go):(\d+):(?:\d+:)? `)
 
 // repair takes back the hooks on lines of which the compiler complains.
 func (s *session) repair(text []byte) bool {

@@ -21,14 +21,15 @@ type driver struct {
 	t       *target
 	pkg     *types.Package
 	imports map[string]string // name by path
-	args    []string          // the expressions of shared arguments
-	byType  map[string]int
-	objects []string
+	vars    []string          // the declarations of objects and shared arguments
+	byType  map[string]string
 	byRecv  map[string]string
 	types   []types.Type // of the objects
-	stubs   bytes.Buffer
-	nstubs  int
-	calls   []string
+	// depth is how many objects are being made, each a part of the one before.
+	depth  int
+	stubs  bytes.Buffer
+	nstubs int
+	calls  []string
 	// own and all are how many of the calls reach the finding, and its map.
 	own, all int
 	parts    int
@@ -56,7 +57,13 @@ const (
 // states adds calls of other methods of the objects.
 func (d *driver) states() {
 	g := 0
-	for _, e := range d.s.methods {
+	list := d.s.methods
+	for _, fn := range d.s.calls.handlers(d.t) {
+		if e := d.s.calls.decls[fn]; e != nil && e.decl.Recv != nil {
+			list = append([]*entry{e}, list...)
+		}
+	}
+	for _, e := range list {
 		if e.fn.Pkg() != d.pkg || g >= maxStates {
 			continue
 		}
@@ -93,7 +100,7 @@ func (s *session) drive(t *target, form driverForm) (src []byte, why string) {
 	if p == nil {
 		return nil, "the package of the finding is not loaded"
 	}
-	d := &driver{s: s, t: t, pkg: p, form: form, imports: map[string]string{"testing": "testing"}, byType: make(map[string]int), byRecv: make(map[string]string)}
+	d := &driver{s: s, t: t, pkg: p, form: form, imports: map[string]string{"testing": "testing"}, byType: make(map[string]string), byRecv: make(map[string]string)}
 	var own, others []*entry
 	for _, e := range s.entered {
 		switch {
@@ -185,7 +192,7 @@ func (d *driver) add(e *entry) {
 	}
 	if e.once {
 		v := fmt.Sprintf("once%d", len(d.calls))
-		d.args = append(d.args, fmt.Sprintf("var %s %s.Once", v, d.use("sync")))
+		d.vars = append(d.vars, fmt.Sprintf("var %s %s.Once\n", v, d.use("sync")))
 		text = fmt.Sprintf("%s(); %s.Do(func() { %s })", d.helper("Started"), v, text)
 	}
 	d.calls = append(d.calls, text)
@@ -195,17 +202,26 @@ func (d *driver) add(e *entry) {
 // they concern the same key.
 func (d *driver) arg(t types.Type) string {
 	name := types.TypeString(t, nil)
-	i, ok := d.byType[name]
+	if _, ok := fresh[name]; ok {
+		return d.value(t, 0)
+	}
+	if v := d.shared(t); v != "" {
+		return v
+	}
+	v, ok := d.byType[name]
 	if !ok {
-		text := d.value(t, 0) // may need others
-		i = len(d.args)
+		text := d.value(t, 0) // may need others, and the same
+		if v, ok = d.byType[name]; ok {
+			return v
+		}
+		v = fmt.Sprintf("a%d", len(d.byType))
 		if _, ok := known[name]; !ok && d.form == asHarvester && d.nameable(t) {
 			text = d.pick("", t, often(t), "return "+text)
 		}
-		d.args = append(d.args, fmt.Sprintf("var a%d %s = %s", i, d.name(t), text))
-		d.byType[name] = i
+		d.vars = append(d.vars, fmt.Sprintf("var %s %s = %s\n_ = %s\n", v, d.name(t), text, v))
+		d.byType[name] = v
 	}
-	return fmt.Sprintf("a%d", i)
+	return v
 }
 
 // name writes a type, and imports what it needs.
@@ -231,18 +247,9 @@ func (d *driver) use(path string) string {
 // source is the file.
 func (d *driver) source() []byte {
 	_, home, _ := d.s.home()
-	var used []string
 	var body bytes.Buffer
-	for _, a := range d.args {
-		body.WriteString(a + "\n")
-	}
-	for _, i := range d.byType {
-		used = append(used, fmt.Sprintf("_ = a%d\n", i))
-	}
-	slices.Sort(used)
-	body.WriteString(strings.Join(used, ""))
-	for _, o := range d.objects {
-		body.WriteString(o)
+	for _, v := range d.vars {
+		body.WriteString(v)
 	}
 	body.WriteString("return []func(){\n")
 	for _, c := range d.calls {

@@ -26,6 +26,9 @@ func (s *session) driveAll(ctx context.Context) {
 	}
 }
 
+// maxAttempts bounds how often a driver is run whose process ends early.
+const maxAttempts = 5
+
 // drivePackage builds the drivers of a package in the place of its tests, and
 // runs each in a process of its own: the bug may end it.
 func (s *session) drivePackage(ctx context.Context, pkg string) {
@@ -77,9 +80,15 @@ func (s *session) drivePackage(ctx context.Context, pkg string) {
 			if s.log.confirmed[t.id] != nil || races && !t.races() {
 				continue
 			}
-			os.MkdirAll(work, 0o700)
-			s.once(ctx, way{name: "a driver", delay: 20 * time.Millisecond, drive: each, races: races, flags: []string{"-test.cpu=4", fmt.Sprintf("-test.run=^TestMapguardProve%d$", t.id)}}, bin, pkg, work, each+5*time.Second)
-			os.RemoveAll(work)
+			w := way{name: "a driver", delay: 20 * time.Millisecond, drive: each, races: races, flags: []string{"-test.cpu=4", fmt.Sprintf("-test.run=^TestMapguardProve%d$", t.id)}}
+			for until := time.Now().Add(each); s.log.confirmed[t.id] == nil && w.seed < maxAttempts && ctx.Err() == nil; w.seed++ {
+				os.MkdirAll(work, 0o700)
+				err := s.once(ctx, w, bin, pkg, work, each+5*time.Second)
+				os.RemoveAll(work)
+				if w.drive = time.Until(until); err == nil || w.drive <= 0 {
+					break // else another bug has ended it
+				}
+			}
 		}
 		if s.Keep != "" && s.log.confirmed[t.id] != nil {
 			if err := s.keep(t); err != nil && s.failed == nil {

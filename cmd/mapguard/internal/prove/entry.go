@@ -8,6 +8,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/finding"
 )
 
 // An entry is a function that code outside the package calls, and that reaches
@@ -31,10 +33,14 @@ type callGraph struct {
 	callers map[*types.Func][]*types.Func
 	// started are the functions that a go statement runs.
 	started map[*types.Func]bool
+	// given are the functions that a function gets as arguments, getting those
+	// that get some, by the place of the call.
+	given   map[*types.Func][]*types.Func
+	getting map[finding.Position]*types.Func
 }
 
 func (m *module) graph() *callGraph {
-	g := &callGraph{make(map[*types.Func]*entry), make(map[*types.Func][]*types.Func), make(map[*types.Func]bool)}
+	g := &callGraph{make(map[*types.Func]*entry), make(map[*types.Func][]*types.Func), make(map[*types.Func]bool), make(map[*types.Func][]*types.Func), make(map[finding.Position]*types.Func)}
 	for _, f := range sorted(m.files) {
 		for _, d := range f.ast.Decls {
 			decl, ok := d.(*ast.FuncDecl)
@@ -52,6 +58,11 @@ func (m *module) graph() *callGraph {
 					if callee, ok := f.pkg.TypesInfo.Uses[n].(*types.Func); ok {
 						callee = callee.Origin()
 						g.callers[callee] = append(g.callers[callee], fn)
+					}
+				case *ast.CallExpr:
+					if list, callee := handed(f, n), called(f, n); callee != nil && len(list) > 0 {
+						g.given[callee] = append(g.given[callee], list...)
+						g.getting[finding.At(m.fset.PositionFor(n.Lparen, false))] = callee
 					}
 				case *ast.GoStmt:
 					if callee := called(f, n.Call); callee != nil {
@@ -88,7 +99,9 @@ const maxClimb = 5
 
 // above returns the functions through which outside code reaches a function:
 // itself, if it can be called from outside; else those of its callers.
-func (g *callGraph) above(fn *types.Func) []*entry {
+// So do those that are given to what runs them. Those of other packages than the
+// finding's own have callers in that, too.
+func (g *callGraph) above(fn *types.Func, given []*types.Func, pkg string) []*entry {
 	seen := map[*types.Func]bool{fn: true}
 	starts := make(map[*types.Func]bool) // its callers start a goroutine
 	var out []*entry
@@ -106,10 +119,12 @@ func (g *callGraph) above(fn *types.Func) []*entry {
 					out = append(out, e)
 					continue
 				}
-			} else if !own && (e.open() || len(g.callers[fn]) == 0 && fn.Name() != "main" && fn.Name() != "init") {
+			} else if !own && (e.open() || slices.Contains(given, fn) || len(g.callers[fn]) == 0 && fn.Name() != "main" && fn.Name() != "init") {
 				e.once, e.direct = false, true
 				out = append(out, e)
-				continue
+				if fn.Pkg().Path() == pkg {
+					continue
+				}
 			}
 			for _, c := range g.callers[fn] {
 				if !seen[c] {
@@ -188,12 +203,13 @@ func (op *operation) declaration() *types.Func {
 // entries finds the entries of all findings.
 func (m *module) entries(g *callGraph, targets []*target) []*entry {
 	var out []*entry
+	var given []*types.Func
 	add := func(op *operation, id int, own bool) {
 		fn := op.declaration()
 		if fn == nil {
 			return
 		}
-		for _, e := range g.above(fn) {
+		for _, e := range g.above(fn, given, targets[id].Package) {
 			if !slices.Contains(out, e) {
 				e.id = len(out)
 				out = append(out, e)
@@ -207,7 +223,8 @@ func (m *module) entries(g *callGraph, targets []*target) []*entry {
 		if t.why != "" || t.assumed() {
 			continue
 		}
-		if t.pair {
+		given = g.handlers(t)
+		if t.pair || t.via {
 			t.of(m, func(op *operation) { add(op, t.id, true) })
 		} else {
 			for _, op := range t.traps {
@@ -219,6 +236,17 @@ func (m *module) entries(g *callGraph, targets []*target) []*entry {
 				add(op, t.id, false)
 			}
 		}
+	}
+	return out
+}
+
+// handlers are the functions that the finding says are run by what gets them: a
+// call that does so is one of its places. Others that the same function gets are
+// run like them.
+func (g *callGraph) handlers(t *target) []*types.Func {
+	out := slices.Clone(g.given[g.getting[t.Pos]])
+	for _, r := range t.Related {
+		out = append(out, g.given[g.getting[r.Pos]]...)
 	}
 	return out
 }

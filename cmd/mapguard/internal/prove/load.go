@@ -48,7 +48,7 @@ func survey(ctx context.Context, cfg *Config) (*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &module{all: make(map[string]*packages.Package), tests: make(map[string]bool), dirs: make(map[string]string), importers: make(map[string][]string), files: make(map[string]*file)}
+	m := &module{all: make(map[string]*packages.Package), tests: make(map[string]bool), dirs: make(map[string]string), importers: make(map[string][]string)}
 	for _, p := range pkgs {
 		m.add(p)
 	}
@@ -112,7 +112,7 @@ func (cfg *Config) load(ctx context.Context) *packages.Config {
 func (m *module) read(ctx context.Context, cfg *Config, paths []string) error {
 	conf := cfg.load(ctx)
 	conf.Mode = packages.LoadSyntax | packages.NeedModule
-	m.fset = token.NewFileSet()
+	m.fset, m.probed, m.files = token.NewFileSet(), nil, make(map[string]*file)
 	conf.Fset = m.fset
 	pkgs, err := packages.Load(conf, paths...)
 	if err != nil {

@@ -3,6 +3,7 @@ package prove
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -50,77 +51,129 @@ func (d *driver) arguments(tp *types.TypeParamList) []types.Type {
 	return out
 }
 
-// object is the variable of the receiver.
+// Bounds of the objects that a driver makes, and of parts of parts.
+const (
+	maxObjects = 24
+	maxNested  = 4
+)
+
+// shared is the variable of a pointer to a struct of the module: all calls and
+// all other objects have the same one, as those of a program mostly have. It is
+// empty where there is none, as while it is being made.
+func (d *driver) shared(t types.Type) string {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok || d.static || !d.nameable(t) {
+		return ""
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0 {
+		return ""
+	}
+	if _, ok := n.Underlying().(*types.Struct); !ok {
+		return ""
+	}
+	if v, ok := d.byRecv[d.name(t)]; ok {
+		return v
+	}
+	if n.Obj().Pkg() != d.pkg && !d.s.ours(n.Obj().Pkg()) || len(d.byRecv) >= maxObjects || d.depth >= maxNested {
+		return ""
+	}
+	return d.object(t)
+}
+
+// object is the variable of an object: a receiver, or a part of one.
 func (d *driver) object(t types.Type) string {
 	name := d.name(t)
 	if v, ok := d.byRecv[name]; ok {
 		return v
 	}
-	v := fmt.Sprintf("o%d", len(d.objects))
-	d.byRecv[name] = v
-	d.types = append(d.types, t)
+	v := fmt.Sprintf("o%d", len(d.byRecv))
+	d.byRecv[name] = "nil" // what it has of its own type it has not
+	d.depth++
 	elem := t.(*types.Pointer).Elem()
-	text := fmt.Sprintf("%s := %s\n", v, d.address(elem, 0))
-	if made := d.constructor(elem, v); made != "" {
-		text += made
-	}
+	text := fmt.Sprintf("%s := %s\n", v, d.address(elem, 0)) + d.constructed(elem, v)
+	d.depth--
 	if d.form == asHarvester {
 		text = d.pick(v+" := ", t, mostly, text+"return "+v) + "\n"
 	}
-	d.objects = append(d.objects, text+fmt.Sprintf("_ = %s\n", v))
+	d.vars = append(d.vars, text+fmt.Sprintf("_ = %s\n", v))
+	d.byRecv[name], d.types = v, append(d.types, t)
 	return v
 }
 
-// constructor makes the object by a function of the package.
-func (d *driver) constructor(t types.Type, v string) string {
+// constructed makes the object by functions of its package, in most rounds.
+func (d *driver) constructed(t types.Type, v string) string {
 	named, ok := t.(*types.Named)
 	if !ok {
 		return ""
 	}
-	best, params := "", 100
-	scope := d.pkg.Scope()
+	list := d.constructors(named)
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("if round%%4 != 3 {\n%s\n}\n", d.construct(named, list[0], v))
+	}
+	return fmt.Sprintf("switch round %% 4 {\ncase 0, 1:\n%s\ncase 2:\n%s\n}\n", d.construct(named, list[0], v), d.construct(named, list[1], v))
+}
+
+// constructors are the functions that make an object, those with few parameters
+// first.
+func (d *driver) constructors(named *types.Named) (out []*types.Func) {
+	if named.Obj().Pkg() == nil {
+		return nil
+	}
+	scope := named.Obj().Pkg().Scope()
 	for _, name := range scope.Names() {
 		fn, ok := scope.Lookup(name).(*types.Func)
-		if !ok {
+		if !ok || !fn.Exported() && fn.Pkg() != d.pkg {
 			continue
 		}
 		sig := fn.Type().(*types.Signature)
-		n := sig.Params().Len()
-		if sig.TypeParams().Len() != named.TypeArgs().Len() || !makes(sig, named) || n >= params {
-			continue
+		if sig.TypeParams().Len() == named.TypeArgs().Len() && makes(sig, named) {
+			out = append(out, fn)
 		}
-		text := name
-		if n := named.TypeArgs().Len(); n > 0 {
-			var args []types.Type
-			var names []string
-			for i := range n {
-				args, names = append(args, named.TypeArgs().At(i)), append(names, d.name(named.TypeArgs().At(i)))
-			}
-			inst, err := types.Instantiate(nil, sig, args, true)
-			if err != nil {
-				continue
-			}
-			sig, text = inst.(*types.Signature), name+"["+strings.Join(names, ", ")+"]"
-		}
-		var args []string
-		for i := range n - btoi(sig.Variadic()) {
-			args = append(args, d.arg(sig.Params().At(i).Type()))
-		}
-		second := ""
-		if sig.Results().Len() == 2 {
-			second = ", _"
-		}
-		call := fmt.Sprintf("made%s := %s(%s)", second, text, strings.Join(args, ", "))
-		use := fmt.Sprintf("if %s; made != nil {\n%s = made\n}", call, v)
-		switch sig.Results().At(0).Type().Underlying().(type) {
-		case *types.Interface:
-			use = fmt.Sprintf("%s\nif made, ok := any(made).(*%s); ok && made != nil {\n%s = made\n}", call, d.name(t), v)
-		case *types.Struct:
-			use = fmt.Sprintf("if %s; true {\n%s = &made\n}", call, v)
-		}
-		best, params = fmt.Sprintf("if round%%4 != 3 {\n%s\n}\n", use), n
 	}
-	return best
+	slices.SortStableFunc(out, func(a, b *types.Func) int {
+		return a.Type().(*types.Signature).Params().Len() - b.Type().(*types.Signature).Params().Len()
+	})
+	return out
+}
+
+// construct writes the call of a constructor, and takes what it makes.
+func (d *driver) construct(named *types.Named, fn *types.Func, v string) string {
+	sig, text := fn.Type().(*types.Signature), fn.Name()
+	if fn.Pkg() != d.pkg {
+		text = d.use(fn.Pkg().Path()) + "." + text
+	}
+	if n := named.TypeArgs().Len(); n > 0 {
+		var args []types.Type
+		var names []string
+		for i := range n {
+			args, names = append(args, named.TypeArgs().At(i)), append(names, d.name(named.TypeArgs().At(i)))
+		}
+		inst, err := types.Instantiate(nil, sig, args, true)
+		if err != nil {
+			return ""
+		}
+		sig, text = inst.(*types.Signature), text+"["+strings.Join(names, ", ")+"]"
+	}
+	var args []string
+	for i := range sig.Params().Len() - btoi(sig.Variadic()) {
+		args = append(args, d.arg(sig.Params().At(i).Type()))
+	}
+	second := ""
+	if sig.Results().Len() == 2 {
+		second = ", _"
+	}
+	call := fmt.Sprintf("made%s := %s(%s)", second, text, strings.Join(args, ", "))
+	switch sig.Results().At(0).Type().Underlying().(type) {
+	case *types.Interface:
+		return fmt.Sprintf("%s\nif made, ok := any(made).(*%s); ok && made != nil {\n%s = made\n}", call, d.name(named), v)
+	case *types.Struct:
+		return fmt.Sprintf("if %s; true {\n%s = &made\n}", call, v)
+	}
+	return fmt.Sprintf("if %s; made != nil {\n%s = made\n}", call, v)
 }
 
 func btoi(b bool) int {

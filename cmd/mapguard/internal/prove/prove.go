@@ -48,7 +48,7 @@ func Run(ctx context.Context, cfg Config, findings []finding.Finding) error {
 	if err != nil {
 		return err
 	}
-	if err := m.read(ctx, &cfg, m.involved(all)); err != nil {
+	if err := m.load(ctx, &cfg, all); err != nil {
 		return err
 	}
 	s := &session{Config: cfg, module: m, scratch: scratch, spent: make(map[string]time.Duration)}
@@ -65,6 +65,20 @@ func Run(ctx context.Context, cfg Config, findings []finding.Finding) error {
 		return err
 	}
 	return s.failed
+}
+
+// load reads the packages in which findings have their places, and those to
+// which their calls lead.
+func (m *module) load(ctx context.Context, cfg *Config, findings []*finding.Finding) error {
+	paths := m.involved(findings)
+	if err := m.read(ctx, cfg, paths); err != nil {
+		return err
+	}
+	more := m.beyond(findings)
+	if len(more) == 0 {
+		return nil
+	}
+	return m.read(ctx, cfg, append(paths, more...))
 }
 
 // runAll runs the tests of the packages that have findings, or of the others:
@@ -88,6 +102,7 @@ type session struct {
 	functions []*function
 	entered   []*entry
 	methods   []*entry // exported ones, those that are likely to fill first
+	calls     *callGraph
 	// without are the operations that could not be probed.
 	without map[int]bool
 	overlay string // the file of the overlay
@@ -168,7 +183,7 @@ func (s *session) plan(findings []*finding.Finding) {
 	s.frames(s.functions, s.list)
 	g := s.graph()
 	s.entered = s.entries(g, s.list)
-	s.methods = g.methods()
+	s.methods, s.calls = g.methods(), g
 	s.copying()
 	s.harvesters()
 	s.without = make(map[int]bool)

@@ -14,7 +14,10 @@ type target struct {
 	id    int
 	pair  bool
 	apart bool // the act is on another object than the look
-	why   string
+	// via: a call makes the access, and operations are the finding's own while
+	// their goroutine is in the function of the call.
+	via bool
+	why string
 	// looks and acts are those of a pair, traps the accesses of the finding
 	// itself, others all operations on the same map.
 	looks, acts, traps, others []*operation
@@ -55,7 +58,7 @@ func (m *module) targets(findings []*finding.Finding, ops []*operation) []*targe
 	for i, f := range findings {
 		t := &target{Finding: f, id: i}
 		out[i] = t
-		t.steps(m, at)
+		t.steps(m, at, ops)
 		t.related(m, at)
 		t.rest(ops)
 		t.check()
@@ -64,7 +67,7 @@ func (m *module) targets(findings []*finding.Finding, ops []*operation) []*targe
 }
 
 // steps takes the operations of the interleaving.
-func (t *target) steps(m *module, at map[spot]*operation) {
+func (t *target) steps(m *module, at map[spot]*operation, ops []*operation) {
 	for _, s := range t.Trace {
 		sp, op := m.spot(s.Pos), (*operation)(nil)
 		if s.Inner != nil {
@@ -72,6 +75,10 @@ func (t *target) steps(m *module, at map[spot]*operation) {
 		}
 		if op == nil {
 			op = at[sp]
+		}
+		if op == nil && s.Role == finding.Access {
+			t.called(m, s, ops)
+			continue
 		}
 		switch {
 		case s.Role == finding.Look && s.Goroutine == "A":
@@ -90,6 +97,19 @@ func (t *target) steps(m *module, at map[spot]*operation) {
 			t.keeps = &operation{file: sp.file, kind: mapguardprobe.Use, form: asNothing}
 			t.used = sp
 		default:
+			t.others = add(t.others, op)
+		}
+	}
+}
+
+// called takes the operations of a step that is a call.
+func (t *target) called(m *module, s finding.Step, ops []*operation) {
+	at := m.spot(s.Pos)
+	for _, op := range t.through(m, at, ops) {
+		if s.Goroutine == "A" {
+			t.via, t.from = true, at
+			t.traps = add(t.traps, op)
+		} else {
 			t.others = add(t.others, op)
 		}
 	}
@@ -260,8 +280,11 @@ func (m *module) functions(targets []*target) []*function {
 	known := make(map[ast.Node]*function)
 	var out []*function
 	for _, t := range targets {
-		if !t.pair || t.why != "" {
+		if !t.pair && !t.via || t.why != "" {
 			continue
+		}
+		if t.via {
+			t.to, t.from = m.runs(t.from), m.runs(t.from)
 		}
 		node, body := m.enclosing(t.from, t.to)
 		if body == nil {
@@ -278,6 +301,24 @@ func (m *module) functions(targets []*target) []*function {
 		t.body = fn
 	}
 	return out
+}
+
+// runs is the place of a call; of one that gets a function, it is in that.
+func (m *module) runs(at spot) spot {
+	call := m.call(at)
+	if call == nil {
+		return at
+	}
+	for _, fn := range handed(at.file, call) {
+		for _, f := range sorted(m.files) {
+			for _, d := range f.ast.Decls {
+				if decl, ok := d.(*ast.FuncDecl); ok && decl.Body != nil && f.pkg.TypesInfo.Defs[decl.Name] == fn {
+					return spot{f, m.offset(decl.Body.Lbrace)}
+				}
+			}
+		}
+	}
+	return at
 }
 
 // enclosing returns the innermost function that has both places.

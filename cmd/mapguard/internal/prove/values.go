@@ -13,15 +13,24 @@ func parse(src []byte) (*ast.File, error) {
 	return parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 }
 
+const request = "*net/http.Request"
+
+// A knownType is how values of a type are made.
+type knownType struct{ path, text string }
+
+// fresh are those that belong to one call: each has its own.
+var fresh = map[string]knownType{
+	request:                   {"net/http/httptest", "%s.NewRequest(\"GET\", \"/x\", nil)"},
+	"net/http.ResponseWriter": {"net/http/httptest", "%s.NewRecorder()"},
+}
+
 // known are values of types that cannot be made by their parts.
-var known = map[string]struct{ path, text string }{
+var known = map[string]knownType{
 	"context.Context":          {"context", "%s.Background()"},
 	"time.Time":                {"time", "%s.Unix(1700000000, 0)"},
 	"time.Duration":            {"time", "%s.Millisecond"},
 	"io.Reader":                {"strings", "%s.NewReader(\"x\")"},
 	"io.Writer":                {"io", "%s.Discard"},
-	"*net/http.Request":        {"net/http/httptest", "%s.NewRequest(\"GET\", \"/x\", nil)"},
-	"net/http.ResponseWriter":  {"net/http/httptest", "%s.NewRecorder()"},
 	"*log/slog.Logger":         {"log/slog", "%s.Default()"},
 	"*log.Logger":              {"log", "%s.Default()"},
 	"error":                    {"errors", "%s.New(\"x\")"},
@@ -44,8 +53,13 @@ func (d *driver) value(t types.Type, depth int) string {
 		d.parts++
 		return fmt.Sprintf("%s(round, %d)", d.helper("Moment"), d.parts)
 	}
-	if k, ok := known[types.TypeString(t, nil)]; ok {
-		return fmt.Sprintf(k.text, d.use(k.path))
+	if types.TypeString(t, nil) == request && !d.static {
+		return d.request()
+	}
+	for _, table := range []map[string]knownType{known, fresh} {
+		if k, ok := table[types.TypeString(t, nil)]; ok {
+			return fmt.Sprintf(k.text, d.use(k.path))
+		}
 	}
 	if !d.nameable(t) {
 		return d.zero(t)
@@ -54,6 +68,9 @@ func (d *driver) value(t types.Type, depth int) string {
 	case *types.Basic:
 		return d.basic(t, u)
 	case *types.Pointer:
+		if text := d.shared(t); text != "" {
+			return text
+		}
 		if depth > maxDepth {
 			return "nil"
 		}
@@ -170,7 +187,7 @@ func (d *driver) structure(t types.Type, u *types.Struct, depth int) string {
 	var fields []string
 	for i := range u.NumFields() {
 		f := u.Field(i)
-		if f.Name() == "_" || !f.Exported() && !own {
+		if f.Name() == "_" || !f.Exported() && (!own || f.Pkg() != d.pkg) { // its fields may be those of a type elsewhere
 			continue
 		}
 		if text := d.value(f.Type(), depth+1); text != "nil" && !strings.HasPrefix(text, "*new(") {
@@ -220,6 +237,7 @@ func (d *driver) function(sig *types.Signature, depth int) string {
 		return "nil"
 	}
 	var params, results, values []string
+	calls := d.callbacks(sig, depth)
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
 		if !d.nameable(t) {
@@ -228,6 +246,9 @@ func (d *driver) function(sig *types.Signature, depth int) string {
 		text := d.name(t)
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			text = "..." + d.name(t.(*types.Slice).Elem())
+		}
+		if calls != "" {
+			text = fmt.Sprintf("p%d_ %s", i, text)
 		}
 		params = append(params, text)
 	}
@@ -243,7 +264,24 @@ func (d *driver) function(sig *types.Signature, depth int) string {
 		}
 		values = append(values, d.value(t, depth+1))
 	}
-	return fmt.Sprintf("func(%s) (%s) { return %s }", strings.Join(params, ", "), strings.Join(results, ", "), strings.Join(values, ", "))
+	return fmt.Sprintf("func(%s) (%s) { %sreturn %s }", strings.Join(params, ", "), strings.Join(results, ", "), calls, strings.Join(values, ", "))
+}
+
+// callbacks calls the functions that a function gets: what gets one mostly does.
+func (d *driver) callbacks(sig *types.Signature, depth int) string {
+	var b strings.Builder
+	for i := range sig.Params().Len() {
+		u, ok := sig.Params().At(i).Type().Underlying().(*types.Signature)
+		if !ok || depth >= maxDepth {
+			continue
+		}
+		var args []string
+		for j := range u.Params().Len() - btoi(u.Variadic()) {
+			args = append(args, d.value(u.Params().At(j).Type(), depth+1))
+		}
+		fmt.Fprintf(&b, "if p%d_ != nil { p%d_(%s) }; ", i, i, strings.Join(args, ", "))
+	}
+	return b.String()
 }
 
 // implementation makes a value of an interface: a stub with its methods.

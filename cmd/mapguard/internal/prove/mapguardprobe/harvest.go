@@ -40,6 +40,8 @@ type registration struct {
 	// round and random go on where the driver runs in turns.
 	round  int
 	random uint32
+	// fruitful are rounds that reached what is to be reached.
+	fruitful []fruit
 }
 
 var harvested = newHarvest()

@@ -34,6 +34,8 @@ type Site struct {
 type Finding struct {
 	// Race: its two operations have no lock, so meeting at one is proof, too.
 	Pair, Apart, Race bool
+	// Via: its access is made by a call, and is its own in the call alone.
+	Via bool
 	// Twice: both delete the entry, and both go by having found it.
 	Twice bool
 	// Own: who finds another's entry in a second look goes on with an own value.
@@ -50,6 +52,9 @@ var (
 	traps    []*trap
 	done     []bool // by finding
 	visits   []int  // by site
+	hits     []int  // by finding, of its own operations
+	// active is the operation that each goroutine is at.
+	active = map[int64]*Op{}
 	// open counts findings that are not confirmed: with none left, hooks only
 	// make their operation.
 	open atomic.Int64
@@ -69,6 +74,7 @@ type Op struct {
 	start uint64
 	locks []string // that its goroutine holds when it begins, as far as they were seen
 	ended bool     // its look is noted, and goes on
+	stack []uintptr
 }
 
 func begin(site int, kind Kind, addr, head unsafe.Pointer, key any, keyed bool) *Op {
@@ -83,9 +89,15 @@ func begin(site int, kind Kind, addr, head unsafe.Pointer, key any, keyed bool) 
 		changes.Add(1)
 	}
 	s := &plan.Sites[site]
+	for _, list := range [][]int{s.Looks, s.Traps} {
+		for _, f := range list {
+			hits[f]++
+		}
+	}
 	op.locks = names(op.g)
 	op.spring(s.Traps, true)
 	op.spring(s.Others, false)
+	op.goes()
 	now++
 	op.start = now
 	for _, f := range s.Acts {
@@ -104,6 +116,9 @@ func (op *Op) finish(found presence) {
 	mu.Lock()
 	defer mu.Unlock()
 	now++
+	if active[op.g] == op {
+		delete(active, op.g)
+	}
 	if op.ended {
 		if r := routines[op.g]; r != nil {
 			r.refresh(op.site)

@@ -15,11 +15,16 @@ type trap struct {
 // just before its own access of the same map, and neither keeps the other out.
 // Where none is, the goroutine waits a little for one. It is called with mu,
 // and lets go of it while it waits.
-func (op *Op) spring(findings []int, main bool) {
+func (op *Op) spring(findings []int, own bool) {
 	for _, f := range findings {
+		main := own && (!plan.Findings[f].Via || within(op.g, f))
 		pairs := plan.Findings[f].Pair && !(races && plan.Findings[f].Race) // looks and their acts confirm it
-		again := !main && has(plan.Sites[op.site].Traps, f)                 // it is sprung as the finding's own
+		again := !own && has(plan.Sites[op.site].Traps, f)                  // it is sprung as the finding's own
 		if done[f] || pairs || again {
+			continue
+		}
+		if other := op.overlaps(f, main); other != nil {
+			confirm(f, []step{{"A", other, other.stack}, {"B", op, callers()}})
 			continue
 		}
 		if other, conflict := meets(op, f, main); conflict {
@@ -47,6 +52,48 @@ func (op *Op) spring(findings []int, main bool) {
 			}
 		}
 	}
+}
+
+// maxActive bounds the goroutines whose operations are known.
+const maxActive = 256
+
+// goes notes that the goroutine is at the operation, until that ends. One that
+// may panic instead is left out.
+func (op *Op) goes() {
+	s := &plan.Sites[op.site]
+	delete(active, op.g) // that has ended, or is around this one
+	if len(s.Traps)+len(s.Others) > 0 && op.head != nil && len(active) < maxActive {
+		op.stack = callers()
+		active[op.g] = op
+	}
+}
+
+// overlaps returns the operation that another goroutine is at, on the same map,
+// where one of them changes it: nothing keeps either out.
+func (op *Op) overlaps(finding int, main bool) *Op {
+	for g, o := range active {
+		s := &plan.Sites[o.site]
+		own := has(s.Traps, finding)
+		if g == op.g || !o.same(op) || !own && !has(s.Others, finding) || !o.kind.Changes() && !op.kind.Changes() {
+			continue
+		}
+		if main || own && (!plan.Findings[finding].Via || within(g, finding)) {
+			return o
+		}
+	}
+	return nil
+}
+
+// within reports whether a goroutine is in the function of a finding.
+func within(g int64, finding int) bool {
+	if r := routines[g]; r != nil {
+		for _, fr := range r.frames {
+			if has(plan.Frames[fr.id], finding) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // meets looks for a goroutine that waits at an access of the same map.

@@ -34,6 +34,7 @@ func watch(t *testing.T, f Finding, wait time.Duration) func() string {
 		Frames:   [][]int{own},
 	}
 	done, visits, serials, gaps = make([]bool, 1), make([]int, len(plan.Sites)), make([]int, 1), make([][]int, 1)
+	hits, active = make([]int, 1), map[int64]*Op{}
 	routines, looks, traps, waited, later = map[int64]*routine{}, map[*look]struct{}{}, nil, map[waitKey]*waits{}, nil
 	holders, calls, copied, copies, running = map[int64][]lock{}, map[unsafe.Pointer]map[int]func(){}, map[int]int{}, 0, 0
 	longest, left, unwaiting, races = wait, 100*wait, false, false
