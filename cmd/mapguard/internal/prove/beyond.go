@@ -203,22 +203,41 @@ func element(t types.Type) types.Type {
 }
 
 // through returns the operations that the call of a step may make: those on the
-// map's own variable, and on others of its type that may be names for it.
+// map's own variable, and on others of its type, or of that of a map that the call
+// gets, that may be names for it.
 func (t *target) through(m *module, at spot, ops []*operation) (out []*operation) {
-	if m.call(at) == nil {
+	call := m.call(at)
+	if call == nil {
 		return nil
 	}
+	kinds := mapsOf(at.file, call)
+	var of []types.Object
 	for _, o := range m.holders(t.Finding) {
-		of, ok := o.(*types.Var)
-		if !ok {
-			continue
+		if v, ok := o.(*types.Var); ok {
+			of, kinds = append(of, v.Origin()), append(kinds, v.Type())
 		}
-		for _, op := range ops {
-			same := op.place.of == of.Origin()
-			other := op.place.local() && types.Identical(op.mapType().Underlying(), of.Type().Underlying())
-			if op.place.below == 0 && (same || other) {
-				out = add(out, op)
-			}
+	}
+	for _, op := range ops {
+		other := op.place.local() && slices.ContainsFunc(kinds, func(k types.Type) bool {
+			return types.Identical(op.mapType().Underlying(), k.Underlying())
+		})
+		if op.place.below == 0 && (other || slices.Contains(of, op.place.of)) {
+			out = add(out, op)
+		}
+	}
+	return out
+}
+
+// mapsOf are the types of the maps that a call gets, as its object or as
+// arguments.
+func mapsOf(f *file, call *ast.CallExpr) (out []types.Type) {
+	list := slices.Clone(call.Args)
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		list = append(list, sel.X)
+	}
+	for _, e := range list {
+		if t := f.pkg.TypesInfo.TypeOf(e); t != nil && f.isMap(e) {
+			out = append(out, t)
 		}
 	}
 	return out

@@ -139,7 +139,7 @@ func (s *session) table() []byte {
 	}
 	b.WriteString("\t},\n\tFindings: []Finding{\n")
 	for _, t := range s.list {
-		fmt.Fprintf(&b, "\t\t{Pair: %t, Via: %t, Apart: %t, Race: %t, Twice: %t, Own: %t, Act: %d},\n", t.pair || t.why != "", t.via, t.apart, t.races(), t.twice(), t.keeps != nil, t.actKind())
+		fmt.Fprintf(&b, "\t\t{Pair: %t, Via: %t, Alone: %t, Apart: %t, Race: %t, Twice: %t, Own: %t, Act: %d},\n", t.pair || t.why != "", t.via, s.alone(t), t.apart, t.races(), t.twice(), t.keeps != nil, t.actKind())
 	}
 	b.WriteString("\t},\n\tFrames: [][]int{\n")
 	for _, fn := range s.functions {

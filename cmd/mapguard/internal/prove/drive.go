@@ -195,6 +195,11 @@ func (d *driver) add(e *entry) {
 		d.vars = append(d.vars, fmt.Sprintf("var %s %s.Once\n", v, d.use("sync")))
 		text = fmt.Sprintf("%s(); %s.Do(func() { %s })", d.helper("Started"), v, text)
 	}
+	if e.alone {
+		v := fmt.Sprintf("alone%d", len(d.calls))
+		d.vars = append(d.vars, fmt.Sprintf("var %s %s.Mutex\n", v, d.use("sync")))
+		text = fmt.Sprintf("%s.Lock(); defer %s.Unlock(); %s", v, v, text)
+	}
 	d.calls = append(d.calls, text)
 }
 

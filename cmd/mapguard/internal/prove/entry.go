@@ -24,6 +24,9 @@ type entry struct {
 	of, changes []int
 	// once: it starts a goroutine that reaches them, of which there may be one.
 	once, direct bool
+	// alone: a goroutine of the package runs it, one at a time. A driver stands in
+	// for that.
+	alone bool
 }
 
 // callGraph lists, for each function of the probed packages, those that refer
@@ -104,7 +107,8 @@ const maxClimb = 5
 func (g *callGraph) above(fn *types.Func, given []*types.Func, pkg string) []*entry {
 	seen := map[*types.Func]bool{fn: true}
 	starts := make(map[*types.Func]bool) // its callers start a goroutine
-	var out []*entry
+	below := make(map[*types.Func]*types.Func)
+	var out, alone []*entry
 	for level, depth := []*types.Func{fn}, 0; len(level) > 0 && depth < maxClimb; depth++ {
 		var next []*types.Func
 		for _, fn := range level {
@@ -113,13 +117,18 @@ func (g *callGraph) above(fn *types.Func, given []*types.Func, pkg string) []*en
 				continue
 			}
 			own := g.started[fn] || loops(e.decl.Body)
+			if a := g.decls[fn]; own && !loops(a.decl.Body) {
+				alone = append(alone, a)
+			} else if a := g.decls[below[fn]]; own && a != nil {
+				alone = append(alone, a)
+			}
 			if !own && starts[fn] {
 				if e.open() && e.decl.Recv != nil {
 					e.once = !e.direct
 					out = append(out, e)
 					continue
 				}
-			} else if !own && (e.open() || slices.Contains(given, fn) || len(g.callers[fn]) == 0 && fn.Name() != "main" && fn.Name() != "init") {
+			} else if !own && (e.open() || handles(fn) || slices.Contains(given, fn) || len(g.callers[fn]) == 0 && fn.Name() != "main" && fn.Name() != "init") {
 				e.once, e.direct = false, true
 				out = append(out, e)
 				if fn.Pkg().Path() == pkg {
@@ -129,14 +138,27 @@ func (g *callGraph) above(fn *types.Func, given []*types.Func, pkg string) []*en
 			for _, c := range g.callers[fn] {
 				if !seen[c] {
 					seen[c] = true
-					starts[c] = starts[fn] || own
+					starts[c], below[c] = starts[fn] || own, fn
 					next = append(next, c)
 				}
 			}
 		}
 		level = next
 	}
-	return out
+	if len(out) > 0 {
+		return out
+	}
+	for _, e := range alone {
+		e.alone = true
+	}
+	return alone
+}
+
+// handles reports whether a server runs the function, for many requests at one
+// time.
+func handles(fn *types.Func) bool {
+	p := fn.Type().(*types.Signature).Params()
+	return p.Len() == 2 && types.TypeString(p.At(0).Type(), nil) == "net/http.ResponseWriter" && types.TypeString(p.At(1).Type(), nil) == request
 }
 
 // open reports whether outside code can call the function.
@@ -210,6 +232,9 @@ func (m *module) entries(g *callGraph, targets []*target) []*entry {
 			return
 		}
 		for _, e := range g.above(fn, given, targets[id].Package) {
+			if e.alone && targets[id].pair { // what is looked at and done by one goroutine is not its own rival
+				continue
+			}
 			if !slices.Contains(out, e) {
 				e.id = len(out)
 				out = append(out, e)
@@ -265,10 +290,16 @@ func (t *target) of(m *module, each func(*operation)) {
 	each(&operation{file: t.from.file, path: path})
 }
 
+// alone reports whether one goroutine of the package makes the accesses of a
+// finding, and drivers stand in for it.
+func (s *session) alone(t *target) bool {
+	return slices.ContainsFunc(s.entered, func(e *entry) bool { return e.alone && slices.Contains(e.of, t.id) })
+}
+
 // copying puts a hook at the begin of each entry, with a copy of its call.
 func (s *session) copying() {
 	for _, e := range s.entered {
-		if e.once {
+		if e.once || e.alone {
 			continue
 		}
 		w := s.free(e.file)

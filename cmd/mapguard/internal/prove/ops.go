@@ -284,11 +284,11 @@ func statement(path []ast.Node) ast.Stmt {
 	return nil
 }
 
-// methods are those of sync.Map.
+// methods are those of sync.Map, and of those that are like it.
 var methods = map[string]mapguardprobe.Kind{
 	"Load": mapguardprobe.Entry, "Store": mapguardprobe.Set, "LoadOrStore": mapguardprobe.Swap, "LoadAndDelete": mapguardprobe.Delete,
 	"Delete": mapguardprobe.Delete, "Swap": mapguardprobe.Set, "CompareAndSwap": mapguardprobe.Swap, "CompareAndDelete": mapguardprobe.Delete,
-	"Range": mapguardprobe.Iterate, "Clear": mapguardprobe.Clear,
+	"Range": mapguardprobe.Iterate, "Clear": mapguardprobe.Clear, "LoadOrCompute": mapguardprobe.Swap, "Compute": mapguardprobe.Swap,
 }
 
 // methodKind tells what a method of a concurrent map does.
@@ -297,11 +297,33 @@ func methodKind(recv types.Type, name string) (mapguardprobe.Kind, bool) {
 		recv = p.Elem()
 	}
 	named, ok := types.Unalias(recv).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "sync" || named.Obj().Name() != "Map" {
+	if !ok || named.Obj().Pkg() == nil || !concurrent(named) {
 		return 0, false
 	}
 	kind, ok := methods[name]
 	return kind, ok
+}
+
+// concurrent reports whether a type has the methods of sync.Map: a Load that
+// gives a value and whether there is one, and a Store of a key and a value.
+func concurrent(t *types.Named) bool {
+	if t.Obj().Pkg().Path() == "sync" {
+		return t.Obj().Name() == "Map"
+	}
+	set := types.NewMethodSet(types.NewPointer(t))
+	has := func(name string, params, results int) *types.Signature {
+		s := set.Lookup(t.Obj().Pkg(), name)
+		if s == nil {
+			return nil
+		}
+		sig, ok := s.Type().(*types.Signature)
+		if !ok || sig.Params().Len() != params || sig.Results().Len() != results {
+			return nil
+		}
+		return sig
+	}
+	load := has("Load", 1, 2)
+	return load != nil && types.Identical(load.Results().At(1).Type(), types.Typ[types.Bool]) && has("Store", 2, 0) != nil
 }
 
 func (f *file) method(kind mapguardprobe.Kind, sel *ast.SelectorExpr, n *ast.CallExpr, path []ast.Node) *operation {

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"reflect"
 	"strconv"
 	"strings"
 )
@@ -15,7 +16,8 @@ func (d *driver) request() string {
 	name := fmt.Sprintf("mapguardRequest%d", d.t.id)
 	if !strings.Contains(d.stubs.String(), "func "+name+"(") {
 		http, test, url, text := d.use("net/http"), d.use("net/http/httptest"), d.use("net/url"), d.use("strings")
-		fmt.Fprintf(&d.stubs, requests, name, http, strings.Join(d.s.asked(d.t), ", "), url, test, url, text)
+		json := d.use("encoding/json")
+		fmt.Fprintf(&d.stubs, requests, name, http, strings.Join(d.s.asked(d.t), ", "), url, strings.Join(d.bodies(), ", "), json, test, url, text)
 	}
 	return fmt.Sprintf("%s(round, key)", name)
 }
@@ -27,7 +29,12 @@ const requests = `func %s(round int, key string) *%s.Request {
 			query.Set(name, key)
 		}
 	}
-	r := %s.NewRequest([]string{"GET", "POST"}[round%%2], "/"+%s.PathEscape(key)+"?"+query.Encode(), %s.NewReader("{}"))
+	fields := map[string]string{}
+	for _, name := range []string{%s} {
+		fields[name] = key
+	}
+	body, _ := %s.Marshal(fields)
+	r := %s.NewRequest([]string{"GET", "POST"}[round%%2], "/"+%s.PathEscape(key)+"?"+query.Encode(), %s.NewReader(string(body)))
 	if p, ok := any(r).(interface{ SetPathValue(string, string) }); ok {
 		for _, name := range names {
 			p.SetPathValue(name, key)
@@ -76,4 +83,25 @@ func asks(f *file, n ast.Node) (name *ast.BasicLit) {
 // ofRequests reports whether a package that knows requests declares an object.
 func ofRequests(o types.Object) bool {
 	return o.Pkg() != nil && (o.Pkg().Path() == "net/http" || o.Pkg().Path() == "net/url")
+}
+
+// bodies are the names under which texts stand in the JSON form of the types of
+// the driver's package, quoted.
+func (d *driver) bodies() []string {
+	names := make(map[string]bool)
+	scope := d.pkg.Scope()
+	for _, n := range scope.Names() {
+		t, ok := scope.Lookup(n).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		u, ok := t.Type().Underlying().(*types.Struct)
+		for i := 0; ok && i < u.NumFields(); i++ {
+			tag, _, _ := strings.Cut(reflect.StructTag(u.Tag(i)).Get("json"), ",")
+			if b, text := u.Field(i).Type().Underlying().(*types.Basic); text && b.Info()&types.IsString != 0 && tag != "" {
+				names[strconv.Quote(tag)] = true
+			}
+		}
+	}
+	return sortedKeys(names)
 }

@@ -36,6 +36,8 @@ type Finding struct {
 	Pair, Apart, Race bool
 	// Via: its access is made by a call, and is its own in the call alone.
 	Via bool
+	// Alone: one goroutine makes the access, so that it does not meet itself.
+	Alone bool
 	// Twice: both delete the entry, and both go by having found it.
 	Twice bool
 	// Own: who finds another's entry in a second look goes on with an own value.

@@ -74,7 +74,7 @@ func (op *Op) overlaps(finding int, main bool) *Op {
 	for g, o := range active {
 		s := &plan.Sites[o.site]
 		own := has(s.Traps, finding)
-		if g == op.g || !o.same(op) || !own && !has(s.Others, finding) || !o.kind.Changes() && !op.kind.Changes() {
+		if g == op.g || !o.same(op) || op.itself(o, finding) || !own && !has(s.Others, finding) || !o.kind.Changes() && !op.kind.Changes() {
 			continue
 		}
 		if main || own && (!plan.Findings[finding].Via || within(g, finding)) {
@@ -82,6 +82,12 @@ func (op *Op) overlaps(finding int, main bool) *Op {
 		}
 	}
 	return nil
+}
+
+// itself reports whether two operations are both those of a goroutine that is
+// alone.
+func (op *Op) itself(other *Op, finding int) bool {
+	return plan.Findings[finding].Alone && has(plan.Sites[op.site].Traps, finding) && has(plan.Sites[other.site].Traps, finding)
 }
 
 // within reports whether a goroutine is in the function of a finding.
@@ -102,7 +108,7 @@ func meets(op *Op, finding int, main bool) (other *trap, conflict bool) {
 		if t.finding != finding || t.wake == nil || t.op.g == op.g || !t.op.same(op) {
 			continue
 		}
-		if (main || t.main) && (t.op.kind.Changes() || op.kind.Changes()) {
+		if (main || t.main) && !op.itself(t.op, finding) && (t.op.kind.Changes() || op.kind.Changes()) {
 			return t, true
 		}
 		other = t
