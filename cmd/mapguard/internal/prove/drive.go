@@ -103,7 +103,10 @@ func (s *session) drive(t *target, form driverForm) (src []byte, why string) {
 	d := &driver{s: s, t: t, pkg: p, form: form, imports: map[string]string{"testing": "testing"}, byType: make(map[string]string), byRecv: make(map[string]string)}
 	var own, others []*entry
 	for _, e := range s.entered {
+		reaches := slices.Contains(e.of, t.id) || slices.Contains(e.changes, t.id)
 		switch {
+		case e.fn.Pkg() != p && reaches && d.callable(e):
+			others = append(others, e)
 		case e.fn.Pkg() != p:
 		case slices.Contains(e.of, t.id):
 			own = append(own, e)
@@ -129,6 +132,33 @@ func (s *session) drive(t *target, form driverForm) (src []byte, why string) {
 	return out, ""
 }
 
+// callable reports whether the driver can call a function of another package:
+// one that its own package imports, directly or not.
+func (d *driver) callable(e *entry) bool {
+	path := e.fn.Pkg().Path()
+	return e.open() && !e.once && !e.alone && d.mayImport(path) && d.s.imports(d.pkg.Path(), path) &&
+		(e.decl.Recv == nil || d.nameable(e.fn.Type().(*types.Signature).Recv().Type()))
+}
+
+// imports reports whether a package of the module imports another one, directly
+// or not.
+func (m *module) imports(from, to string) bool {
+	seen := make(map[string]bool)
+	var visit func(path string) bool
+	visit = func(path string) bool {
+		if p := m.all[path]; p != nil && !seen[path] {
+			seen[path] = true
+			for q := range p.Imports {
+				if q == to || visit(q) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return visit(from)
+}
+
 func (s *session) pkgOf(t *target) *types.Package {
 	for _, p := range s.probed {
 		if p.PkgPath == t.Package {
@@ -148,6 +178,9 @@ func (d *driver) call(e *entry) {
 func (d *driver) add(e *entry) {
 	sig := e.fn.Type().(*types.Signature)
 	fn := e.fn.Name()
+	if e.fn.Pkg() != d.pkg && sig.Recv() == nil {
+		fn = d.use(e.fn.Pkg().Path()) + "." + fn
+	}
 	if recv := sig.Recv(); recv != nil {
 		t := d.instance(recv.Type())
 		if t == nil {

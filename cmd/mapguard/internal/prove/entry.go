@@ -116,8 +116,8 @@ func (g *callGraph) above(fn *types.Func, given []*types.Func, pkg string) []*en
 			if e == nil {
 				continue
 			}
-			own := g.started[fn] || loops(e.decl.Body)
-			if a := g.decls[fn]; own && !loops(a.decl.Body) {
+			own := g.started[fn] || e.loops()
+			if a := g.decls[fn]; own && !a.loops() {
 				alone = append(alone, a)
 			} else if a := g.decls[below[fn]]; own && a != nil {
 				alone = append(alone, a)
@@ -170,7 +170,7 @@ var fillers = []string{"Create", "Add", "Register", "Set", "Put", "New", "Open",
 // methods are the exported methods that end, those that fill first.
 func (g *callGraph) methods() (out []*entry) {
 	for _, e := range g.decls {
-		if e.decl.Recv != nil && e.open() && !g.started[e.fn] && !loops(e.decl.Body) {
+		if e.decl.Recv != nil && e.open() && !g.started[e.fn] && !e.loops() {
 			out = append(out, e)
 		}
 	}
@@ -187,12 +187,17 @@ func (g *callGraph) methods() (out []*entry) {
 }
 
 // loops reports whether a function most likely runs until it is told to stop.
-func loops(body *ast.BlockStmt) bool {
+func (e *entry) loops() bool {
 	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
+	ast.Inspect(e.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
+		case *ast.RangeStmt:
+			if t := e.file.pkg.TypesInfo.TypeOf(n.X); t != nil {
+				_, ok := t.Underlying().(*types.Chan)
+				found = found || ok
+			}
 		case *ast.ForStmt:
 			if n.Cond == nil && n.Init == nil {
 				ast.Inspect(n.Body, func(in ast.Node) bool {

@@ -72,13 +72,13 @@ func (d *driver) shared(t types.Type) string {
 	if _, ok := n.Underlying().(*types.Struct); !ok {
 		return ""
 	}
-	if v, ok := d.byRecv[d.name(t)]; ok {
+	if v, ok := d.byRecv[d.name(p)]; ok {
 		return v
 	}
 	if n.Obj().Pkg() != d.pkg && !d.s.ours(n.Obj().Pkg()) || len(d.byRecv) >= maxObjects || d.depth >= maxNested {
 		return ""
 	}
-	return d.object(t)
+	return d.object(p)
 }
 
 // object is the variable of an object: a receiver, or a part of one.

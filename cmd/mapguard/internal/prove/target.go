@@ -60,7 +60,7 @@ func (m *module) targets(findings []*finding.Finding, ops []*operation) []*targe
 		out[i] = t
 		t.steps(m, at, ops)
 		t.related(m, at)
-		t.rest(ops)
+		t.rest(m, ops)
 		t.check()
 	}
 	return out
@@ -129,13 +129,18 @@ func (t *target) related(m *module, at map[spot]*operation) {
 }
 
 // rest adds all operations on the same variable or field.
-func (t *target) rest(ops []*operation) {
+func (t *target) rest(m *module, ops []*operation) {
 	var places []place
 	for _, list := range [][]*operation{t.looks, t.acts, t.traps, t.others} {
 		for _, op := range list {
 			if op.place.of != nil && !slices.Contains(places, op.place) {
 				places = append(places, op.place)
 			}
+		}
+	}
+	if len(places) == 0 && !t.pair { // what its steps are on has no name there
+		for _, o := range m.holders(t.Finding) {
+			places = append(places, place{o, 0})
 		}
 	}
 	for _, op := range ops {

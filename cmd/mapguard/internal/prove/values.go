@@ -99,18 +99,30 @@ func (d *driver) value(t types.Type, depth int) string {
 
 // nameable reports whether the driver can write the type.
 func (d *driver) nameable(t types.Type) bool {
-	switch t := types.Unalias(t).(type) {
+	switch t := t.(type) {
+	case *types.Alias:
+		return d.known(t.Obj())
 	case *types.Named:
-		o := t.Obj()
-		return o.Pkg() == nil || o.Pkg() == d.pkg || o.Exported() && d.mayImport(o.Pkg().Path())
-	case *types.Pointer:
-		return d.nameable(t.Elem())
-	case *types.Slice:
-		return d.nameable(t.Elem())
+		return d.known(t.Obj())
 	case *types.Map:
 		return d.nameable(t.Key()) && d.nameable(t.Elem())
+	case *types.Signature:
+		return d.nameable(t.Params()) && d.nameable(t.Results())
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if !d.nameable(v.Type()) {
+				return false
+			}
+		}
+	case interface{ Elem() types.Type }:
+		return d.nameable(t.Elem())
 	}
 	return true
+}
+
+// known reports whether the driver can write the name of a type.
+func (d *driver) known(o *types.TypeName) bool {
+	return o.Pkg() == nil || o.Pkg() == d.pkg || o.Exported() && d.mayImport(o.Pkg().Path())
 }
 
 // mayImport asks the rule of internal packages.

@@ -169,9 +169,12 @@ func Func[T any](site int, kind Kind, object any, last T) T {
 	return last
 }
 
-// Handed is what a caller does with a map that is handed out: it reads it.
+// Handed is what a caller does with a map that is handed out: it reads it, and
+// keeps it to read it again.
 func Handed[M ~map[K]V, K comparable, V any](site int, m M) {
-	begin(site, Iterate, nil, head(m), nil, false).Done()
+	op := begin(site, Iterate, nil, head(m), nil, false)
+	op.Done()
+	op.keep()
 }
 
 // Last begins the assignment of a variable that holds a map, when its value is

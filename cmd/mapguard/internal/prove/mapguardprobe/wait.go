@@ -23,7 +23,11 @@ func (op *Op) spring(findings []int, own bool) {
 		if done[f] || pairs || again {
 			continue
 		}
-		if other := op.overlaps(f, main); other != nil {
+		other := op.overlaps(f, main)
+		if other == nil {
+			other = op.keeper(f)
+		}
+		if other != nil {
 			confirm(f, []step{{"A", other, other.stack}, {"B", op, callers()}})
 			continue
 		}
@@ -78,6 +82,35 @@ func (op *Op) overlaps(finding int, main bool) *Op {
 			continue
 		}
 		if main || own && (!plan.Findings[finding].Via || within(g, finding)) {
+			return o
+		}
+	}
+	return nil
+}
+
+// maxKept bounds the reads of maps that callers keep.
+const maxKept = 64
+
+var kept []*Op
+
+// keep notes that the caller goes on to read the map.
+func (op *Op) keep() {
+	if op == nil || op.head == nil {
+		return
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	op.stack = callers()
+	if kept = append(kept, op); len(kept) > maxKept {
+		kept = kept[1:]
+	}
+}
+
+// keeper returns the read of a map that another goroutine keeps, where the
+// operation changes that map.
+func (op *Op) keeper(finding int) *Op {
+	for _, o := range kept {
+		if o.g != op.g && o.same(op) && op.kind.Changes() && has(plan.Sites[o.site].Traps, finding) {
 			return o
 		}
 	}

@@ -198,6 +198,49 @@ func TestTwoAccessesAtOneTime(t *testing.T) {
 }
 
 // What is written down has the keys and the locks of each step.
+func TestAMapThatACallerKeeps(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		change    func(m map[string]int)
+		confirmed bool
+	}{
+		{"another goroutine changes it", func(m map[string]int) { other(func() { Put(writes, &m)("k", 1) }) }, true},
+		{"another goroutine reads it", func(m map[string]int) { other(func() { Get(writes, &m)("k") }) }, false},
+		{"the caller changes it", func(m map[string]int) { Put(writes, &m)("k", 1) }, false},
+		{"another map is changed", func(m map[string]int) { other(func() { o := map[string]int{}; Put(writes, &o)("k", 1) }) }, false},
+	} {
+		confirmed := watch(t, Finding{}, 0)
+		kept = nil
+		m := map[string]int{}
+		Handed(reads, m)
+		if c.change(m); (confirmed() != "") != c.confirmed {
+			t.Errorf("%s: confirmed: %t, want %t", c.name, !c.confirmed, c.confirmed)
+		}
+	}
+}
+
+func TestOperationsThatOverlap(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		finding   Finding
+		second    func(m map[string]int)
+		confirmed bool
+	}{
+		{"a change during a read", Finding{}, func(m map[string]int) { Put(writes, &m)("k", 1) }, true},
+		{"a read during a read", Finding{}, func(m map[string]int) { Get(writes, &m)("k") }, false},
+		{"one goroutine alone", Finding{Alone: true}, func(m map[string]int) { Put(reads, &m)("k", 1) }, false},
+		{"outside the call", Finding{Via: true}, func(m map[string]int) { Put(writes, &m)("k", 1) }, false},
+	} {
+		confirmed := watch(t, c.finding, 0)
+		m := map[string]int{"a": 1}
+		op := AllOf(reads, Iterate, m)
+		other(func() { c.second(m) })
+		if op.Done(); (confirmed() != "") != c.confirmed {
+			t.Errorf("%s: confirmed: %t, want %t", c.name, !c.confirmed, c.confirmed)
+		}
+	}
+}
+
 func TestKeyAndLocksOfAStep(t *testing.T) {
 	confirmed := watch(t, Finding{Pair: true, Act: Set}, 0)
 	var a, b sync.RWMutex
