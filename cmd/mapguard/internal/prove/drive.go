@@ -101,12 +101,12 @@ func (s *session) drive(t *target, form driverForm) (src []byte, why string) {
 		return nil, "the package of the finding is not loaded"
 	}
 	d := &driver{s: s, t: t, pkg: p, form: form, imports: map[string]string{"testing": "testing"}, byType: make(map[string]string), byRecv: make(map[string]string)}
-	var own, others []*entry
+	var own, others, far []*entry
 	for _, e := range s.entered {
 		reaches := slices.Contains(e.of, t.id) || slices.Contains(e.changes, t.id)
 		switch {
 		case e.fn.Pkg() != p && reaches && d.callable(e):
-			others = append(others, e)
+			far = append(far, e)
 		case e.fn.Pkg() != p:
 		case slices.Contains(e.of, t.id):
 			own = append(own, e)
@@ -120,7 +120,7 @@ func (s *session) drive(t *target, form driverForm) (src []byte, why string) {
 	if d.own = len(d.calls); d.own == 0 {
 		return nil, "no function that outside code can call reaches it"
 	}
-	for _, e := range others {
+	for _, e := range append(others, far...) {
 		d.call(e)
 	}
 	d.all = len(d.calls)

@@ -34,17 +34,22 @@ func (r *registration) drive(until time.Time, exploring int) {
 		key, now := d.key(round), fruit{round: round}
 		known := len(r.fruitful) > 0 && choose(2) == 1
 		if known { // objects, arguments and what went before as in that round
-			now = r.fruitful[choose(len(r.fruitful))]
+			now = r.known(choose)
 		}
 		list := prepared(r.calls, now.round, key)
 		if len(list) == 0 {
 			continue
 		}
-		before, hit, slow, lost := changes.Load(), r.hits(), late, false
-		if !known && round%2 == 1 { // what they do may need an entry
-			for i := choose(4); i >= 0; i-- {
-				now.before = append(now.before, choose(len(list)))
-			}
+		before, at, slow, lost := changes.Load(), r.places(), late, false
+		more := 0
+		switch {
+		case known:
+			more = btoi(len(now.before) < maxBefore) * choose(2)
+		case round%2 == 1: // what they do may need an entry
+			more = 1 + choose(4)
+		}
+		for ; more > 0; more-- {
+			now.before = append(now.before, choose(len(list)))
 		}
 		for _, i := range now.before {
 			late += meet(&lost, []func(){list[i%len(list)]})
@@ -65,37 +70,76 @@ func (r *registration) drive(until time.Time, exploring int) {
 		late += meet(&lost, []func(){a}, others)
 		if changes.Load() > before {
 			d.good()
-			if !known && late == slow && r.hits() > hit {
-				r.remember(now, choose)
-			}
+		}
+		if late == slow {
+			r.remember(now, at, choose)
 		}
 	}
 }
 
-// maxFruitful bounds the rounds that are kept.
-const maxFruitful = 16
+// Bounds of the rounds that are kept for each operation, and of the calls that
+// go before.
+const (
+	maxFruitful = 4
+	maxBefore   = 6
+)
 
-// A fruit is a round in which the finding's own code was reached, and the map
-// changed: its number, and the calls that went before.
+// A fruit is a round that reached an operation on the map: its number, and the
+// calls that went before.
 type fruit struct {
 	round  int
 	before []int
 }
 
-// remember keeps a round.
-func (r *registration) remember(f fruit, choose func(int) int) {
-	if len(r.fruitful) < maxFruitful {
-		r.fruitful = append(r.fruitful, f)
-		return
-	}
-	r.fruitful[choose(maxFruitful)] = f
+// known chooses a round that is kept: an operation, then one that reached it, so
+// that what is hard to reach comes as often as the rest.
+func (r *registration) known(choose func(int) int) fruit {
+	list := r.fruitful[r.reached[choose(len(r.reached))]]
+	f := list[choose(len(list))]
+	return fruit{f.round, append([]int(nil), f.before...)}
 }
 
-// hits counts how often the finding's own operations were reached.
-func (r *registration) hits() int {
+// remember keeps a round for each operation that it has reached.
+func (r *registration) remember(f fruit, before []int, choose func(int) int) {
+	for site, n := range r.places() {
+		if n == before[site] {
+			continue
+		}
+		list := r.fruitful[site]
+		switch {
+		case len(list) == 0:
+			if r.fruitful == nil {
+				r.fruitful = map[int][]fruit{}
+			}
+			r.reached = append(r.reached, site)
+			r.fruitful[site] = []fruit{f}
+		case len(list) < maxFruitful:
+			r.fruitful[site] = append(list, f)
+		default:
+			list[choose(maxFruitful)] = f
+		}
+	}
+}
+
+// places counts how often each operation of the finding was reached.
+func (r *registration) places() []int {
 	mu.Lock()
 	defer mu.Unlock()
-	return hits[r.finding]
+	out := append([]int(nil), visits...)
+	for i := range out {
+		s := &plan.Sites[i]
+		if !has(s.Looks, r.finding) && !has(s.Acts, r.finding) && !has(s.Traps, r.finding) && !has(s.Others, r.finding) {
+			out[i] = 0
+		}
+	}
+	return out
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // A keyring chooses keys: those more often with which the map was changed.

@@ -40,8 +40,10 @@ type registration struct {
 	// round and random go on where the driver runs in turns.
 	round  int
 	random uint32
-	// fruitful are rounds that reached what is to be reached.
-	fruitful []fruit
+	// fruitful are rounds that reached operations on the map, by operation;
+	// reached lists those.
+	fruitful map[int][]fruit
+	reached  []int
 }
 
 var harvested = newHarvest()

@@ -26,7 +26,6 @@ var out *os.File
 
 func init() {
 	done, visits = make([]bool, len(plan.Findings)), make([]int, len(plan.Sites))
-	hits = make([]int, len(plan.Findings))
 	serials, gaps = make([]int, len(plan.Findings)), make([][]int, len(plan.Findings))
 	name := os.Getenv(LogVariable)
 	if name == "" {

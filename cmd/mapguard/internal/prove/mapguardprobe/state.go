@@ -54,7 +54,6 @@ var (
 	traps    []*trap
 	done     []bool // by finding
 	visits   []int  // by site
-	hits     []int  // by finding, of its own operations
 	// active is the operation that each goroutine is at.
 	active = map[int64]*Op{}
 	// open counts findings that are not confirmed: with none left, hooks only
@@ -91,11 +90,6 @@ func begin(site int, kind Kind, addr, head unsafe.Pointer, key any, keyed bool) 
 		changes.Add(1)
 	}
 	s := &plan.Sites[site]
-	for _, list := range [][]int{s.Looks, s.Traps} {
-		for _, f := range list {
-			hits[f]++
-		}
-	}
 	op.locks = names(op.g)
 	op.spring(s.Traps, true)
 	op.spring(s.Others, false)

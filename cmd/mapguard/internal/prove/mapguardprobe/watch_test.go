@@ -34,7 +34,7 @@ func watch(t *testing.T, f Finding, wait time.Duration) func() string {
 		Frames:   [][]int{own},
 	}
 	done, visits, serials, gaps = make([]bool, 1), make([]int, len(plan.Sites)), make([]int, 1), make([][]int, 1)
-	hits, active = make([]int, 1), map[int64]*Op{}
+	active, kept = map[int64]*Op{}, nil
 	routines, looks, traps, waited, later = map[int64]*routine{}, map[*look]struct{}{}, nil, map[waitKey]*waits{}, nil
 	holders, calls, copied, copies, running = map[int64][]lock{}, map[unsafe.Pointer]map[int]func(){}, map[int]int{}, 0, 0
 	longest, left, unwaiting, races = wait, 100*wait, false, false
@@ -210,7 +210,6 @@ func TestAMapThatACallerKeeps(t *testing.T) {
 		{"another map is changed", func(m map[string]int) { other(func() { o := map[string]int{}; Put(writes, &o)("k", 1) }) }, false},
 	} {
 		confirmed := watch(t, Finding{}, 0)
-		kept = nil
 		m := map[string]int{}
 		Handed(reads, m)
 		if c.change(m); (confirmed() != "") != c.confirmed {
