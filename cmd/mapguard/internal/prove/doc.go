@@ -25,7 +25,8 @@
 //     changed the entry from begin to end after that, the first did not look
 //     again, and acts on it. Two accesses are confirmed when a goroutine is
 //     held just before one and another arrives just before the other one, of
-//     the same map, one of them a change: no lock keeps either out.
+//     the same map, one of them a change, or where one begins before the other
+//     has ended: no lock keeps either out.
 //  5. Goroutines wait at the gaps between look and act (after locks are
 //     released, before they are taken) or before the access, a few milliseconds
 //     at most, less when it was in vain, and only as long as the budget of the

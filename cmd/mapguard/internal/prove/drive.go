@@ -223,6 +223,11 @@ func (d *driver) add(e *entry) {
 	if id, ok := d.s.leaves(e, d.t); ok {
 		text = fmt.Sprintf("%s(%d, %s)", d.helper("Handed"), id, text)
 	}
+	d.calls = append(d.calls, d.limited(e, text))
+}
+
+// limited writes a call that is made once, or by one goroutine at a time.
+func (d *driver) limited(e *entry, text string) string {
 	if e.once {
 		v := fmt.Sprintf("once%d", len(d.calls))
 		d.vars = append(d.vars, fmt.Sprintf("var %s %s.Once\n", v, d.use("sync")))
@@ -233,7 +238,7 @@ func (d *driver) add(e *entry) {
 		d.vars = append(d.vars, fmt.Sprintf("var %s %s.Mutex\n", v, d.use("sync")))
 		text = fmt.Sprintf("%s.Lock(); defer %s.Unlock(); %s", v, v, text)
 	}
-	d.calls = append(d.calls, text)
+	return text
 }
 
 // arg is the variable of an argument: all calls share one of each type, so that

@@ -76,23 +76,28 @@ func (s *session) drivePackage(ctx context.Context, pkg string) {
 		if s.extra[s.driverFile(t)] == nil || s.log.confirmed[t.id] != nil || ctx.Err() != nil {
 			continue
 		}
-		for _, races := range []bool{false, true} {
-			if s.log.confirmed[t.id] != nil || races && !t.races() {
-				continue
-			}
-			w := way{name: "a driver", delay: 20 * time.Millisecond, drive: each, races: races, flags: []string{"-test.cpu=4", fmt.Sprintf("-test.run=^TestMapguardProve%d$", t.id)}}
-			for until := time.Now().Add(each); s.log.confirmed[t.id] == nil && w.seed < maxAttempts && ctx.Err() == nil; w.seed++ {
-				os.MkdirAll(work, 0o700)
-				err := s.once(ctx, w, bin, pkg, work, each+5*time.Second)
-				os.RemoveAll(work)
-				if w.drive = time.Until(until); err == nil || w.drive <= 0 {
-					break // else another bug has ended it
-				}
-			}
-		}
+		s.driveOne(ctx, t, bin, work, each)
 		if s.Keep != "" && s.log.confirmed[t.id] != nil {
 			if err := s.keep(t); err != nil && s.failed == nil {
 				s.failed = err
+			}
+		}
+	}
+}
+
+// driveOne runs the driver of a finding, again where another bug has ended it.
+func (s *session) driveOne(ctx context.Context, t *target, bin, work string, each time.Duration) {
+	for _, races := range []bool{false, true} {
+		if s.log.confirmed[t.id] != nil || races && !t.races() {
+			continue
+		}
+		w := way{name: "a driver", delay: 20 * time.Millisecond, drive: each, races: races, flags: []string{"-test.cpu=4", fmt.Sprintf("-test.run=^TestMapguardProve%d$", t.id)}}
+		for until := time.Now().Add(each); s.log.confirmed[t.id] == nil && w.seed < maxAttempts && ctx.Err() == nil; w.seed++ {
+			os.MkdirAll(work, 0o700)
+			err := s.once(ctx, w, bin, t.Package, work, each+5*time.Second)
+			os.RemoveAll(work)
+			if w.drive = time.Until(until); err == nil || w.drive <= 0 {
+				break
 			}
 		}
 	}

@@ -31,42 +31,18 @@ func (r *registration) drive(until time.Time, exploring int) {
 		if round == begun+exploring {
 			setWaits(true)
 		}
-		key, now := d.key(round), fruit{round: round}
-		known := len(r.fruitful) > 0 && choose(2) == 1
-		if known { // objects, arguments and what went before as in that round
-			now = r.known(choose)
-		}
+		key := d.key(round)
+		now, known := r.next(choose)
 		list := prepared(r.calls, now.round, key)
 		if len(list) == 0 {
 			continue
 		}
 		before, at, slow, lost := changes.Load(), r.places(), late, false
-		more := 0
-		switch {
-		case known:
-			more = btoi(len(now.before) < maxBefore) * choose(2)
-		case round%2 == 1: // what they do may need an entry
-			more = 1 + choose(4)
-		}
-		for ; more > 0; more-- {
-			now.before = append(now.before, choose(len(list)))
-		}
+		now.extend(known, len(list), choose)
 		for _, i := range now.before {
 			late += meet(&lost, []func(){list[i%len(list)]})
 		}
-		a := list[choose(r.own)]
-		others := []func(){a}
-		switch choose(3) {
-		case 1:
-			others[0] = list[choose(r.all)]
-		case 2:
-			if r.all > r.own {
-				others[0] = list[r.own+choose(r.all-r.own)]
-			}
-		}
-		for choose(2) == 1 && len(others) < 3 {
-			others = append(others, list[choose(r.all)])
-		}
+		a, others := r.rivals(list, choose)
 		late += meet(&lost, []func(){a}, others)
 		if changes.Load() > before {
 			d.good()
@@ -91,12 +67,49 @@ type fruit struct {
 	before []int
 }
 
-// known chooses a round that is kept: an operation, then one that reached it, so
-// that what is hard to reach comes as often as the rest.
-func (r *registration) known(choose func(int) int) fruit {
+// rivals chooses a call that reaches the finding, and what comes at the same
+// time.
+func (r *registration) rivals(list []func(), choose func(int) int) (a func(), others []func()) {
+	a = list[choose(r.own)]
+	others = []func(){a}
+	switch choose(3) {
+	case 1:
+		others[0] = list[choose(r.all)]
+	case 2:
+		if r.all > r.own {
+			others[0] = list[r.own+choose(r.all-r.own)]
+		}
+	}
+	for choose(2) == 1 && len(others) < 3 {
+		others = append(others, list[choose(r.all)])
+	}
+	return a, others
+}
+
+// next is a round of its own, or one that is kept: an operation is chosen, then
+// a round that reached it, so that what is hard to reach comes as often as the
+// rest. Objects, arguments and what went before are as in that.
+func (r *registration) next(choose func(int) int) (f fruit, known bool) {
+	if len(r.fruitful) == 0 || choose(2) == 0 {
+		return fruit{round: r.round}, false
+	}
 	list := r.fruitful[r.reached[choose(len(r.reached))]]
-	f := list[choose(len(list))]
-	return fruit{f.round, append([]int(nil), f.before...)}
+	f = list[choose(len(list))]
+	return fruit{f.round, append([]int(nil), f.before...)}, true
+}
+
+// extend adds calls that go before: what is driven may need an entry.
+func (f *fruit) extend(known bool, calls int, choose func(int) int) {
+	more := 0
+	switch {
+	case known && len(f.before) < maxBefore:
+		more = choose(2)
+	case !known && f.round%2 == 1:
+		more = 1 + choose(4)
+	}
+	for ; more > 0; more-- {
+		f.before = append(f.before, choose(calls))
+	}
 }
 
 // remember keeps a round for each operation that it has reached.
@@ -133,13 +146,6 @@ func (r *registration) places() []int {
 		}
 	}
 	return out
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // A keyring chooses keys: those more often with which the map was changed.
