@@ -40,7 +40,7 @@ func (j *Judge) renewed(v *Verdict) bool {
 			continue // updating what is there is no second look at the decision
 		}
 		c := &f.Accesses[q.Check]
-		if !sameQuestion(v.Check, c) && !fillsNil(q, c, a) || differentKeys(c.Key, a.Key) {
+		if !sameQuestion(v.Check, c) && !fillsNil(v, q, c) || differentKeys(c.Key, a.Key) {
 			continue
 		}
 		if len(j.sections(f, c, a)) > 0 || c.Op == access.Atomic {
@@ -50,11 +50,14 @@ func (j *Judge) renewed(v *Verdict) bool {
 	return false
 }
 
-// fillsNil reports whether the act, of which q is a pair, only gives a variable
-// that was found to be nil an empty map. A nil map and an empty one have the same
-// entries: whatever was looked at before, nothing is lost or told twice by that.
-func fillsNil(q summary.Pair, c, a *access.Access) bool {
-	return c.Op == access.NilTest && c.Path == a.Path && q.Polarity == depend.Absent && a.Op == access.Assign && a.Empty
+// fillsNil reports whether the act, of which q is a pair, only gives a variable a map
+// that was found to be nil: nothing is overwritten by that. A nil map and an empty one
+// have the same entries, so whatever was looked at before, it is not told twice; with
+// another map it is.
+func fillsNil(v *Verdict, q summary.Pair, c *access.Access) bool {
+	a := v.Act
+	fills := c.Op == access.NilTest && c.Path == a.Path && q.Polarity == depend.Absent && a.Op == access.Assign
+	return fills && (a.Empty || v.Pair.Traits&(depend.Told|depend.Data) == 0)
 }
 
 // fillsItself reports whether the act is that of a callee which puts the entry in

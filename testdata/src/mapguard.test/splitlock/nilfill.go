@@ -55,3 +55,43 @@ func (s *sparse) ResetBad(from string) {
 	s.edges = make(map[string]string) // want `s.edges is measured with len at line \d+ and assigned here`
 	s.mu.Unlock()
 }
+
+// A whole map that is given to a variable that is nil overwrites nothing, either.
+
+type sums struct {
+	mu    sync.Mutex
+	known map[string]string
+}
+
+func (s *sums) SumOk(kind string, all func() map[string]string) string {
+	s.mu.Lock()
+	sum, ok := s.known[kind]
+	s.mu.Unlock()
+	if ok {
+		return sum
+	}
+	found := all()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known == nil {
+		s.known = found
+	} else {
+		s.known[kind] = found[kind]
+	}
+	return found[kind]
+}
+
+// SumBad overwrites what another goroutine has found of other kinds.
+func (s *sums) SumBad(kind string, all func() map[string]string) string {
+	s.mu.Lock()
+	sum, ok := s.known[kind]
+	s.mu.Unlock()
+	if ok {
+		return sum
+	}
+	found := all()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known = found // want `s.known is read at line \d+ and assigned here`
+	return found[kind]
+}
