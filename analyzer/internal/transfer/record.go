@@ -225,8 +225,13 @@ func (a *analysis) store(s locks.State, instr *ssa.Store) {
 		a.grow(s, instr)
 		return
 	}
-	if _, local := instr.Addr.(*ssa.Alloc); local {
+	switch instr.Addr.(type) {
+	case *ssa.Alloc:
 		return // a variable of this function
+	case *ssa.FreeVar:
+		if a.Paths.Of(instr.Addr).Depth() > 0 {
+			return // a variable that stands for a map it was given
+		}
 	}
 	stored := access.StoredIdentity
 	if c, ok := instr.Val.(*ssa.Const); ok && c.Value == nil {

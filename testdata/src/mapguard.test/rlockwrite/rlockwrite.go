@@ -257,3 +257,36 @@ func (a *alone) onlyReadLockedBad(k string) int {
 	a.m[k] = len(k) // want `rlock-write: a\.m .*high`
 	return len(k)
 }
+
+// A variable that a literal gives what it has looked up is no field.
+type shelves struct {
+	mu    sync.RWMutex
+	books map[string]map[string]int
+}
+
+func (s *shelves) FindOk(shelf, title string) (int, bool) {
+	var books map[string]int
+	var ok bool
+	find := func() bool {
+		s.mu.RLock()
+		defer s.mu.RUnlock()
+		books, ok = s.books[shelf]
+		return ok && books[title] > 0
+	}
+	if !find() {
+		return 0, false
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n, ok := books[title]
+	return n, ok
+}
+
+func (s *shelves) PutOk(shelf, title string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.books[shelf] == nil {
+		s.books[shelf] = make(map[string]int)
+	}
+	s.books[shelf][title]++
+}
