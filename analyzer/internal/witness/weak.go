@@ -4,6 +4,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
 
 // manyWithout reports whether use, which alone tells of the guard, speaks against it
@@ -54,8 +55,11 @@ func (j *Judge) weakGuard(v *Verdict) Grade {
 	if g == nil || !v.bare() {
 		return NoGrade
 	}
-	if manyWithout(g, 2) {
+	switch {
+	case manyWithout(g, 2):
 		return MostWithout
+	case v.Func.Is(role.Public) && j.Sharing.CallersHold(v.Func, holding(g)):
+		return CallersHold
 	}
 	grade := NoGrade
 	for i := range pl.Sites {

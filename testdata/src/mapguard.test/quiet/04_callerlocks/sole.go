@@ -77,3 +77,41 @@ func Old() {
 	defer stdGauges.mu.Unlock()
 	oldGauges.setBad("old")
 }
+
+// A look and an act of an exported method, which the package calls under the lock.
+
+type tally struct {
+	sync.Mutex
+	byName map[string]*int
+}
+
+// CountOk leaves the lock to its callers, as far as the package shows them.
+func (t *tally) CountOk(name string) bool {
+	if _, ok := t.byName[name]; ok {
+		return false
+	}
+	t.byName[name] = new(int)
+	return true
+}
+
+// BeatOk holds it, around a literal.
+func (t *tally) BeatOk(name string) bool {
+	t.Lock()
+	defer t.Unlock()
+	done := func() bool { return t.CountOk(name) }()
+	return done && len(t.byName) > 1
+}
+
+// SizeOk holds it.
+func (t *tally) SizeOk() int {
+	t.Lock()
+	defer t.Unlock()
+	return len(t.byName)
+}
+
+// DropOk holds it.
+func (t *tally) DropOk(name string) {
+	t.Lock()
+	defer t.Unlock()
+	delete(t.byName, name)
+}
