@@ -209,7 +209,7 @@ func (j *Judge) unchanged(pl *infer.Place, g *guard.Guard) Reason {
 		}
 	}
 	switch {
-	case !changes && (g == nil || g.Writes == 0):
+	case !changes && (g == nil || g.Writes == 0 || boxed(pl.Loc)):
 		return NeverChanged
 	case g == nil && !mutates:
 		return OnlyReplaced

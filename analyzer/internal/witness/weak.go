@@ -1,7 +1,10 @@
 package witness
 
 import (
+	"go/types"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
@@ -73,4 +76,25 @@ func (j *Judge) weakGuard(v *Verdict) Grade {
 		}
 	}
 	return grade
+}
+
+// boxed reports whether a location is a map that a container holds as a value of an
+// interface: what other packages change of the container, as far as they tell, is which
+// values it holds.
+func boxed(loc accesspath.Location) bool {
+	if loc.Elems == 0 {
+		return false
+	}
+	t := loc.Var.Type()
+	for range loc.Elems {
+		switch u := t.Underlying().(type) {
+		case *types.Map:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Array:
+			t = u.Elem()
+		}
+	}
+	return types.IsInterface(t)
 }
