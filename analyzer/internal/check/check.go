@@ -147,10 +147,36 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 		seen[k] = len(out)
 		out = append(out, f)
 	}
+	out = together(out)
 	for i := range out {
 		out[i].Related = distinct(out[i])
 	}
 	Sort(out, fset)
+	return out
+}
+
+// together makes one finding of those of a function that are on several package-level
+// variables without a lock: one lock does for all that the function sets or reads.
+func together(findings []Finding) []Finding {
+	type key struct {
+		fn       *infer.Func
+		category string
+	}
+	seen := make(map[key]int)
+	var out []Finding
+	for _, f := range findings {
+		k := key{f.Func, f.Category}
+		i, ok := seen[k]
+		switch own := f.Loc.Var; {
+		case !f.Together || own == nil || own.IsField():
+		case !ok:
+			seen[k] = len(out)
+		case f.Confidence == out[i].Confidence:
+			out[i].Related = append(append(out[i].Related, Related{f.Pos, f.Message}), f.Related...)
+			continue
+		}
+		out = append(out, f)
+	}
 	return out
 }
 
