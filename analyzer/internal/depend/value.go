@@ -17,7 +17,7 @@ import (
 // Stored classifies a value that is put into a map.
 func (f *Func) Stored(v ssa.Value) access.Stored {
 	v = ssautil.Unwrap(v)
-	if ssautil.IsNil(v) || Pure(v.Type()) || f.Changes.Immutable(v.Type()) || f.Changes.message(v.Type()) || f.Changes.Constant(v.Type()) && onlyPut(v) {
+	if ssautil.IsNil(v) || Pure(v.Type()) || f.Changes.Immutable(v.Type()) || f.receivedMessage(v) || f.Changes.Constant(v.Type()) && onlyPut(v) {
 		if !ssautil.IsNil(v) && f.VolatileValue(v) {
 			return access.StoredFresh
 		}
@@ -43,6 +43,13 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 		return access.StoredAlike
 	}
 	return access.StoredIdentity
+}
+
+// receivedMessage reports whether v is a message that a call gives: what it says has been
+// worked out there. One that is written here says what this caller has to say.
+func (f *Func) receivedMessage(v ssa.Value) bool {
+	_, written := v.(*ssa.Alloc)
+	return !written && f.Changes.message(v.Type())
 }
 
 // stateless reports whether two literals that are made alike do the same: what they

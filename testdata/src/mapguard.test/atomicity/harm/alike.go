@@ -34,6 +34,24 @@ type binder struct {
 
 type page struct{ of *sheet }
 
+func readSheet(title string) *sheet { return &sheet{Title: title, Pages: []int{1}} }
+
+// A message that is written here says what its writer has to say, and who comes second
+// says something else.
+func (b *binder) claimBad(title string, pages []int) bool {
+	b.mu.RLock()
+	_, ok := b.sheets[title]
+	b.mu.RUnlock()
+	if ok {
+		return false
+	}
+	s := &sheet{Title: title, Pages: pages}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sheets[title] = s // want `split-lock: .*b\.sheets`
+	return true
+}
+
 func (b *binder) sheetOk(title string) *sheet {
 	b.mu.RLock()
 	s, ok := b.sheets[title]
@@ -41,7 +59,7 @@ func (b *binder) sheetOk(title string) *sheet {
 	if ok {
 		return s
 	}
-	s = &sheet{Title: title, Pages: []int{1}}
+	s = readSheet(title)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sheets[title] = s
