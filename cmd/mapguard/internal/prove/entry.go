@@ -34,6 +34,8 @@ type entry struct {
 type callGraph struct {
 	decls   map[*types.Func]*entry
 	callers map[*types.Func][]*types.Func
+	// behind are those that call a method of an interface, by its name.
+	behind map[string][]*types.Func
 	// started are the functions that a go statement runs.
 	started map[*types.Func]bool
 	// given are the functions that a function gets as arguments, getting those
@@ -43,7 +45,10 @@ type callGraph struct {
 }
 
 func (m *module) graph() *callGraph {
-	g := &callGraph{make(map[*types.Func]*entry), make(map[*types.Func][]*types.Func), make(map[*types.Func]bool), make(map[*types.Func][]*types.Func), make(map[finding.Position]*types.Func)}
+	g := &callGraph{
+		decls: make(map[*types.Func]*entry), callers: make(map[*types.Func][]*types.Func), behind: make(map[string][]*types.Func),
+		started: make(map[*types.Func]bool), given: make(map[*types.Func][]*types.Func), getting: make(map[finding.Position]*types.Func),
+	}
 	for _, f := range sorted(m.files) {
 		for _, d := range f.ast.Decls {
 			decl, ok := d.(*ast.FuncDecl)
@@ -61,6 +66,9 @@ func (m *module) graph() *callGraph {
 					if callee, ok := f.pkg.TypesInfo.Uses[n].(*types.Func); ok {
 						callee = callee.Origin()
 						g.callers[callee] = append(g.callers[callee], fn)
+						if r := callee.Signature().Recv(); r != nil && types.IsInterface(r.Type()) {
+							g.behind[callee.Name()] = append(g.behind[callee.Name()], fn)
+						}
 					}
 				case *ast.CallExpr:
 					if list, callee := handed(f, n), called(f, n); callee != nil && len(list) > 0 {

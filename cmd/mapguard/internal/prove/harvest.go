@@ -154,7 +154,9 @@ func (s *session) harvesting(r *reach) {
 }
 
 // trigger is the test that has the drivers run when the other ones have ended.
-const trigger = `package %s
+const (
+	triggerName = "TestMapguardProve"
+	trigger     = `package %s
 
 import (
 	"testing"
@@ -167,3 +169,4 @@ func TestMapguardProve(t *testing.T) {
 	mapguardprobe.Harvested()
 }
 `
+)

@@ -3,10 +3,12 @@ package prove
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -62,26 +64,66 @@ func (s *session) run(ctx context.Context, r *reach) {
 			s.spent[p] += time.Since(begun)
 		}
 	}()
-	until := begun.Add(given)
+	until, cut := begun.Add(given), false
 	for i, w := range ways {
 		left := time.Until(until) / time.Duration(len(ways)-i) * 2
 		if i == len(ways)-1 {
 			left /= 2
 		}
-		if !s.log.settled(r.of) && left > 0 && ctx.Err() == nil && (w.harvest == "" || len(s.extra) > 0) {
-			before := len(s.log.confirmed)
-			w.drive = left / 2
-			err := s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), left)
-			for n := before; err != nil && w.harvest != "" && n < len(s.log.confirmed) && time.Until(until) > left && !s.log.settled(r.of); { // the bug has ended it
-				n = len(s.log.confirmed)
-				err = s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), left)
-			}
-			if err != nil && w.copies == 0 && w.harvest == "" && len(s.log.confirmed) == before {
+		if s.log.settled(r.of) || left <= 0 || ctx.Err() != nil || w.harvest != "" && len(s.extra) == 0 {
+			continue
+		}
+		before := len(s.log.confirmed)
+		err := s.inTurn(ctx, r, w, bin, until, left, cut)
+		if w.copies == 0 && w.harvest == "" {
+			cut = cut || errors.Is(err, errCut)
+			if err != nil && len(s.log.confirmed) == before {
 				s.whose(ctx, r, bin, w, min(left, given/4))
 			}
 		}
 	}
 }
+
+// inTurn runs the tests in one way. Where they were cut, the first ones
+// would be all that ever run: then those come that lead to the findings, and what
+// they leave of the time goes to all of them in another order.
+func (s *session) inTurn(ctx context.Context, r *reach, w way, bin string, until time.Time, left time.Duration, cut bool) error {
+	all := w
+	if cut {
+		w.flags, all.flags = s.instead(r, w), append(slices.Clone(w.flags), "-test.shuffle="+strconv.Itoa(int(left)))
+	}
+	begun := time.Now()
+	err := s.often(ctx, r, w, bin, until, left)
+	if rest := left - time.Since(begun); cut && rest > left/4 && !s.log.settled(r.of) {
+		err = s.often(ctx, r, all, bin, until, rest)
+	}
+	return err
+}
+
+// instead are the flags with which tests that lead to the findings run instead
+// of all; where there are none, all come in another order.
+func (s *session) instead(r *reach, w way) []string {
+	if near := s.near(r); near != "" {
+		return append(slices.Clone(w.flags), "-test.run="+near)
+	}
+	return append(slices.Clone(w.flags), "-test.shuffle=on")
+}
+
+// often runs the tests once, and drivers that the bug has ended again.
+func (s *session) often(ctx context.Context, r *reach, w way, bin string, until time.Time, left time.Duration) error {
+	w.drive = left / 2
+	n := len(s.log.confirmed)
+	err := s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), left)
+	for err != nil && w.harvest != "" && n < len(s.log.confirmed) && time.Until(until) > left && !s.log.settled(r.of) {
+		n = len(s.log.confirmed)
+		err = s.once(ctx, w, bin, r.tests, s.dirOf(r.tests), left)
+	}
+	return err
+}
+
+// errCut says that tests have ended before all of them ran: they take too long,
+// or one has ended the process.
+var errCut = errors.New("not all tests ran")
 
 // maxWaiting bounds all waits of one process together.
 const maxWaiting = 6 * time.Second
@@ -112,7 +154,7 @@ func (s *session) whose(ctx context.Context, r *reach, bin string, w way, limit 
 	out, err := cmd.CombinedOutput()
 	end(cmd)
 	switch {
-	case bytes.Contains(out, []byte("panic: test timed out")) || ctx.Err() != nil:
+	case timedOut(ctx, out):
 		s.log.note(r.of, "the tests of "+r.tests+" take longer than -prove-time leaves them")
 	case err != nil:
 		s.log.note(r.of, "the tests of "+r.tests+" fail without probes, too")
@@ -150,5 +192,13 @@ func (s *session) once(ctx context.Context, w way, bin, pkg, dir string, limit t
 		fmt.Fprintf(os.Stderr, "%s %v: %v\n%s\n", pkg, w, err, out)
 	}
 	s.log.read(log, fmt.Sprintf("%s of %s", w.name, pkg))
+	if exit := (*exec.ExitError)(nil); timedOut(ctx, out) || errors.As(err, &exit) && exit.ExitCode() != 1 {
+		return errCut
+	}
 	return err
+}
+
+// timedOut reports whether a run was ended by its limit.
+func timedOut(ctx context.Context, out []byte) bool {
+	return ctx.Err() != nil || bytes.Contains(out, []byte("panic: test timed out"))
 }
