@@ -137,7 +137,7 @@ func (s *session) drive(t *target, form driverForm) (src []byte, why string) {
 func (d *driver) callable(e *entry) bool {
 	path := e.fn.Pkg().Path()
 	return e.open() && !e.once && !e.alone && d.mayImport(path) && d.s.imports(d.pkg.Path(), path) &&
-		(e.decl.Recv == nil || d.nameable(e.fn.Type().(*types.Signature).Recv().Type()))
+		d.nameable(e.fn.Signature().Params()) && (e.decl.Recv == nil || d.nameable(e.fn.Signature().Recv().Type()))
 }
 
 // imports reports whether a package of the module imports another one, directly
@@ -216,7 +216,7 @@ func (d *driver) add(e *entry) {
 		}
 		args = append(args, d.arg(t))
 	}
-	text := fn + "(" + strings.Join(args, ", ") + ")"
+	text := d.used(e, sig, fn+"("+strings.Join(args, ", ")+")")
 	if d.form == asHarvester {
 		text = d.again(e, fn, text)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -192,36 +191,6 @@ func (g *callGraph) methods() (out []*entry) {
 		return cmp.Compare(a.decl.Pos(), b.decl.Pos())
 	})
 	return out
-}
-
-// loops reports whether a function most likely runs until it is told to stop.
-func (e *entry) loops() bool {
-	found := false
-	ast.Inspect(e.decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.RangeStmt:
-			if t := e.file.pkg.TypesInfo.TypeOf(n.X); t != nil {
-				_, ok := t.Underlying().(*types.Chan)
-				found = found || ok
-			}
-		case *ast.ForStmt:
-			if n.Cond == nil && n.Init == nil {
-				ast.Inspect(n.Body, func(in ast.Node) bool {
-					switch in := in.(type) {
-					case *ast.SelectStmt:
-						found = true
-					case *ast.UnaryExpr:
-						found = found || in.Op == token.ARROW
-					}
-					return !found
-				})
-			}
-		}
-		return !found
-	})
-	return found
 }
 
 // declaration is the function declaration in which an operation is.

@@ -130,7 +130,7 @@ func (d *driver) constructors(named *types.Named) (out []*types.Func) {
 			continue
 		}
 		sig := fn.Type().(*types.Signature)
-		if sig.TypeParams().Len() == named.TypeArgs().Len() && makes(sig, named) {
+		if sig.TypeParams().Len() == named.TypeArgs().Len() && makes(sig, named) && (sig.TypeParams().Len() > 0 || d.nameable(sig.Params())) {
 			out = append(out, fn)
 		}
 	}
@@ -170,10 +170,10 @@ func (d *driver) construct(named *types.Named, fn *types.Func, v string) string 
 	switch sig.Results().At(0).Type().Underlying().(type) {
 	case *types.Interface:
 		return fmt.Sprintf("%s\nif made, ok := any(made).(*%s); ok && made != nil {\n%s = made\n}", call, d.name(named), v)
-	case *types.Struct:
-		return fmt.Sprintf("if %s; true {\n%s = &made\n}", call, v)
+	case *types.Pointer:
+		return fmt.Sprintf("if %s; made != nil {\n%s = made\n}", call, v)
 	}
-	return fmt.Sprintf("if %s; made != nil {\n%s = made\n}", call, v)
+	return fmt.Sprintf("if %s; true {\n%s = &made\n}", call, v)
 }
 
 func btoi(b bool) int {

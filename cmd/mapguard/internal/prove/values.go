@@ -215,7 +215,7 @@ func (d *driver) mapping(t types.Type, u *types.Map, depth int) string {
 	empty := fmt.Sprintf("make(%s)", d.name(t))
 	switch u.Elem().Underlying().(type) {
 	case *types.Pointer, *types.Map, *types.Struct:
-		if d.static || depth >= maxDepth {
+		if d.static || depth > maxDepth {
 			return empty
 		}
 		key, elem := d.value(u.Key(), depth+1), d.value(u.Elem(), depth+1)
