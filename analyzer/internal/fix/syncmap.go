@@ -41,9 +41,15 @@ func (m *Maker) oneStep(f check.Finding) (fix *analysis.SuggestedFix, why refusa
 	}
 	switch name := method(t.body.info, t.act); name {
 	case "Store":
-		fix, why = t.store(), "the value that loses is in use already, must be ended, or more follows than the return"
+		if fix = t.store(); fix == nil {
+			fix = t.swap()
+		}
+		why = "the value that loses is in use already, must be ended, or more follows than the return"
 	case "Delete":
-		fix, why = t.remove(), "something happens between the look and the deletion"
+		if fix = t.remove(); fix == nil {
+			fix = t.unchanged()
+		}
+		why = "something happens between the look and the deletion"
 	}
 	return fix, why
 }

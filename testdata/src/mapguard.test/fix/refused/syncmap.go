@@ -194,13 +194,6 @@ func (c *cache) overruledBad(k string, force bool) {
 	}
 }
 
-func (c *cache) deleteContentBad(k string) {
-	v, ok := c.m.Load(k)
-	if ok && v.(*conn).id > 3 {
-		c.m.Delete(k) // want `sync-map: .*`
-	}
-}
-
 func (c *cache) deleteLaterBad(k string) {
 	if v, ok := c.m.Load(k); ok {
 		v.(*conn).start()
@@ -306,4 +299,52 @@ func (c *cache) expressionBad(k string) {
 	if _, ok := c.m.Load(k); !ok {
 		(*sync.Map).Store(&c.m, k, &conn{}) // want `sync-map: .*`
 	}
+}
+
+// What is found may be of a type that cannot be compared.
+func (c *cache) anyBad(k string) {
+	v, ok := c.m.Load(k)
+	if !ok {
+		return
+	}
+	c.m.Store(k, []any{v}) // want `sync-map: .*`
+}
+
+// A number may be different from itself.
+func (c *cache) floatBad(k string) {
+	v, ok := c.m.Load(k)
+	if !ok {
+		return
+	}
+	c.m.Store(k, v.(float64)+1) // want `sync-map: .*`
+}
+
+// The computation has an effect.
+func (c *cache) effectBad(k string) {
+	v, ok := c.m.Load(k)
+	if !ok {
+		return
+	}
+	c.n++
+	c.m.Store(k, v.(int)+c.n) // want `sync-map: .*`
+}
+
+// What was stored is used afterwards.
+func (c *cache) usedBad(k string) {
+	v, ok := c.m.Load(k)
+	if !ok {
+		return
+	}
+	n := v.(int) + 1
+	c.m.Store(k, n) // want `sync-map: .*`
+	println(n)
+}
+
+// The caller learns that the entry went.
+func (c *cache) toldBad(k string) bool {
+	if v, ok := c.m.Load(k); ok && v.(*conn).id > 3 {
+		c.m.Delete(k) // want `sync-map: .*`
+		return true
+	}
+	return false
 }
