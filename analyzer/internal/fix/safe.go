@@ -104,7 +104,7 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		}
 		return from <= at.Pos && at.Pos < to && (skip == nil || !skip(at.Pos))
 	}, func(f *infer.Func, st *summary.Stay) bool {
-		return s.m.quick(f, st) || s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
+		return s.m.quick(f, st) || s.m.conduct.Precedent(st, s.lock, s.mode()) || s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
 	})
 	if e.Stay != nil {
 		return s.m.staying(e.In, e.Stay)
@@ -126,6 +126,14 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		}
 	}
 	return ""
+}
+
+// mode is that of the section that is to be made.
+func (s *scene) mode() locks.Mode {
+	if s.reads {
+		return locks.Read
+	}
+	return locks.Write
 }
 
 // staying words why a lock is not held over a place.

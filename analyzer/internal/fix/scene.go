@@ -34,6 +34,8 @@ type scene struct {
 	read bool
 	// across: the lock is documented to be held over unknown calls.
 	across bool
+	// reads: the new section only reads, and takes the lock for reading.
+	reads bool
 	// given are the names that the fix brings in.
 	given []string
 	// vars are the maps that count as the lock's in any case: the finding's, or

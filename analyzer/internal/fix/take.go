@@ -184,6 +184,7 @@ func (s *scene) bound(points []point) bool {
 // cover takes the lock around places, in one section if they are bound.
 func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal) {
 	all := positions(points)
+	s.reads = s.read && !writes(points)
 	r, ok := s.common(all)
 	if !ok {
 		return nil, "the accesses stand in different functions"

@@ -449,6 +449,10 @@ func computes(sig *types.Signature) bool {
 	return true
 }
 
+// Plain reports whether values of a type are data alone, without references to
+// anything that lives on.
+func Plain(t types.Type) bool { return plain(t, 0) }
+
 // plain reports whether values of a type are data alone, without references to
 // anything that lives on.
 func plain(t types.Type, depth int) bool {
