@@ -59,6 +59,8 @@ type semaphores struct {
 	made map[*types.Var]map[*ssa.Function]bool
 	// puts and takes are the instructions that put an element in, and take it out.
 	puts, takes []operation
+	// users are the instructions that mention a function, once they are asked for.
+	users map[*ssa.Function][]ssa.Instruction
 }
 
 // An operation is an instruction that puts the element into a variable's channel, or
@@ -216,26 +218,28 @@ func (s *semaphores) calledAfter(v *types.Var, first []operation, fn *ssa.Functi
 	if fn.Object() != nil && fn.Object().Exported() {
 		return false
 	}
-	calls, all := 0, true
-	s.each(func(instr ssa.Instruction) {
-		if !all || !mentions(instr, fn) {
-			return
-		}
+	uses := s.usersOf(fn)
+	return len(uses) > 0 && !slices.ContainsFunc(uses, func(instr ssa.Instruction) bool {
 		_, starts := instr.(*ssa.Go)
-		calls++
-		all = !starts && !startsClosure(instr) && s.follows(v, first, instr, instr.Parent(), depth)
+		return starts || startsClosure(instr) || !s.follows(v, first, instr, instr.Parent(), depth)
 	})
-	return all && calls > 0
 }
 
-// mentions reports whether an instruction calls fn, or makes a value of it.
-func mentions(instr ssa.Instruction, fn *ssa.Function) bool {
-	for _, op := range instr.Operands(nil) {
-		if *op == ssa.Value(fn) {
-			return true
-		}
+// usersOf returns the instructions that call a function, or make a value of it.
+func (s *semaphores) usersOf(fn *ssa.Function) []ssa.Instruction {
+	if s.users == nil {
+		s.users = make(map[*ssa.Function][]ssa.Instruction)
+		var ops []*ssa.Value
+		s.each(func(instr ssa.Instruction) {
+			ops = instr.Operands(ops[:0])
+			for _, op := range ops {
+				if used, ok := (*op).(*ssa.Function); ok {
+					s.users[used] = append(s.users[used], instr)
+				}
+			}
+		})
 	}
-	return false
+	return s.users[fn]
 }
 
 // startsClosure reports whether a closure is run in a goroutine, or kept.
