@@ -35,13 +35,16 @@ type Solution struct {
 	web       func() *web // made when it is first asked for
 }
 
-// Unused reports whether nothing calls a function: it is not exported, and nothing in
-// its package refers to it but what the compiler leaves out, and tests; or other
-// modules can call it, and this one does not, which is an application. The programs of
-// a library use of it what they happen to need.
+// Unused reports whether nothing in the module calls a function that other modules
+// can call, and the module is an application. The programs of a library use of it
+// what they happen to need.
 func (s *Solution) Unused(fn Name) bool {
-	return s.solver.idle[fn] || s.applied && s.uncalled[fn] && !s.reflected[fn]
+	return s.applied && s.uncalled[fn] && !s.reflected[fn]
 }
+
+// Idle reports whether nothing calls a function: it is not exported, and nothing in its
+// package refers to it but what the compiler leaves out, and tests.
+func (s *Solution) Idle(fn Name) bool { return s.solver.idle[fn] }
 
 // Uncalled reports whether other modules alone can call a function: nothing in this
 // one does, which was analysed as a whole.

@@ -96,9 +96,9 @@ func (j *Judge) CanLower() bool {
 // Lower makes those witnesses low that the module's own calls exclude. What the
 // documentation claims for all callers stays. A map that a function returns goes
 // nowhere if nothing in the module calls the function: uncalled tells these. unused
-// tells those that nothing calls, or no program of an application. A nil x excludes
-// nothing.
-func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
+// tells those that no program of an application comes to, and idle those that nothing
+// calls at all, which counts where other functions use the map. A nil x excludes nothing.
+func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool) {
 	if x == nil {
 		x = new(Excluded)
 	}
@@ -111,15 +111,16 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
 			v.lower(OneThread, "")
 		}
 	}
-	idle := func(f *infer.Func, v *Judgement) {
-		if v.raised() && unused(f) {
+	used := func(s infer.Site) bool { return !s.Exempt && !idle(s.Func) }
+	leave := func(f *infer.Func, v *Judgement, pl *infer.Place) {
+		if v.raised() && (unused(f) || idle(f) && slices.ContainsFunc(pl.Sites, used)) {
 			v.lower(NoCaller, v.module)
 		}
 	}
 	for i := range j.candidates {
 		v := &j.candidates[i]
 		lower(key{v.Check, v.Act}, &v.Judgement)
-		idle(v.Func, &v.Judgement)
+		leave(v.Func, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
@@ -127,21 +128,21 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused func(*infer.Func) bool) {
 		if v.Reason == NoReason && v.Kind == Leaves && v.Site.Acc.Op == access.Return && uncalled(v.Site.Func) {
 			v.lower(ModuleExcludes, "nothing in it calls this function, which returns the map")
 		}
-		idle(v.Site.Func, &v.Judgement)
+		leave(v.Site.Func, &v.Judgement, v.Place)
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
 		lower(key{v.Look, v.Act}, &v.Judgement)
-		idle(v.Func, &v.Judgement)
+		leave(v.Func, &v.Judgement, j.Place(v.Look.Path.Location()))
 	}
 	for i := range j.freed {
 		v := &j.freed[i]
 		lower(key{v.Mark, v.Act}, &v.Judgement)
-		idle(v.Func, &v.Judgement)
+		leave(v.Func, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
-		idle(v.Blame.Caller, &v.Judgement)
+		leave(v.Blame.Caller, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 }
 
