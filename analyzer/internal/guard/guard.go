@@ -365,12 +365,5 @@ func (s *Set) Around(lock *types.Var, path accesspath.Path) bool {
 	return false
 }
 
-// All calls f for each guard of the package's own locations.
-func (s *Set) All(f func(accesspath.Location, *Guard)) {
-	for loc, g := range s.byLoc {
-		f(loc, g)
-	}
-}
-
 // Pos returns where the guard is declared.
 func (g *Guard) Pos() token.Pos { return g.Lock.Pos() }
