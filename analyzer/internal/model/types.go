@@ -1,0 +1,84 @@
+package model
+
+import "go/types"
+
+// HoldsLock reports whether a value of type t contains a mutex by value, so
+// that a copy of it has a lock of its own.
+func HoldsLock(t types.Type) bool { return holdsLock(t, 0) }
+
+func holdsLock(t types.Type, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Struct:
+		if IsMutex(t) {
+			return true
+		}
+		for i := range u.NumFields() {
+			if holdsLock(u.Field(i).Type(), depth+1) {
+				return true
+			}
+		}
+	case *types.Array:
+		// One without elements is there so that nothing copies the struct.
+		return u.Len() > 0 && holdsLock(u.Elem(), depth+1)
+	}
+	return false
+}
+
+// Immutable reports whether values of type t never change and are only told
+// apart by what they say, although they hold pointers.
+func Immutable(t types.Type) bool {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	return immutable[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+}
+
+// Message reports whether n is a generated protocol-buffer message: its methods say so, of
+// the first version of its interface, or the second
+// (https://protobuf.dev/reference/go/go-generated).
+func Message(n *types.Named) bool {
+	for m := range n.Origin().Methods() {
+		if (m.Name() == "ProtoMessage" || m.Name() == "ProtoReflect") && m.Signature().Params().Len() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Plain reports whether values of a type are data alone, without references to
+// anything that lives on.
+func Plain(t types.Type) bool { return plain(t, 0) }
+
+// plain reports whether values of a type are data alone, without references to
+// anything that lives on.
+func plain(t types.Type, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer && u.Kind() != types.Uintptr
+	case *types.Slice:
+		return plain(u.Elem(), depth+1)
+	case *types.Array:
+		return plain(u.Elem(), depth+1)
+	case *types.Map:
+		return plain(u.Key(), depth+1) && plain(u.Elem(), depth+1)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !plain(f.Type(), depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
