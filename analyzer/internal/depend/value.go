@@ -17,7 +17,7 @@ import (
 // Stored classifies a value that is put into a map.
 func (f *Func) Stored(v ssa.Value) access.Stored {
 	v = ssautil.Unwrap(v)
-	if ssautil.IsNil(v) || Pure(v.Type()) || f.Changes.Immutable(v.Type()) || f.receivedMessage(v) || f.Changes.Constant(v.Type()) && onlyPut(v) {
+	if ssautil.IsNil(v) || Pure(v.Type()) || f.unchanging(v) {
 		if !ssautil.IsNil(v) && f.VolatileValue(v) {
 			return access.StoredFresh
 		}
@@ -43,6 +43,11 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 		return access.StoredAlike
 	}
 	return access.StoredIdentity
+}
+
+// unchanging reports whether v is an object that says the same for ever.
+func (f *Func) unchanging(v ssa.Value) bool {
+	return f.Changes.Immutable(v.Type()) || f.receivedMessage(v) || f.Changes.Constant(v.Type()) && onlyPut(v)
 }
 
 // receivedMessage reports whether v is a message that a call gives: what it says has been

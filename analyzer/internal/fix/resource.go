@@ -9,9 +9,9 @@ import (
 
 // droppable reports whether a value of type t can be made and dropped: nothing
 // that it is or holds must be closed, and no goroutine can be waiting on it.
-// What is in an interface of the package without a method that ends it, nobody can
-// end who takes it from the map: it is lost today, too, when it is overwritten. Of
-// other interfaces that is not known.
+// What is in an interface of the package without a method that ends it cannot be ended
+// by those who take it from the map: it is lost today, too, when it is overwritten.
+// Of other interfaces that is not known.
 func (m *Maker) droppable(t types.Type) bool { return m.dropDepth(t, 0) }
 
 func (m *Maker) dropDepth(t types.Type, depth int) bool {

@@ -41,7 +41,8 @@ func (t *twoStep) swap() *analysis.SuggestedFix {
 
 // swapUnder makes a loop of the if statement that holds all of it.
 func (t *twoStep) swapUnder(is *ast.IfStmt, list []ast.Stmt, i int) []analysis.TextEdit {
-	if i != len(list)-1 || is.Else != nil || t.elseIf(is) || t.labelled(is) || !t.repeatable(list[:i]) || !t.comparable(list) {
+	plainIf := is.Else == nil && !t.elseIf(is) && !t.labelled(is)
+	if i != len(list)-1 || !plainIf || !t.repeatable(list[:i]) || !t.comparable(list) {
 		return nil
 	}
 	again := t.src.of(t.define.Lhs[0]) + ", " + t.src.of(t.define.Lhs[1]) + " = " + t.src.of(t.define.Rhs[0])
@@ -296,7 +297,8 @@ func strict(t types.Type) bool {
 // nothing was asked; the function does nothing after the Delete that rests on it.
 func (t *twoStep) unchanged() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if list == nil || i != 0 || t.value == nil || t.jumps() || len(list) > 1 && !bare(list[1:]) || len(t.around) < 2 {
+	first := list != nil && i == 0 && len(t.around) >= 2
+	if !first || t.value == nil || t.jumps() || len(list) > 1 && !bare(list[1:]) {
 		return nil
 	}
 	is, ok := t.around[1].(*ast.IfStmt)
