@@ -35,22 +35,27 @@ func (m *Maker) cloneReturned(f check.Finding) (*analysis.SuggestedFix, refusal)
 	if f.Guard.Lock.Exported() && f.Func.Is(role.Public) && !s.closed() {
 		return nil, refusal(f.Guard.Lock.Name() + " is exported: callers elsewhere may use the map under it")
 	}
-	if g := m.changer(f, v); g != nil {
+	if g := m.changer(f.Func, v); g != nil {
 		return nil, refusal(g.Name + " changes the map that it gets")
 	}
 	ret := s.returns(f)
 	if ret == nil {
 		return nil, "the source does not return the map by its name"
 	}
-	if elem := s.body.info.TypeOf(ret).Underlying().(*types.Map).Elem(); isMap(elem) {
+	return m.withCopy(s, ret, "return a copy")
+}
+
+// withCopy puts a copy in the place of an expression that is a map.
+func (m *Maker) withCopy(s *scene, x ast.Expr, message string) (*analysis.SuggestedFix, refusal) {
+	if isMap(s.body.info.TypeOf(x).Underlying().(*types.Map).Elem()) {
 		return nil, "the map holds maps, which a copy shares"
 	}
 	clone, imports := m.library(s, "maps", "Clone")
 	if clone == "" {
 		return nil, "the package maps is not to be had"
 	}
-	edits := append(imports, insert(ret.Pos(), clone+"("), insert(ret.End(), ")"))
-	return &analysis.SuggestedFix{Message: "return a copy", TextEdits: edits}, ""
+	edits := append(imports, insert(x.Pos(), clone+"("), insert(x.End(), ")"))
+	return &analysis.SuggestedFix{Message: message, TextEdits: edits}, ""
 }
 
 // returns finds the result that is the map.
@@ -80,12 +85,12 @@ func (s *scene) inMapOf(e ast.Expr, v *types.Var) bool {
 	return ok && s.isMapOf(x.X, v)
 }
 
-// changer returns a caller in the package that may change the map that it gets:
+// changer returns a caller of fn in the package that may change the map that it gets:
 // it writes the place, and does not name the field there.
-func (m *Maker) changer(f check.Finding, v *witness.AccessVerdict) *infer.Func {
+func (m *Maker) changer(fn *infer.Func, v *witness.AccessVerdict) *infer.Func {
 	for i := range v.Place.Sites {
 		site := &v.Place.Sites[i]
-		if site.Acc.Op.Writes() && site.Func != f.Func && m.callsIt(site.Func, f.Func) {
+		if site.Acc.Op.Writes() && site.Func != fn && m.callsIt(site.Func, fn) {
 			return site.Func
 		}
 	}

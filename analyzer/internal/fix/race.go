@@ -117,8 +117,8 @@ func (m *Maker) soleLock(f check.Finding) (lock *types.Var) {
 // walkCopy fixes a walk over a local map whose body starts goroutines that change
 // the map: a copy is walked, which is made before the first of them.
 //
-// The goroutines hold a lock of their own for that. It is safe. What starts before the walk does not use the map, so nothing runs
-// beside the copying. The walk is all that the starter does with the map beside the
+// The goroutines hold a lock of their own for that. It is safe. What starts before
+// the walk does not use the map, so nothing runs beside the copying. The walk is all that the starter does with the map beside the
 // goroutines. It sees what was in the map when it began; what it saw of a change, it
 // saw in a race, and in any order. The body does not change the map itself.
 func (m *Maker) walkCopy(f check.Finding) (*analysis.SuggestedFix, refusal) {
@@ -143,18 +143,10 @@ func (m *Maker) walkCopy(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if !ok || !isMap(s.body.info.TypeOf(id)) {
 		return nil, "the map that is walked has no name"
 	}
-	if isMap(s.body.info.TypeOf(id).Underlying().(*types.Map).Elem()) {
-		return nil, "the map holds maps, which a copy shares"
-	}
 	if refused := m.onlyWalked(race, loop); refused != "" {
 		return nil, refused
 	}
-	clone, imports := m.library(s, "maps", "Clone")
-	if clone == "" {
-		return nil, "the package maps is not to be had"
-	}
-	edits := append(imports, insert(loop.X.Pos(), clone+"("), insert(loop.X.End(), ")"))
-	return &analysis.SuggestedFix{Message: "walk a copy", TextEdits: edits}, ""
+	return m.withCopy(s, loop.X, "walk a copy")
 }
 
 // onlyWalked reports what speaks against walking a copy: a goroutine that uses the

@@ -48,25 +48,14 @@ func (m *Maker) cloneSource(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if f.Guard.Lock.Exported() && g.Is(role.Public) && !src.closed() {
 		return nil, refusal(f.Guard.Lock.Name() + " is exported: callers elsewhere may use the map under it")
 	}
-	for i := range v.Place.Sites {
-		site := &v.Place.Sites[i]
-		if site.Acc.Op.Writes() && site.Func != g && m.callsIt(site.Func, g) {
-			return nil, refusal(site.Func.Name + " changes the map that it gets")
-		}
+	if by := m.changer(g, v); by != nil {
+		return nil, refusal(by.Name + " changes the map that it gets")
 	}
 	read := src.readToReturn(f.Loc.Var)
 	if read == nil {
 		return nil, refusal(g.Name + " does not just give back the map")
 	}
-	if isMap(src.body.info.TypeOf(read).Underlying().(*types.Map).Elem()) {
-		return nil, "the map holds maps, which a copy shares"
-	}
-	clone, imports := m.library(src, "maps", "Clone")
-	if clone == "" {
-		return nil, "the package maps is not to be had"
-	}
-	edits := append(imports, insert(read.Pos(), clone+"("), insert(read.End(), ")"))
-	return &analysis.SuggestedFix{Message: "return a copy from " + g.Name, TextEdits: edits}, ""
+	return m.withCopy(src, read, "return a copy from "+g.Name)
 }
 
 // sourceOf returns the call whose result is walked, measured or looked into at a
