@@ -44,8 +44,20 @@ type Scope interface {
 	// Mentions reports whether a file that was not analysed mentions a function of the
 	// package by its name: one that imports the package or, of a method, that can get
 	// a value from one that does.
-	Mentions(pkg, name string, method bool) bool
+	Mentions(pkg, name string, method bool) Mention
 }
+
+// A Mention is where a file stands that mentions a function.
+type Mention = outside.Mention
+
+const (
+	// Unmentioned: no file that was not analysed mentions it.
+	Unmentioned = outside.Unmentioned
+	// LeftOut: one does that the build leaves out, or that is another module's.
+	LeftOut = outside.LeftOut
+	// BuiltIn: one does that is a part of the program.
+	BuiltIn = outside.BuiltIn
+)
 
 // A scope is a Scope with what the configuration says.
 type scope struct {

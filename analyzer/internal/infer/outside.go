@@ -157,7 +157,7 @@ func (p *Package) Tells(f *Func, c *summary.Call, callee *types.Func) outside.Ca
 	return out
 }
 
-// Sole reports whether one thread of the module alone runs the functions in which these
+// Sole reports whether one thread of the module at a time runs the functions in which these
 // accesses stand, and comes to one object only: it exists once, or once for each object
 // and the map is a part of that.
 func (p *Package) Sole(sites []*Site) bool {
@@ -170,7 +170,7 @@ func (p *Package) Sole(sites []*Site) bool {
 			fns = append(fns, name)
 		}
 	}
-	_, own, ok := p.threads.Sole(fns)
+	own, ok := p.threads.Sole(fns)
 	return ok && (!own || !slices.ContainsFunc(sites, func(s *Site) bool { return !p.belongs(s) }))
 }
 

@@ -223,3 +223,13 @@ Log Logf Logln Print Printf Println Debug Debugf Debugw Debugln Info Infof Infow
 Warn Warnf Warnw Warning Warningf Warningln Error Errorf Errorw Errorln With WithError WithField WithFields
 Notice Noticef V Str Msg Msgf Err
 `)
+
+// commands are the types that describe a command of a program's command line.
+var commands = map[string]bool{
+	"github.com/spf13/cobra.Command":   true,
+	"github.com/urfave/cli.Command":    true,
+	"github.com/urfave/cli.App":        true,
+	"github.com/urfave/cli/v2.Command": true,
+	"github.com/urfave/cli/v2.App":     true,
+	"github.com/urfave/cli/v3.Command": true,
+}

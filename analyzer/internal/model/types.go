@@ -41,6 +41,13 @@ func Immutable(t types.Type) bool {
 	return immutable[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
 }
 
+// Command reports whether a type describes a command of a program's command line: the
+// main goroutine calls the functions in its fields.
+func Command(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && commands[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+}
+
 // Message reports whether n is a generated protocol-buffer message: its methods say so, of
 // the first version of its interface, or the second
 // (https://protobuf.dev/reference/go/go-generated).

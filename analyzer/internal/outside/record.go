@@ -40,9 +40,12 @@ type Record struct {
 	// where goroutines begin.
 	Runs   []Run
 	Starts map[Name]Start
+	// Commands are the functions that are the actions of a command line: the program's
+	// main goroutine runs one of them.
+	Commands map[Name]bool
 	// Opened are the methods that it lets others call in a way that is not
 	// followed: by an interface of code outside the module.
-	Opened map[Name]bool
+	Opened map[Name]Opening
 	// Methods are the methods of types whose values become the interfaces of the
 	// module, by the interface.
 	Methods map[string]map[Name]bool
@@ -70,6 +73,17 @@ type Record struct {
 	Locked map[*types.Var]bool
 }
 
+// An Opening is how code outside the module comes to call a method.
+type Opening uint8
+
+const (
+	// Sought: it has to look for the method in a value that it gets: by an interface of
+	// its own, which the value may have, or by reflection.
+	Sought Opening = iota + 1
+	// Called: the interface that it gets has the method.
+	Called
+)
+
 // A Lead is a step in the question what some code may run: from a function, an
 // interface's method, or the functions of one shape, to another of these.
 type Lead struct{ From, To Name }
@@ -86,6 +100,9 @@ type Decl struct {
 	Short    string
 	Exported bool
 	Method   bool
+	// Inward: types of the module stand in its signature, so that no interface that
+	// is declared outside has such a method, unless a type parameter stands there.
+	Inward bool
 	// Outer is the node of a method that is called by an interface of code outside
 	// the module.
 	Outer Name
@@ -110,8 +127,13 @@ type Run struct {
 	// Looped: a loop runs it. Again: each time on the same object, as far as is known.
 	Looped, Again bool
 	// Own: what the callee gets as its receiver is the caller's own receiver, or a
-	// part of it that no other object has; or it is made there.
-	Own bool
+	// part of it that no other object has; or it is made there, which Made says.
+	Own, Made bool
+	// Private: no other thread can reach the receiver yet.
+	Private bool
+	// Order: of two runs of one activation, the one with the lower number is over when
+	// the other begins. Those with the same number may come in any order.
+	Order int
 }
 
 // A Start is where a goroutine begins.

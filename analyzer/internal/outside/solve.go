@@ -19,8 +19,20 @@ type Scope interface {
 	// Mentions reports whether a file that was not analysed mentions a function of the
 	// package by its name: one that imports the package or, of a method, that can get
 	// a value from one that does.
-	Mentions(pkg, name string, method bool) bool
+	Mentions(pkg, name string, method bool) Mention
 }
+
+// A Mention is where a file stands that mentions a function.
+type Mention uint8
+
+const (
+	// Unmentioned: there is none.
+	Unmentioned Mention = iota
+	// LeftOut: in a file that this build leaves out, or of another module.
+	LeftOut
+	// BuiltIn: in one that is a part of the program.
+	BuiltIn
+)
 
 // A Solution knows the contexts of functions.
 type Solution struct {
@@ -83,7 +95,7 @@ func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 	s := &solver{
 		exposed: exposed, pkgs: make(map[Name]string), scope: scope, records: slices.Clone(records),
-		decls: make(map[Name]Decl), open: make(map[Name]bool), api: make(map[Name]bool),
+		decls: make(map[Name]Decl), open: make(map[Name]bool), barely: make(map[Name]bool), api: make(map[Name]bool),
 		refs: make(map[Name][]Ref), live: make(map[Name]bool), loose: make(map[Name]bool), calls: make(map[Name][]*Call), ways: make(map[way]bool),
 		referrers: make(map[Name][]Name), meant: make(map[Name]bool), idle: make(map[Name]bool),
 	}
@@ -107,7 +119,10 @@ type solver struct {
 	decls   map[Name]Decl
 	refs    map[Name][]Ref // by where they stand
 	open    map[Name]bool  // code that no record shows calls it
-	api     map[Name]bool  // other modules can call it
+	// barely are those of open which only files that the build leaves out mention, or
+	// which code outside would have to find in a value by reflection.
+	barely  map[Name]bool
+	api     map[Name]bool // other modules can call it
 	live    map[Name]bool
 	loose   map[Name]bool // live code does not only call it
 	calls   map[Name][]*Call
@@ -129,6 +144,10 @@ type solver struct {
 	starts        map[Name]Start
 	program, wild map[Name]bool
 	byWay         map[Name]bool
+	// commands are the functions that the program's main goroutine runs, one in each
+	// run of the program. within are the runs by who makes them, made when first asked for.
+	commands map[Name]bool
+	within   map[Name][]Run
 }
 
 func (s *solver) index() {
@@ -152,14 +171,23 @@ func (s *solver) index() {
 			s.api[name] = d.Exported && (!closed || s.exposed[name])
 			switch {
 			case !d.Exported && !referred[name]:
-				s.open[name], s.idle[name] = true, d.Short != "main"
+				s.opens(name, true)
+				s.idle[name] = d.Short != "main"
 			case s.api[name] && !whole:
-				s.open[name] = true
-			case d.Exported && s.scope.Mentions(r.Path, d.Short, d.Method):
-				s.open[name] = true
+				s.opens(name, true)
+			case d.Exported:
+				if m := s.scope.Mentions(r.Path, d.Short, d.Method); m != Unmentioned {
+					s.opens(name, m == BuiltIn)
+				}
 			}
 		}
 	}
+}
+
+// opens notes that code which no record shows calls a function; surely, or barely.
+func (s *solver) opens(fn Name, surely bool) {
+	s.barely[fn] = !surely && (s.barely[fn] || !s.open[fn])
+	s.open[fn] = true
 }
 
 // interfaces finds the ways in which methods are called through interfaces: as a
@@ -179,9 +207,13 @@ func (s *solver) interfaces() {
 		boxes = boxes || r.Boxes
 	}
 	for _, r := range s.records {
-		maps.Copy(s.open, r.Opened)
-		if boxes {
-			maps.Copy(s.open, r.TypeArgs)
+		for m, how := range r.Opened {
+			s.opens(m, how == Called || !s.decls[m].Inward)
+		}
+		for m := range r.TypeArgs {
+			if boxes {
+				s.opens(m, !s.decls[m].Inward)
+			}
 		}
 		for iface, methods := range r.Methods {
 			become := closure(iface, changes)
@@ -191,12 +223,16 @@ func (s *solver) interfaces() {
 			}
 			for m := range methods {
 				short := s.decls[m].Short
-				s.open[m] = s.open[m] || become[""] || taken[short]
+				if become[""] || taken[short] {
+					s.opens(m, taken[short] || !s.decls[m].Inward)
+				}
 				for to := range become {
 					s.through(m, Method(to, short))
 				}
 				s.api[m] = s.api[m] || public
-				s.open[m] = s.open[m] || s.api[m] && !s.scope.Whole(s.pkgs[m])
+				if s.api[m] && !s.scope.Whole(s.pkgs[m]) {
+					s.opens(m, true)
+				}
 			}
 		}
 	}

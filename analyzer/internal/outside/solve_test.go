@@ -13,7 +13,12 @@ type all struct{ mentioned string }
 
 func (all) Closed(pkg string) bool              { return pkg != "lib" }
 func (all) Whole(string) bool                   { return true }
-func (a all) Mentions(_, n string, _ bool) bool { return n == a.mentioned }
+func (a all) Mentions(_, n string, _ bool) Mention {
+	if n == a.mentioned {
+		return BuiltIn
+	}
+	return Unmentioned
+}
 
 // part is the scope of a part of a module.
 type part struct{ all }
@@ -39,7 +44,7 @@ func module() []*Record {
 			Methods:    map[string]map[Name]bool{"app.I": {"(in.T).Later": true, "(in.T).Other": true}, "app.K": {"(in.T).Outside": true}},
 			Interfaces: map[string]string{"app.I": "app", "app.J": "app", "app.K": "app"},
 			Changes:    map[Change]bool{{"app.I", "app.J"}: true, {"app.K", ""}: true},
-			Opened:     map[Name]bool{"(in.T).ByInterface": true},
+			Opened:     map[Name]Opening{"(in.T).ByInterface": Called},
 		},
 		{
 			Path: "in",
@@ -199,7 +204,7 @@ func (importable) Closed(pkg string) bool { return pkg == "m/app" }
 // the methods of their data return.
 func TestReflected(t *testing.T) {
 	records := module()
-	records[0].Opened["(lib.P).Store"] = true
+	records[0].Opened["(lib.P).Store"] = Called
 	lib := records[2]
 	lib.Funcs["(lib.P).Store"], lib.Funcs["(lib.S).Add"] = Decl{Short: "Store", Exported: true, Method: true}, Decl{Short: "Add", Exported: true, Method: true}
 	if s := Solve(records, all{}, nil); !s.Unused("(lib.S).Add") || s.Unused("lib.Called") {

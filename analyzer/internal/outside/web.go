@@ -199,7 +199,9 @@ func (s *Solution) Leads(pkg string, start Name) (to func(Name) bool, known bool
 
 // Mentioned reports whether a file that was not analysed may use a function of the
 // package.
-func (s *Solution) Mentioned(pkg, short string) bool { return s.web().scope.Mentions(pkg, short, true) }
+func (s *Solution) Mentioned(pkg, short string) bool {
+	return s.web().scope.Mentions(pkg, short, true) != Unmentioned
+}
 
 // Has reports whether a package is one of the module.
 func (s *Solution) Has(pkg *types.Package) bool { return pkg != nil && s.web().known[pkg.Path()] }

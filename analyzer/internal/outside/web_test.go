@@ -37,7 +37,7 @@ func woven() []*Record {
 			},
 			Methods:    map[string]map[Name]bool{"lib.I": {"(in.T).Tell": true}},
 			Interfaces: map[string]string{"lib.I": "lib"},
-			Opened:     map[Name]bool{"(in.T).Write": true},
+			Opened:     map[Name]Opening{"(in.T).Write": Called},
 			Leads: []Lead{
 				{"(in.T).Tell", "in.helper"}, {"in.helper", "lib.Back"}, {"(in.U).Tell", "lib.Apart"},
 				{"(in.T).Write", "lib.Back"},

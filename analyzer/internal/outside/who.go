@@ -32,7 +32,10 @@ type visit struct {
 // modules do not count. It follows the calls up to where goroutines begin, through
 // interfaces of the module, too. Complexity: linear in what is followed, which is
 // bounded.
-func (s *Solution) Who(fn Name, assume bool) Who {
+func (s *Solution) Who(fn Name, assume bool) Who { return s.who(fn, assume, false) }
+
+// who is Who; with shared, runs do not count whose object no other thread can reach.
+func (s *Solution) who(fn Name, assume, shared bool) Who {
 	w := Who{Own: true}
 	threads, seen := make(map[Name]bool), make(map[visit]bool)
 	work := []visit{{fn, true}}
@@ -55,7 +58,9 @@ func (s *Solution) Who(fn Name, assume bool) Who {
 			w.Any = true
 		}
 		for _, r := range s.solver.runs[at.fn] {
-			work = append(work, visit{r.From, at.own && r.Own})
+			if !shared || !r.Private {
+				work = append(work, visit{r.From, at.own && r.Own})
+			}
 		}
 	}
 	w.Threads = slices.Sorted(maps.Keys(threads))
@@ -72,29 +77,37 @@ type View struct {
 // View returns what the solution knows of threads.
 func (s *Solution) View(assume bool) *View { return &View{s, assume} }
 
-// Sole returns the thread that alone runs some functions, and whether it works there on
-// the object for which it was started: there is one in the program, or one for each object.
-func (v *View) Sole(fns []Name) (thread Name, own, ok bool) {
-	own = true
-	for i, fn := range fns {
-		w := v.s.Who(fn, v.assume)
-		if w.Any || len(w.Threads) != 1 || i > 0 && w.Threads[0] != thread {
-			return "", false, false
+// Sole reports whether one thread at a time runs some functions, and whether each works
+// there on the object for which it was started: there is one in the program, or one for
+// each object; or they are there once, and what runs the functions before another one
+// begins is over by then.
+func (v *View) Sole(fns []Name) (own, ok bool) {
+	if w := v.of(fns, false); !w.Any && v.s.inTurn(fns, w.Threads, v.assume) {
+		return false, true
+	}
+	w := v.of(fns, true)
+	return true, !w.Any && len(w.Threads) == 1 && w.Own && v.s.PerObject(w.Threads[0])
+}
+
+// of returns the threads that run some functions; with shared, on objects that others
+// can reach.
+func (v *View) of(fns []Name, shared bool) Who {
+	all := Who{Own: true, Any: len(fns) == 0}
+	for _, fn := range fns {
+		w := v.s.who(fn, v.assume, shared)
+		all.Any, all.Own = all.Any || w.Any, all.Own && w.Own
+		for _, th := range w.Threads {
+			if !slices.Contains(all.Threads, th) {
+				all.Threads = append(all.Threads, th)
+			}
 		}
-		thread, own = w.Threads[0], own && w.Own
 	}
-	switch {
-	case len(fns) == 0:
-		return "", false, false
-	case v.s.Once(thread, v.assume):
-		return thread, false, true
-	}
-	return thread, true, own && v.s.PerObject(thread)
+	return all
 }
 
 // begin returns the thread that begins with a function, if one does.
 func (s *solver) begin(fn Name) Name {
-	if fn == "" || s.program[fn] {
+	if fn == "" || s.program[fn] || s.commands[fn] {
 		return Main
 	}
 	if _, ok := s.starts[fn]; ok {
@@ -110,7 +123,9 @@ func (s *solver) loosely(fn Name, assume bool) bool {
 		return true
 	case !declared:
 		return len(s.runs[fn]) == 0 && !s.byWay[fn]
-	case s.wild[fn], s.open[fn] && d.Exported, s.api[fn] && (!assume || s.alone[fn]):
+	case s.wild[fn], s.api[fn] && (!assume || s.alone[fn]):
+		return true
+	case s.open[fn] && d.Exported && !(assume && s.barely[fn]):
 		return true
 	}
 	return len(s.runs[fn]) == 0
@@ -119,22 +134,129 @@ func (s *solver) loosely(fn Name, assume bool) bool {
 // Once reports whether a thread exists once in the program: what starts it does so
 // outside of loops, and is itself called at one place, by what runs once.
 func (s *Solution) Once(thread Name, assume bool) bool {
+	_, ok := s.chain(thread, assume)
+	return ok
+}
+
+// chain returns the runs that lead to a thread that exists once, from it up to where
+// the program begins.
+func (s *Solution) chain(thread Name, assume bool) (up []Run, ok bool) {
 	seen := make(map[Name]bool)
 	for fn := thread; ; {
 		if thread == Main || s.solver.begin(fn) == Main {
-			return true
+			return up, true
 		}
 		runs := s.solver.runs[fn]
 		start, isStart := s.solver.starts[fn]
 		if !isStart && s.solver.loosely(fn, assume) {
-			return false
+			return nil, false
 		}
 		if seen[fn] || start.Many || len(runs) != 1 || runs[0].Looped {
-			return false
+			return nil, false
 		}
 		seen[fn] = true
+		up = append(up, runs[0])
 		fn = runs[0].From
 	}
+}
+
+// inTurn reports whether threads that run some functions exist once each, and do so one
+// after the other.
+func (s *Solution) inTurn(fns, threads []Name, assume bool) bool {
+	chains := make([][]Run, len(threads))
+	for i, th := range threads {
+		up, ok := s.chain(th, assume)
+		if !ok {
+			return false
+		}
+		chains[i] = up
+	}
+	if len(threads) == 1 {
+		return true
+	}
+	leads := s.solver.leadsTo(fns)
+	for i, a := range threads {
+		for j, b := range threads[:i] {
+			if !s.over(a, chains[j], leads) && !s.over(b, chains[i], leads) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// over reports whether a thread is a starter of the one to which a chain of runs leads,
+// and what it does of that which leads to some functions is over when that one begins.
+func (s *Solution) over(thread Name, chain []Run, leads reaching) bool {
+	starter := thread == Main
+	for _, up := range chain {
+		starter = starter || up.From == thread
+		if !s.solver.overBefore(up, leads) {
+			return false
+		}
+		if starter && thread != Main {
+			return true // what is above runs in other threads
+		}
+	}
+	return starter
+}
+
+// A reaching tells how functions lead to others: they are some of those themselves, or
+// run them in the same thread.
+type reaching map[Name]bool
+
+// leadsTo returns the functions that lead to others. The value is true for those
+// themselves.
+func (s *solver) leadsTo(fns []Name) reaching {
+	out := make(reaching)
+	for _, fn := range fns {
+		out[fn] = true
+	}
+	for work := slices.Clone(fns); len(work) > 0; {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		if s.begin(fn) != "" {
+			continue
+		}
+		for _, r := range s.runs[fn] {
+			if _, seen := out[r.From]; !seen {
+				out[r.From] = false
+				work = append(work, r.From)
+			}
+		}
+	}
+	return out
+}
+
+// overBefore reports whether what a function runs of that which leads somewhere is over
+// when it makes a run, or is a part of that.
+func (s *solver) overBefore(run Run, leads reaching) bool {
+	itself, leading := leads[run.From]
+	if itself {
+		return false // nothing tells when
+	}
+	if !leading {
+		return true
+	}
+	for _, r := range s.runsIn()[run.From] {
+		if _, leads := leads[r.To]; leads && r != run && r.Order >= run.Order {
+			return false
+		}
+	}
+	return true
+}
+
+// runsIn returns what each function runs.
+func (s *solver) runsIn() map[Name][]Run {
+	if s.within == nil {
+		s.within = make(map[Name][]Run)
+		for _, runs := range s.runs {
+			for _, r := range runs {
+				s.within[r.From] = append(s.within[r.From], r)
+			}
+		}
+	}
+	return s.within
 }
 
 // PerObject reports whether there is one such thread for an object: it serves it, and
@@ -155,7 +277,7 @@ func (s *Solution) PerObject(thread Name) bool {
 				return false
 			}
 			callers[r.From] = true
-			if r.Own && !seen[r.From] {
+			if r.Own && !r.Made && !seen[r.From] {
 				seen[r.From] = true
 				work = append(work, r.From)
 			}
@@ -169,8 +291,10 @@ func (s *Solution) PerObject(thread Name) bool {
 func (s *solver) joinRuns() {
 	s.runs, s.starts = make(map[Name][]Run), make(map[Name]Start)
 	s.program, s.wild, s.byWay = make(map[Name]bool), make(map[Name]bool), make(map[Name]bool)
+	s.commands = make(map[Name]bool)
 	for _, r := range s.records {
 		maps.Copy(s.starts, r.Starts)
+		maps.Copy(s.commands, r.Commands)
 		for _, ref := range r.Refs {
 			if ref.From == "" && ref.Loose && s.decls[ref.To].Short == "main" && !s.decls[ref.To].Exported {
 				s.program[ref.To] = true

@@ -46,7 +46,7 @@ func TestSole(t *testing.T) {
 		"one for each object, what others do": {[]Run{{From: "app.(T).loop", To: "app.get"}}, []Name{"app.get"}, false},
 		"two for an object":                   {[]Run{{From: "app.main", To: "app.(T).Start", Again: true}}, []Name{"app.(T).loop"}, false},
 	} {
-		if _, _, ok := threaded(c.more...).View(false).Sole(c.fns); ok != c.want {
+		if _, ok := threaded(c.more...).View(false).Sole(c.fns); ok != c.want {
 			t.Errorf("%s: %t", name, ok)
 		}
 	}

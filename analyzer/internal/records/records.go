@@ -36,10 +36,10 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), refs: make(map[outside.Ref]bool),
 		methods: make(map[*types.TypeName][]*types.Func), leads: make(map[outside.Lead]bool),
 		rec: &outside.Record{
-			Path: pkg.Path(), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]bool),
+			Path: pkg.Path(), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
-			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Locked: make(map[*types.Var]bool),
+			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),
 		},
 	}
 }
@@ -61,7 +61,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	for _, tv := range info.Types {
 		if tv.IsValue() && !types.IsInterface(tv.Type) {
 			for _, m := range g.methodsOf(tv.Type) {
-				g.rec.Opened[g.name(m)] = true
+				g.opened(m, outside.Called)
 			}
 		}
 	}
@@ -72,6 +72,9 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(path string) bool) *outside.Record {
 	g := newGatherer(pkg.Types, info, inScope)
 	g.declare(files)
+	for _, f := range pkg.Funcs {
+		g.commands(f.SSA)
+	}
 	for _, f := range pkg.Funcs {
 		g.function(pkg, f)
 		g.leadsOf(f)
@@ -95,7 +98,7 @@ func (g *gatherer) declare(files []*ast.File) {
 				g.ref("", fn, true)
 				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name()}
 			default:
-				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil}
+				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil, Inward: g.inward(fn.Signature())}
 				if d.Method {
 					d.Outer = outside.Outer(fn)
 				}
@@ -157,7 +160,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 		from = g.name(obj)
 	}
 	told := g.told(f)
-	g.runs(pkg, f, from)
+	g.runs(pkg, f, from, told)
 	var ops []*ssa.Value
 	feasible := ssautil.FindSwitchedOff(f.SSA)
 	for _, b := range f.SSA.Blocks {
@@ -173,7 +176,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 			for i, op := range ops {
 				if fn, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && !call.Common().IsInvoke()) {
 					if obj, ok := fn.Object().(*types.Func); ok {
-						g.take(from, obj, shown(f, instr, obj))
+						g.take(from, obj, g.rec.Commands[g.name(obj)] || shown(f, instr, obj))
 					}
 				}
 			}
@@ -307,19 +310,34 @@ func (g *gatherer) convert(from, to types.Type) {
 		g.rec.Methods[iface] = make(map[outside.Name]bool)
 	}
 	for _, m := range methods {
-		if own {
+		switch {
+		case own:
 			g.rec.Methods[iface][g.name(m)] = true
-		} else {
-			g.rec.Opened[g.name(m)] = true
+		case declares(to, m):
+			g.opened(m, outside.Called)
+		default:
+			g.opened(m, outside.Sought)
 		}
 	}
+}
+
+// opened notes that code outside the module can call a method.
+func (g *gatherer) opened(m *types.Func, how outside.Opening) {
+	name := g.name(m)
+	g.rec.Opened[name] = max(g.rec.Opened[name], how)
+}
+
+// declares reports whether an interface has a method of that name.
+func declares(iface types.Type, m *types.Func) bool {
+	obj, _, _ := types.LookupFieldOrMethod(iface, false, m.Pkg(), m.Name())
+	return obj != nil
 }
 
 // print notes that values of a type are printed.
 func (g *gatherer) print(t types.Type) {
 	for _, m := range g.methodsOf(t) {
 		if formats(m) {
-			g.rec.Opened[g.name(m)] = true
+			g.opened(m, outside.Called)
 		}
 	}
 }
@@ -395,7 +413,7 @@ func (g *gatherer) instances() {
 				g.rec.TypeArgs[g.name(m)] = true
 				if i < params.Len() {
 					if obj, _, _ := types.LookupFieldOrMethod(params.At(i).Constraint(), true, m.Pkg(), m.Name()); obj != nil {
-						g.rec.Opened[g.name(m)] = true
+						g.opened(m, outside.Called)
 					}
 				}
 			}

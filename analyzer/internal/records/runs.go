@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -22,6 +23,8 @@ type runner struct {
 	node  outside.Name
 	owner outside.Name // the declared function
 	reach *ssautil.Reach
+	order map[ssa.CallInstruction]int
+	told  map[token.Pos][]*summary.Call
 	// calls are the function's calls, by where they stand, and named those which name
 	// what they call.
 	calls  map[token.Pos]ssa.CallInstruction
@@ -36,15 +39,17 @@ type named struct {
 }
 
 // runs notes what f runs.
-func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name) {
+func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, told map[token.Pos][]*summary.Call) {
 	r := &runner{
-		gatherer: g, pkg: pkg, f: f, node: outside.NodeOf(f.SSA), owner: owner, reach: ssautil.NewReach(f.SSA),
-		calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool),
+		gatherer: g, pkg: pkg, f: f, node: outside.NodeOf(f.SSA), owner: owner, told: told, reach: ssautil.NewReach(f.SSA),
+		calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool), order: make(map[ssa.CallInstruction]int),
 	}
+	order := ssautil.NewOrder(f.SSA)
 	for _, b := range f.SSA.Blocks {
-		for _, instr := range b.Instrs {
+		for i, instr := range b.Instrs {
 			if call, ok := instr.(ssa.CallInstruction); ok {
 				r.calls[ssautil.PosOf(call)] = call
+				r.order[call] = order.At(b, i)
 				r.call(call)
 			}
 		}
@@ -52,7 +57,7 @@ func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name) {
 	for i := range f.Calls {
 		r.value(&f.Calls[i])
 	}
-	if f.IsLiteral() && len(pkg.CallersOf(f)) == 0 {
+	if f.IsLiteral() && len(pkg.CallersOf(f)) == 0 && !g.rec.Commands[r.node] {
 		r.add(outside.Run{From: outside.Anyone, To: r.node})
 	}
 }
@@ -85,6 +90,9 @@ func (r *runner) call(instr ssa.CallInstruction) {
 		first = r.pkg.Paths.Of(args[0])
 	}
 	r.on(&run, first, instr)
+	if c := callOf(r.told[instr.Pos()], fn); c != nil {
+		run.Private = private(c)
+	}
 	if _, starts := instr.(*ssa.Go); starts {
 		target := r.pkg.Lookup(fn.Origin())
 		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target)})
@@ -107,8 +115,9 @@ func (r *runner) behind(call *ssa.CallCommon) []any {
 }
 
 // on notes on which object a call is made, and whether a loop makes it there again.
-func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.Instruction) {
-	run.Own = r.ours(object)
+func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInstruction) {
+	run.Own, run.Made = r.ours(object)
+	run.Order = r.order[instr]
 	if run.Looped = r.reach.InLoop(instr); !run.Looped {
 		return
 	}
@@ -125,18 +134,18 @@ func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.Instruct
 
 // ours reports whether an object is what the function works on, its first parameter
 // or a part of that which no other object has, or is made by it.
-func (r *runner) ours(object accesspath.Path) bool {
+func (r *runner) ours(object accesspath.Path) (own, made bool) {
 	if !object.Known() || !r.pkg.OwnParts(object) {
-		return false
+		return false, false
 	}
 	root := object.Root()
 	switch root.Kind {
 	case accesspath.Param:
-		return root.Index == 0 && root.Fn == accesspath.FuncKey(callback.Outermost(r.f.SSA))
+		return root.Index == 0 && root.Fn == accesspath.FuncKey(callback.Outermost(r.f.SSA)), false
 	case accesspath.Value:
-		return ssautil.Allocates(root.Val)
+		made = ssautil.Allocates(root.Val)
 	}
-	return false
+	return made, made
 }
 
 // value notes what runs a function whose value is called, or is given to a call, or
@@ -154,12 +163,15 @@ func (r *runner) value(c *summary.Call) {
 			first = c.Args[0]
 		}
 		r.on(&run, first, instr)
+		run.Private = private(c)
 	}
 	if g.IsLiteral() {
 		run.Own = callback.Outermost(g.SSA) == callback.Outermost(r.f.SSA)
 		run.Again = run.Looped
 	}
 	switch {
+	case r.rec.Commands[run.To] && c.Kind == summary.Escaped:
+		// the program's main goroutine runs it
 	case c.Guessed, c.Kind == summary.Escaped && !c.Tended:
 		r.add(outside.Run{From: outside.Anyone, To: run.To})
 	case c.Kind == summary.Escaped:
@@ -185,4 +197,10 @@ func (r *runner) start(run outside.Run, start outside.Start) {
 	run.To, run.Own = thread, true
 	r.add(run)
 	r.add(to)
+}
+
+// private reports whether the first argument of a call, its receiver say, is one that the
+// caller has made, and that no other thread can reach.
+func private(c *summary.Call) bool {
+	return len(c.Owned) > 0 && c.Owned[0].Own == ownership.Owned && c.Owned[0].At.None()
 }

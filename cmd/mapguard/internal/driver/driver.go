@@ -105,7 +105,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
-	results, errs := module.Judge(newTree(&cfg, graph))
+	results, errs := module.Judge(newTree(&cfg, graph, roots))
 	for _, act := range graph.Roots {
 		if r := results[act.Package.Types]; r != nil {
 			act.Result = r

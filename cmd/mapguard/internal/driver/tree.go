@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mapguard/mapguard/analyzer"
 )
 
 // A tree is what a run has seen of its module: which packages nothing else can
@@ -22,10 +24,16 @@ type tree struct {
 	cfg  *Config
 	pkgs map[string]*packages.Package // those that were analysed
 	seen map[string]bool              // their files
+	// built are the files of all packages of the build, those with errors included.
+	built map[string]bool
 	// said are the names that other files mention: those in a directory, or in a
 	// tree. It is nil where not all could be read.
-	said map[place]*mentions
+	said map[place]*said
 }
+
+// said is what the files of a place mention: those that the build leaves out, and those
+// that are a part of it.
+type said struct{ leftOut, builtIn mentions }
 
 // mentions are the exported names in some files.
 type mentions struct {
@@ -33,6 +41,18 @@ type mentions struct {
 	// from are those in files that import a package, by its path, and in files beside
 	// its own, by their directory.
 	from map[string]map[string]bool
+}
+
+func newMentions() mentions {
+	return mentions{all: make(map[string]bool), from: make(map[string]map[string]bool)}
+}
+
+// has reports whether a file names a function of a package, which is in a directory.
+func (m *mentions) has(path, dir, name string, method bool) bool {
+	if method {
+		return m.all[name]
+	}
+	return m.from[path][name] || m.from[dir][name]
 }
 
 // note adds a name that stands in a file of some packages' importers.
@@ -52,11 +72,16 @@ type place struct {
 	tree bool
 }
 
-func newTree(cfg *Config, graph *checker.Graph) *tree {
+func newTree(cfg *Config, graph *checker.Graph, roots []*packages.Package) *tree {
 	t := &tree{
 		cfg: cfg, pkgs: make(map[string]*packages.Package), seen: make(map[string]bool),
-		said: make(map[place]*mentions),
+		built: make(map[string]bool), said: make(map[place]*said),
 	}
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		for _, name := range p.GoFiles {
+			t.built[name] = true
+		}
+	})
 	for act := range graph.All() {
 		p := act.Package
 		if act.Err != nil {
@@ -139,10 +164,10 @@ func (t *tree) covers(p *packages.Package, dir, path string) bool {
 }
 
 // Mentions implements [analyzer.Scope].
-func (t *tree) Mentions(path, name string, method bool) bool {
+func (t *tree) Mentions(path, name string, method bool) analyzer.Mention {
 	p := t.pkgs[path]
 	if p == nil || p.Module == nil || len(p.GoFiles) == 0 {
-		return true
+		return analyzer.BuiltIn
 	}
 	at := place{p.Module.Dir, true}
 	if p.Name == "main" {
@@ -153,10 +178,14 @@ func (t *tree) Mentions(path, name string, method bool) bool {
 		names = t.read(at)
 		t.said[at] = names
 	}
-	if names == nil || method {
-		return names == nil || names.all[name]
+	dir := filepath.Dir(p.GoFiles[0])
+	switch {
+	case names == nil || names.builtIn.has(path, dir, name, method):
+		return analyzer.BuiltIn
+	case names.leftOut.has(path, dir, name, method):
+		return analyzer.LeftOut
 	}
-	return names.from[path][name] || names.from[filepath.Dir(p.GoFiles[0])][name]
+	return analyzer.Unmentioned
 }
 
 // maxEntries bounds the files and directories that are looked through. In a larger
@@ -165,8 +194,8 @@ const maxEntries = 200_000
 
 // read returns the names in the files of a place that were not analysed, nil if
 // they cannot all be read.
-func (t *tree) read(at place) *mentions {
-	names := &mentions{all: make(map[string]bool), from: make(map[string]map[string]bool)}
+func (t *tree) read(at place) *said {
+	names := &said{newMentions(), newMentions()}
 	entries := 0
 	err := filepath.WalkDir(at.dir, func(name string, d fs.DirEntry, err error) error {
 		if entries++; err != nil || entries > maxEntries {
@@ -175,7 +204,10 @@ func (t *tree) read(at place) *mentions {
 		base := d.Name()
 		if !d.IsDir() {
 			if strings.HasSuffix(base, ".go") && !t.seen[name] && !strings.HasSuffix(base, "_test.go") {
-				return t.scan(name, names)
+				if t.built[name] {
+					return t.scan(name, &names.builtIn)
+				}
+				return t.scan(name, &names.leftOut)
 			}
 			return nil
 		}
