@@ -18,7 +18,7 @@ var notInTestdata = []string{
 	// These take the whole module, which the command's scripts callers.txt and threads.txt have.
 	"nothing in the program calls this function",
 	"no call in the module leaves room for it; callers in other modules are an assumption",
-	"one goroutine of the module alone comes to the map, and nothing shows that there are two of it",
+	"one goroutine of the module at a time comes to the map, as far as the module shows",
 	"nothing in the module calls it, and nothing else can, or the module is an application",
 	// Where the key is chosen, so is most often what is stored; no program is
 	// known in which it is not.

@@ -32,10 +32,10 @@ type visit struct {
 // modules do not count. It follows the calls up to where goroutines begin, through
 // interfaces of the module, too. Complexity: linear in what is followed, which is
 // bounded.
-func (s *Solution) Who(fn Name, assume bool) Who { return s.who(fn, assume, false) }
+func (s *Solution) Who(fn Name, assume bool) Who { return s.who(fn, assume, every) }
 
-// who is Who; with shared, runs do not count whose object no other thread can reach.
-func (s *Solution) who(fn Name, assume, shared bool) Who {
+// who is Who, by those runs that count.
+func (s *Solution) who(fn Name, assume bool, counts func(Run) bool) Who {
 	w := Who{Own: true}
 	threads, seen := make(map[Name]bool), make(map[visit]bool)
 	work := []visit{{fn, true}}
@@ -58,7 +58,7 @@ func (s *Solution) who(fn Name, assume, shared bool) Who {
 			w.Any = true
 		}
 		for _, r := range s.solver.runs[at.fn] {
-			if !shared || !r.Private {
+			if counts(r) {
 				work = append(work, visit{r.From, at.own && r.Own})
 			}
 		}
@@ -82,19 +82,28 @@ func (s *Solution) View(assume bool) *View { return &View{s, assume} }
 // each object; or they are there once, and what runs the functions before another one
 // begins is over by then.
 func (v *View) Sole(fns []Name) (own, ok bool) {
-	if w := v.of(fns, false); !w.Any && v.s.inTurn(fns, w.Threads, v.assume) {
+	if w := v.of(fns, every); !w.Any && v.s.inTurn(fns, w.Threads, v.assume) {
 		return false, true
 	}
-	w := v.of(fns, true)
+	w := v.of(fns, func(r Run) bool { return !r.Private })
+	if w.Any || len(w.Threads) != 1 {
+		return false, false
+	}
+	begins := v.s.solver.leadsTo(w.Threads)
+	w = v.of(fns, func(r Run) bool {
+		_, gives := begins[r.To] // what begins the thread may go on with the object
+		return !r.Private || gives
+	})
 	return true, !w.Any && len(w.Threads) == 1 && w.Own && v.s.PerObject(w.Threads[0])
 }
 
-// of returns the threads that run some functions; with shared, on objects that others
-// can reach.
-func (v *View) of(fns []Name, shared bool) Who {
+func every(Run) bool { return true }
+
+// of returns the threads that run some functions, by those runs that count.
+func (v *View) of(fns []Name, counts func(Run) bool) Who {
 	all := Who{Own: true, Any: len(fns) == 0}
 	for _, fn := range fns {
-		w := v.s.who(fn, v.assume, shared)
+		w := v.s.who(fn, v.assume, counts)
 		all.Any, all.Own = all.Any || w.Any, all.Own && w.Own
 		for _, th := range w.Threads {
 			if !slices.Contains(all.Threads, th) {
@@ -125,8 +134,8 @@ func (s *solver) loosely(fn Name, assume bool) bool {
 		return len(s.runs[fn]) == 0 && !s.byWay[fn]
 	case s.wild[fn], s.api[fn] && (!assume || s.alone[fn]):
 		return true
-	case s.open[fn] && d.Exported && !(assume && s.barely[fn]):
-		return true
+	case s.open[fn] && d.Exported && !s.barely[fn]:
+		return true // what is barely open shows no further thread
 	}
 	return len(s.runs[fn]) == 0
 }
@@ -215,7 +224,7 @@ func (s *solver) leadsTo(fns []Name) reaching {
 	for work := slices.Clone(fns); len(work) > 0; {
 		fn := work[len(work)-1]
 		work = work[:len(work)-1]
-		if s.begin(fn) != "" {
+		if s.begin(fn) != "" && !out[fn] {
 			continue
 		}
 		for _, r := range s.runs[fn] {

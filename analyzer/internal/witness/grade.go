@@ -108,7 +108,7 @@ var grades = map[Grade]struct {
 	ForTests:        {sharing.Low, "it is there for tests, which see to the order of their steps"},
 	Registered:      {sharing.Low, "only registration changes it, and the package registers while it is initialised; later registration is an assumption"},
 	ModuleExcludes:  {sharing.Low, "no call in the module leaves room for it; callers in other modules are an assumption"},
-	OneThread:       {sharing.Low, "one goroutine of the module alone comes to the map, and nothing shows that there are two of it"},
+	OneThread:       {sharing.Low, "one goroutine of the module at a time comes to the map, as far as the module shows"},
 	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
