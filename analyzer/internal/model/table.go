@@ -224,12 +224,17 @@ Warn Warnf Warnw Warning Warningf Warningln Error Errorf Errorw Errorln With Wit
 Notice Noticef V Str Msg Msgf Err
 `)
 
-// commands are the types that describe a command of a program's command line.
-var commands = map[string]bool{
-	"github.com/spf13/cobra.Command":   true,
-	"github.com/urfave/cli.Command":    true,
-	"github.com/urfave/cli.App":        true,
-	"github.com/urfave/cli/v2.Command": true,
-	"github.com/urfave/cli/v2.App":     true,
-	"github.com/urfave/cli/v3.Command": true,
+// fieldCallers says who calls the functions in the fields of a library's structs: the
+// commands of a command line, of which main runs one, and the handlers of an informer, which
+// one goroutine calls for each that is added.
+var fieldCallers = map[string]Caller{
+	"github.com/spf13/cobra.Command":   MainCaller,
+	"github.com/urfave/cli.Command":    MainCaller,
+	"github.com/urfave/cli.App":        MainCaller,
+	"github.com/urfave/cli/v2.Command": MainCaller,
+	"github.com/urfave/cli/v2.App":     MainCaller,
+	"github.com/urfave/cli/v3.Command": MainCaller,
+
+	"k8s.io/client-go/tools/cache.ResourceEventHandlerFuncs":         OneCaller,
+	"k8s.io/client-go/tools/cache.ResourceEventHandlerDetailedFuncs": OneCaller,
 }

@@ -41,11 +41,25 @@ func Immutable(t types.Type) bool {
 	return immutable[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
 }
 
-// Command reports whether a type describes a command of a program's command line: the
-// main goroutine calls the functions in its fields.
-func Command(t types.Type) bool {
+// A Caller is who calls the functions in the fields of a struct that a library gets.
+type Caller uint8
+
+const (
+	// AnyCaller: any goroutine may.
+	AnyCaller Caller = iota
+	// MainCaller: the program's main goroutine does, which runs one of them.
+	MainCaller
+	// OneCaller: one goroutine does, for each struct.
+	OneCaller
+)
+
+// CallerOf returns who calls the functions in the fields of a struct type.
+func CallerOf(t types.Type) Caller {
 	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && commands[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+	if !ok || n.Obj().Pkg() == nil {
+		return AnyCaller
+	}
+	return fieldCallers[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
 }
 
 // Message reports whether n is a generated protocol-buffer message: its methods say so, of

@@ -11,8 +11,8 @@ import (
 // package that other modules can import.
 type all struct{ mentioned string }
 
-func (all) Closed(pkg string) bool              { return pkg != "lib" }
-func (all) Whole(string) bool                   { return true }
+func (all) Closed(pkg string) bool { return pkg != "lib" }
+func (all) Whole(string) bool      { return true }
 func (a all) Mentions(_, n string, _ bool) Mention {
 	if n == a.mentioned {
 		return BuiltIn

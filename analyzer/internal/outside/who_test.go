@@ -44,6 +44,14 @@ func TestSole(t *testing.T) {
 		"one for each object":                 {nil, []Name{"app.(T).loop"}, true},
 		"one for each object, what it owns":   {[]Run{{From: "app.(T).loop", To: "app.get", Own: true}}, []Name{"app.get"}, true},
 		"one for each object, what others do": {[]Run{{From: "app.(T).loop", To: "app.get"}}, []Name{"app.get"}, false},
+		"main, before the goroutine begins":   {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "app.get", Order: -1}}, []Name{"app.get"}, true},
+		"main, after the goroutine begins":    {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "app.get", Order: 1}}, []Name{"app.get"}, false},
+		"main, nothing tells when":            {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "app.get"}}, []Name{"app.get"}, false},
+		"main itself":                         {[]Run{{From: "app.a", To: "app.get"}}, []Name{"app.get", "app.main"}, false},
+		"one for each object, private before": {[]Run{{From: "app.(T).loop", To: "app.get", Own: true}, {From: "app.main", To: "app.get", Own: true, Private: true, Looped: true}}, []Name{"app.get"}, true},
+		"one for each object, and its maker":  {[]Run{{From: "app.(T).loop", To: "app.get", Own: true}, {From: "app.main", To: "app.get", Own: true, Looped: true}}, []Name{"app.get"}, false},
+		"private where the goroutine begins":  {[]Run{{From: "app.(T).loop", To: "app.get", Own: true}, {From: "app.(T).Start", To: "app.get", Own: true, Private: true}}, []Name{"app.get"}, true},
+		"private before the goroutine begins": {[]Run{{From: "app.(T).loop", To: "app.get", Own: true}, {From: "app.(T).Start", To: "app.get", Own: true}}, []Name{"app.get"}, false},
 		"two for an object":                   {[]Run{{From: "app.main", To: "app.(T).Start", Again: true}}, []Name{"app.(T).loop"}, false},
 	} {
 		if _, ok := threaded(c.more...).View(false).Sole(c.fns); ok != c.want {

@@ -4,37 +4,95 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
-// commands notes the functions that fn makes the actions of a command line.
-func (g *gatherer) commands(fn *ssa.Function) {
+// A filled is a function that is stored in a field of a struct, from which code outside
+// the module calls it.
+type filled struct {
+	action *ssa.Function
+	closes *ssa.MakeClosure // nil if it closes over nothing
+	object ssa.Value        // the address of the struct
+	by     model.Caller
+}
+
+// filledBy returns the function that an instruction stores in such a field.
+func filledBy(instr ssa.Instruction) (filled, bool) {
+	st, ok := instr.(*ssa.Store)
+	if !ok {
+		return filled{}, false
+	}
+	addr, ok := st.Addr.(*ssa.FieldAddr)
+	if !ok {
+		return filled{}, false
+	}
+	f := filled{object: addr.X, by: model.CallerOf(ssautil.Pointee(addr.X.Type()))}
+	v := st.Val
+	if c, ok := v.(*ssa.ChangeType); ok {
+		v = c.X
+	}
+	if c, ok := v.(*ssa.MakeClosure); ok {
+		f.closes, v = c, c.Fn
+	}
+	f.action, ok = v.(*ssa.Function)
+	return f, ok && f.by != model.AnyCaller
+}
+
+// actions notes the functions of which it is known who calls them, since fn stores them
+// where it is.
+func (g *gatherer) actions(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			st, ok := instr.(*ssa.Store)
+			f, ok := filledBy(instr)
 			if !ok {
 				continue
 			}
-			addr, ok := st.Addr.(*ssa.FieldAddr)
-			if !ok || !model.Command(ssautil.Pointee(addr.X.Type())) {
-				continue
-			}
-			if action := functionOf(st.Val); action != nil {
-				g.rec.Commands[g.nodeOfSSA(action)] = true
+			node := g.nodeOfSSA(f.action)
+			g.acted[node] = true
+			if f.by == model.MainCaller {
+				g.rec.Commands[node] = true
 			}
 		}
 	}
 }
 
-// functionOf returns the function that a value is, nil if it is not known.
-func functionOf(v ssa.Value) *ssa.Function {
-	switch v := v.(type) {
-	case *ssa.ChangeType:
-		return functionOf(v.X)
-	case *ssa.MakeClosure:
-		return functionOf(v.Fn)
-	case *ssa.Function:
-		return v
+// handler notes a function that a goroutine of a library calls, one for each struct.
+func (r *runner) handler(instr ssa.Instruction, order int) {
+	f, ok := filledBy(instr)
+	if !ok || f.by != model.OneCaller {
+		return
 	}
-	return nil
+	run := outside.Run{From: r.node, To: r.nodeOfSSA(f.action), Order: order, Looped: r.reach.InLoop(instr)}
+	run.Again = run.Looped
+	if f.closes != nil && len(f.closes.Bindings) == 1 {
+		run.Own, run.Made = r.ours(r.pkg.Paths.Of(f.closes.Bindings[0]))
+	}
+	thread := r.handlers[f.object]
+	if thread != "" {
+		r.add(outside.Run{From: thread, To: run.To, Own: run.Own})
+		return
+	}
+	several := run.Looped || uses(f.object) > 1
+	r.handlers[f.object] = r.start(run, outside.Start{Many: several, Serves: true})
+}
+
+// uses counts the places to which a struct goes.
+func uses(v ssa.Value) int {
+	n := 0
+	if v.Referrers() == nil {
+		return n
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.FieldAddr:
+		case *ssa.UnOp:
+			n += uses(r)
+		case *ssa.MakeInterface:
+			n += uses(r)
+		default:
+			n++
+		}
+	}
+	return n
 }

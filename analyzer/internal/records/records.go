@@ -29,12 +29,14 @@ type gatherer struct {
 	refs    map[outside.Ref]bool
 	leads   map[outside.Lead]bool
 	methods map[*types.TypeName][]*types.Func
+	// acted are functions that are stored where it is known who calls them.
+	acted map[outside.Name]bool
 }
 
 func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool) *gatherer {
 	return &gatherer{
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), refs: make(map[outside.Ref]bool),
-		methods: make(map[*types.TypeName][]*types.Func), leads: make(map[outside.Lead]bool),
+		methods: make(map[*types.TypeName][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool),
 		rec: &outside.Record{
 			Path: pkg.Path(), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
@@ -73,7 +75,7 @@ func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(pa
 	g := newGatherer(pkg.Types, info, inScope)
 	g.declare(files)
 	for _, f := range pkg.Funcs {
-		g.commands(f.SSA)
+		g.actions(f.SSA)
 	}
 	for _, f := range pkg.Funcs {
 		g.function(pkg, f)
@@ -176,7 +178,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 			for i, op := range ops {
 				if fn, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && !call.Common().IsInvoke()) {
 					if obj, ok := fn.Object().(*types.Func); ok {
-						g.take(from, obj, g.rec.Commands[g.name(obj)] || shown(f, instr, obj))
+						g.take(from, obj, g.acted[g.name(obj)] || shown(f, instr, obj))
 					}
 				}
 			}

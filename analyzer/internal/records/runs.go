@@ -30,6 +30,8 @@ type runner struct {
 	calls  map[token.Pos]ssa.CallInstruction
 	named  map[named]bool
 	starts int
+	// handlers are the threads that call the functions in a struct.
+	handlers map[ssa.Value]outside.Name
 }
 
 // A named is a call of a function, at its place.
@@ -42,7 +44,7 @@ type named struct {
 func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, told map[token.Pos][]*summary.Call) {
 	r := &runner{
 		gatherer: g, pkg: pkg, f: f, node: outside.NodeOf(f.SSA), owner: owner, told: told, reach: ssautil.NewReach(f.SSA),
-		calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool), order: make(map[ssa.CallInstruction]int),
+		calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool), order: make(map[ssa.CallInstruction]int), handlers: make(map[ssa.Value]outside.Name),
 	}
 	order := ssautil.NewOrder(f.SSA)
 	for _, b := range f.SSA.Blocks {
@@ -52,12 +54,13 @@ func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, t
 				r.order[call] = order.At(b, i)
 				r.call(call)
 			}
+			r.handler(instr, order.At(b, i))
 		}
 	}
 	for i := range f.Calls {
 		r.value(&f.Calls[i])
 	}
-	if f.IsLiteral() && len(pkg.CallersOf(f)) == 0 && !g.rec.Commands[r.node] {
+	if f.IsLiteral() && len(pkg.CallersOf(f)) == 0 && !g.acted[r.node] {
 		r.add(outside.Run{From: outside.Anyone, To: r.node})
 	}
 }
@@ -170,8 +173,8 @@ func (r *runner) value(c *summary.Call) {
 		run.Again = run.Looped
 	}
 	switch {
-	case r.rec.Commands[run.To] && c.Kind == summary.Escaped:
-		// the program's main goroutine runs it
+	case r.acted[run.To] && c.Kind == summary.Escaped:
+		// who runs it is noted
 	case c.Guessed, c.Kind == summary.Escaped && !c.Tended:
 		r.add(outside.Run{From: outside.Anyone, To: run.To})
 	case c.Kind == summary.Escaped:
@@ -183,8 +186,8 @@ func (r *runner) value(c *summary.Call) {
 	}
 }
 
-// start notes a goroutine that runs a function.
-func (r *runner) start(run outside.Run, start outside.Start) {
+// start notes a goroutine that runs a function, and returns its name.
+func (r *runner) start(run outside.Run, start outside.Start) outside.Name {
 	thread := outside.Name("go " + string(r.node) + " " + strconv.Itoa(r.starts))
 	r.starts++
 	start.Owner = r.owner
@@ -197,6 +200,7 @@ func (r *runner) start(run outside.Run, start outside.Start) {
 	run.To, run.Own = thread, true
 	r.add(run)
 	r.add(to)
+	return thread
 }
 
 // private reports whether the first argument of a call, its receiver say, is one that the
