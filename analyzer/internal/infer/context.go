@@ -214,10 +214,11 @@ func (p *Package) meetSites(f *Func, sites []site) Context {
 			continue
 		}
 		c := s.call
-		next.InitOnly = next.InitOnly && s.caller.Ctx.InitOnly && c.Kind != summary.Goroutine
+		initial := s.caller.Ctx.InitOnly && c.Kind != summary.Goroutine && c.Kind != summary.Escaped
+		next.InitOnly = next.InitOnly && initial
 		next.OnceOnly = next.OnceOnly && (c.Kind == summary.OnceOnly || s.caller.Ctx.OnceOnly && c.Kind == summary.Direct)
 		owned := p.meetOwned(f, s, &next)
-		alone := owned || s.caller.Ctx.InitOnly || c.Kind == summary.OnceOnly
+		alone := owned || initial || c.Kind == summary.OnceOnly
 		tells := !s.unclear() && !(told && p.callerLocks(s.caller))
 		if alone {
 			unneeded = append(unneeded, p.entryAt(f, s, s.caller.Ctx.Entry))

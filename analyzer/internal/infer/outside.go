@@ -164,14 +164,24 @@ func (p *Package) Sole(sites []*Site) bool {
 	if p.threads == nil {
 		return false
 	}
-	var fns []outside.Name
+	own, ok := p.threads.Sole(standing(sites))
+	return ok && (!own || !slices.ContainsFunc(sites, func(s *Site) bool { return !p.belongs(s) }))
+}
+
+// Before reports whether the program's main goroutine makes some accesses, and is done with
+// them when any other thread begins that can make others.
+func (p *Package) Before(first, then []*Site) bool {
+	return p.threads != nil && p.threads.Before(standing(first), standing(then))
+}
+
+// standing returns the functions in which accesses stand.
+func standing(sites []*Site) (fns []outside.Name) {
 	for _, s := range sites {
 		if name := outside.NodeOf(s.Func.SSA); !slices.Contains(fns, name) {
 			fns = append(fns, name)
 		}
 	}
-	own, ok := p.threads.Sole(fns)
-	return ok && (!own || !slices.ContainsFunc(sites, func(s *Site) bool { return !p.belongs(s) }))
+	return fns
 }
 
 // belongs reports whether the map of an access is a part of what its function works on.

@@ -40,6 +40,9 @@ type Record struct {
 	// where goroutines begin.
 	Runs   []Run
 	Starts map[Name]Start
+	// Takes are the places where functions' values are taken: a thread that no record shows
+	// can call them from then on.
+	Takes []Run
 	// Commands are the functions that are the actions of a command line: the program's
 	// main goroutine runs one of them.
 	Commands map[Name]bool

@@ -148,6 +148,8 @@ type solver struct {
 	// run of the program. within are the runs by who makes them, made when first asked for.
 	commands map[Name]bool
 	within   map[Name][]Run
+	// takers are where the values of functions are taken, taken the same by who does it.
+	takers, taken map[Name][]Run
 }
 
 func (s *solver) index() {

@@ -197,6 +197,9 @@ func (s *Solution) inTurn(fns, threads []Name, assume bool) bool {
 // over reports whether a thread is a starter of the one to which a chain of runs leads,
 // and what it does of that which leads to some functions is over when that one begins.
 func (s *Solution) over(thread Name, chain []Run, leads reaching) bool {
+	if len(chain) > 0 && thread == Main && !s.solver.comparable(chain[len(chain)-1].From, leads) {
+		return false
+	}
 	starter := thread == Main
 	for _, up := range chain {
 		starter = starter || up.From == thread
@@ -300,8 +303,12 @@ func (s *Solution) PerObject(thread Name) bool {
 func (s *solver) joinRuns() {
 	s.runs, s.starts = make(map[Name][]Run), make(map[Name]Start)
 	s.program, s.wild, s.byWay = make(map[Name]bool), make(map[Name]bool), make(map[Name]bool)
-	s.commands = make(map[Name]bool)
+	s.commands, s.takers, s.taken = make(map[Name]bool), make(map[Name][]Run), make(map[Name][]Run)
 	for _, r := range s.records {
+		for _, t := range r.Takes {
+			s.takers[t.To] = append(s.takers[t.To], t)
+			s.taken[t.From] = append(s.taken[t.From], t)
+		}
 		maps.Copy(s.starts, r.Starts)
 		maps.Copy(s.commands, r.Commands)
 		for _, ref := range r.Refs {

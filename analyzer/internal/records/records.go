@@ -57,7 +57,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	called := g.plainCalls(files)
 	for id, obj := range info.Uses {
 		if fn, ok := obj.(*types.Func); ok && !called[id] {
-			g.take("", fn, false)
+			g.takeUnread(fn)
 		}
 	}
 	for _, tv := range info.Types {
@@ -162,14 +162,15 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 		from = g.name(obj)
 	}
 	told := g.told(f)
-	g.runs(pkg, f, from, told)
+	node, order := outside.NodeOf(f.SSA), ssautil.NewOrder(f.SSA)
+	g.runs(pkg, f, from, told, order)
 	var ops []*ssa.Value
 	feasible := ssautil.FindSwitchedOff(f.SSA)
 	for _, b := range f.SSA.Blocks {
 		if !feasible.Block(b) {
 			continue
 		}
-		for _, instr := range b.Instrs {
+		for at, instr := range b.Instrs {
 			call, isCall := instr.(ssa.CallInstruction)
 			if isCall {
 				g.call(pkg, f, from, call, told)
@@ -177,6 +178,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 			ops = instr.Operands(ops[:0])
 			for i, op := range ops {
 				if fn, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && !call.Common().IsInvoke()) {
+					g.rec.Takes = append(g.rec.Takes, outside.Run{From: node, To: g.nodeOfSSA(fn), Order: order.At(b, at)})
 					if obj, ok := fn.Object().(*types.Func); ok {
 						g.take(from, obj, g.acted[g.name(obj)] || shown(f, instr, obj))
 					}
@@ -207,6 +209,13 @@ func (g *gatherer) take(from outside.Name, fn *types.Func, shown bool) {
 		return
 	}
 	g.refer(outside.Ref{From: from, Loose: true, Shown: shown}, fn)
+}
+
+// takeUnread notes that a function is used otherwise than by a call in a package that was not
+// analysed.
+func (g *gatherer) takeUnread(fn *types.Func) {
+	g.take("", fn, false)
+	g.rec.Takes = append(g.rec.Takes, outside.Run{From: outside.Sometime, To: g.name(fn)})
 }
 
 // told returns what is known of the calls of a function, by their places; a

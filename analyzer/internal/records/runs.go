@@ -41,12 +41,11 @@ type named struct {
 }
 
 // runs notes what f runs.
-func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, told map[token.Pos][]*summary.Call) {
+func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, told map[token.Pos][]*summary.Call, order *ssautil.Order) {
 	r := &runner{
 		gatherer: g, pkg: pkg, f: f, node: outside.NodeOf(f.SSA), owner: owner, told: told, reach: ssautil.NewReach(f.SSA),
 		calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool), order: make(map[ssa.CallInstruction]int), handlers: make(map[ssa.Value]outside.Name),
 	}
-	order := ssautil.NewOrder(f.SSA)
 	for _, b := range f.SSA.Blocks {
 		for i, instr := range b.Instrs {
 			if call, ok := instr.(ssa.CallInstruction); ok {

@@ -176,26 +176,35 @@ func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suit
 	return "nothing but the " + who + " does this", true
 }
 
-// Sole reports whether one thread of the whole module alone makes the accesses of f, and
+// Sole reports whether one thread of the whole module at a time makes the accesses of f, and
 // those of the place that suit: no other function comes to the map.
 func (j *Judge) Sole(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
 	if v := pl.Loc.Var; v == nil || v.Exported() && v.Pkg() != nil && v.Pkg().Name() != "main" {
 		return false // other packages can come to it
 	}
-	sites := standing(pl, own)
-	if len(sites) == 0 || len(pl.Sites) > maxSites {
+	mine := standing(pl, own)
+	if len(mine) == 0 || len(pl.Sites) > maxSites {
 		return false
 	}
+	var others []*infer.Site
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
 		switch {
 		case !s.Acc.Op.Uses() || s.Imported():
 			return false // it goes elsewhere
 		case !s.Exempt && !s.Acc.Joined && suits(s):
-			sites = append(sites, s)
+			others = append(others, s)
 		}
 	}
-	return j.Threads.Package().Sole(sites)
+	pkg := j.Threads.Package()
+	return pkg.Sole(append(slices.Clone(mine), others...)) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) })
+}
+
+// inTurn reports whether accesses are made by one thread at a time, or some before all
+// threads begin that make the others.
+func inTurn(pkg *infer.Package, mine []*infer.Site, other *infer.Site) bool {
+	theirs := []*infer.Site{other}
+	return pkg.Sole(append(theirs, mine...)) || pkg.Before(mine, theirs) || pkg.Before(theirs, mine)
 }
 
 // OneThread is Sole for one access, and all that it can collide with.
