@@ -20,16 +20,15 @@ type Builder struct {
 	// time, whatever its arguments are.
 	Drawn func(fn *types.Func) bool
 
-	ops  map[opKey]Path // the first of several equal computations
-	memo map[ssa.Value]Path
-	busy map[ssa.Value]bool
+	ops  map[opKey]Path     // the first of several equal computations
+	memo map[ssa.Value]Path // unknown while it is being built
 
 	copies map[*ssa.Alloc]*ssautil.Copy // nil for a variable that is none
 }
 
 // NewBuilder returns a Builder over an empty table.
 func NewBuilder() *Builder {
-	return &Builder{Table: new(Table), memo: make(map[ssa.Value]Path), busy: make(map[ssa.Value]bool), copies: make(map[*ssa.Alloc]*ssautil.Copy)}
+	return &Builder{Table: new(Table), memo: make(map[ssa.Value]Path), copies: make(map[*ssa.Alloc]*ssautil.Copy)}
 }
 
 // Of returns v's path. Every value has one: what is not a step from another
@@ -37,16 +36,15 @@ func NewBuilder() *Builder {
 // visited in one order, so the cut is always at the same place.
 // Complexity: linear in the values of a function, as each is built once.
 func (b *Builder) Of(v ssa.Value) Path {
-	if p, ok := b.memo[v]; ok {
+	p, ok := b.memo[v]
+	switch {
+	case ok && p.Known():
 		return p
-	}
-	if b.busy[v] {
+	case ok: // it comes back to itself
 		return b.Root(Root{Kind: Value, Val: v})
 	}
-	b.busy[v] = true
-	p := b.build(v)
-	delete(b.busy, v)
-	if !p.Known() {
+	b.memo[v] = Path{}
+	if p = b.build(v); !p.Known() {
 		p = b.Root(Root{Kind: Value, Val: v})
 	}
 	b.memo[v] = p

@@ -33,6 +33,8 @@ type Theory struct {
 	back  map[beginning]returning
 	nodes []outside.Name
 	steps map[*infer.Func][]step
+	// starts are those of [Theory.startsOf], nil until they are asked for.
+	starts map[*types.Var][]start
 	// implement are those of [Theory.implementers].
 	implement map[*types.Interface][]types.Type
 	locks     []*types.Var // see Locks; nil until it is asked for

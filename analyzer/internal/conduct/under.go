@@ -40,26 +40,59 @@ func (t *Theory) Under(lock *types.Var) *Under {
 	u := &Under{funcs: make(map[*infer.Func]bool), back: make(map[*infer.Func]*summary.Stay), Takes: make(map[*types.Var]bool)}
 	t.under[lock] = u
 	w := &under{t: t, u: u}
-	for _, f := range t.pkg.Funcs {
-		entry := slices.ContainsFunc(f.Ctx.Entry, func(h locks.Held) bool { return h.Lock.Location().Var == lock })
-		if entry {
-			w.enter(f)
-			continue
-		}
-		for _, s := range t.stepsOf(f) {
-			if slices.Contains(s.held, lock) {
-				w.step(s)
-			}
+	for _, s := range t.startsOf(lock) {
+		if s.step == nil {
+			w.enter(s.f)
+		} else {
+			w.step(s.step)
 		}
 	}
 	for len(w.work) > 0 {
 		f := w.work[len(w.work)-1]
 		w.work = w.work[:len(w.work)-1]
-		for _, s := range t.stepsOf(f) {
-			w.step(s)
+		steps := t.stepsOf(f)
+		for i := range steps {
+			w.step(&steps[i])
 		}
 	}
 	return u
+}
+
+// A start is where a lock is held: throughout a function, which callers enter with
+// it, or at one of its steps.
+type start struct {
+	f    *infer.Func
+	step *step // nil: throughout
+}
+
+// startsOf returns where a lock is held, in the order of the functions. They are
+// found for all locks at once.
+func (t *Theory) startsOf(lock *types.Var) []start {
+	if t.starts == nil {
+		t.starts = make(map[*types.Var][]start)
+		for _, f := range t.pkg.Funcs {
+			t.findStarts(f)
+		}
+	}
+	return t.starts[lock]
+}
+
+func (t *Theory) findStarts(f *infer.Func) {
+	var entry []*types.Var
+	for _, h := range f.Ctx.Entry {
+		if v := h.Lock.Location().Var; !slices.Contains(entry, v) {
+			entry = append(entry, v)
+			t.starts[v] = append(t.starts[v], start{f: f})
+		}
+	}
+	steps := t.stepsOf(f)
+	for i := range steps {
+		for _, v := range steps[i].held {
+			if !slices.Contains(entry, v) {
+				t.starts[v] = append(t.starts[v], start{f, &steps[i]})
+			}
+		}
+	}
 }
 
 type under struct {
@@ -75,7 +108,7 @@ func (w *under) enter(f *infer.Func) {
 	}
 }
 
-func (w *under) step(s step) {
+func (w *under) step(s *step) {
 	for _, g := range s.enters {
 		w.comes(g, s.stay)
 	}
@@ -151,8 +184,8 @@ func (t *Theory) stepsOf(f *infer.Func) []step {
 func taken(s locks.State) []*types.Var {
 	var out []*types.Var
 	for _, l := range s.Locks() {
-		if l.Can&locks.Taken != 0 {
-			out = append(out, l.Path.Location().Var)
+		if v := l.Path.Location().Var; l.Can&locks.Taken != 0 && !slices.Contains(out, v) {
+			out = append(out, v)
 		}
 	}
 	return out

@@ -227,10 +227,11 @@ func (p *Package) bottomUp() {
 // others; in between, what they do to locks is computed alone until it no
 // longer changes.
 func (p *Package) recursive(scc []*Func) {
-	p.env.Component = make(map[any]bool)
-	for _, f := range scc {
-		p.env.Component[accesspath.FuncKey(f.SSA)] = true
+	fns := make([]*ssa.Function, len(scc))
+	for i, f := range scc {
+		fns[i] = f.SSA
 	}
+	p.env.Component = transfer.NewComponent(fns)
 	changed := make(map[*Func]bool)
 	for _, f := range scc {
 		f.Func = transfer.Analyze(f.SSA, p.env)

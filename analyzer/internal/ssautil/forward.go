@@ -64,7 +64,8 @@ func passOnce[L dfa.Semilattice[F], F any](blocks []*ssa.BasicBlock, order []int
 	in[0] = entry
 	reached := make([]bool, len(blocks))
 	for _, from := range order {
-		for to := range graph(blocks).Out(from) {
+		for _, s := range nextOf(blocks[from]) {
+			to := s.Index
 			switch out := transfer(from, to, in[from]); {
 			case !reached[to]:
 				in[to], reached[to] = out, true
@@ -82,9 +83,9 @@ func inOrder(blocks []*ssa.BasicBlock) ([]int, bool) {
 		return nil, false
 	}
 	into := make([]int, len(blocks))
-	for from := range blocks {
-		for to := range graph(blocks).Out(from) {
-			into[to]++
+	for _, b := range blocks {
+		for _, s := range nextOf(b) {
+			into[s.Index]++
 		}
 	}
 	if into[0] > 0 {
@@ -97,13 +98,21 @@ func inOrder(blocks []*ssa.BasicBlock) ([]int, bool) {
 		}
 	}
 	for next := 0; next < len(order); next++ {
-		for to := range graph(blocks).Out(order[next]) {
-			if into[to]--; into[to] == 0 {
-				order = append(order, to)
+		for _, s := range nextOf(blocks[order[next]]) {
+			if into[s.Index]--; into[s.Index] == 0 {
+				order = append(order, s.Index)
 			}
 		}
 	}
 	return order, len(order) == len(blocks)
+}
+
+// nextOf returns the blocks to which edges lead from b, each once.
+func nextOf(b *ssa.BasicBlock) []*ssa.BasicBlock {
+	if len(b.Succs) == 2 && b.Succs[0] == b.Succs[1] {
+		return b.Succs[:1]
+	}
+	return b.Succs
 }
 
 // A graph presents blocks to the solver by their index.
@@ -126,8 +135,8 @@ func (g graph) Nodes() iter.Seq[int] {
 // Out yields the successors of a block.
 func (g graph) Out(n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for i, s := range g[n].Succs {
-			if (i == 0 || s != g[n].Succs[0]) && !yield(s.Index) {
+		for _, s := range nextOf(g[n]) {
+			if !yield(s.Index) {
 				return
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
 
@@ -27,8 +28,7 @@ func given(s locks.State, at *stop) locks.State {
 // decides tells what the arguments make of a condition.
 func (s *stop) decides(c locks.Cond) locks.Verdict {
 	r := c.Val.Root()
-	onParam := c.Result == 0 && r.Kind == accesspath.Param && r.Fn == s.g.Key && c.Val.Depth() == 0
-	if !onParam || c.Test != locks.True || r.Index >= len(s.args) {
+	if !onParam(c, s.g) || r.Index >= len(s.args) {
 		return locks.If
 	}
 	switch arg := s.args[r.Index].Root(); {
@@ -38,6 +38,15 @@ func (s *stop) decides(c locks.Cond) locks.Verdict {
 		return locks.Never
 	}
 	return locks.Unknown
+}
+
+// onParam reports whether a condition is the truth of a parameter.
+func onParam(c locks.Cond, f *infer.Func) bool {
+	if c.Result != 0 || c.Test != locks.True || c.Val.Depth() != 0 {
+		return false
+	}
+	r := c.Val.Root()
+	return r.Kind == accesspath.Param && r.Fn == f.Key
 }
 
 // common returns the locks that both sets have, in the weaker mode.

@@ -211,15 +211,12 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 		self.args = append(self.args, t.pkg.Paths.ParamOf(fr.f.Key, i))
 	}
 	var first []*stop
-	for i := range fr.f.Calls {
-		c := &fr.f.Calls[i]
-		if c == fr.call || c.Kind != summary.Deferred && !contains(fr.call.After, i) {
+	for _, l := range t.outline(fr.f).calls {
+		if l.call == fr.call || l.call.Kind != summary.Deferred && !contains(fr.call.After, l.index) {
 			continue
 		}
-		if l, ok := t.lead(c); ok {
-			if next, ok := w.callee(l, self); ok {
-				first = append(first, next)
-			}
+		if next, ok := w.callee(l, self); ok {
+			first = append(first, next)
 		}
 	}
 	w.enter(first...)

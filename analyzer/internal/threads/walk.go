@@ -206,12 +206,13 @@ type walk struct {
 	last lastHeld
 }
 
-// A lastHeld is what is held at a place, in the starter's terms: places of one
-// function that follow each other mostly have one state.
+// A lastHeld is what is held at a place, in the starter's terms: accesses and calls of
+// one function that follow each other mostly are at one place.
 type lastHeld struct {
-	at          *stop
-	here, given locks.State
-	held        []locks.Held
+	at    *stop
+	place *place
+	given locks.State
+	held  []locks.Held
 }
 
 // A visited is a function with its first arguments.
@@ -268,51 +269,9 @@ func (w *walk) enter(first ...*stop) {
 	}
 }
 
-// A lead is a call that a walk follows.
-type lead struct {
-	call *summary.Call
-	to   *infer.Func
-}
-
-// An outline is what walks look at in a function: its own accesses, and the calls worth
-// following.
-type outline struct {
-	accesses []*access.Access
-	calls    []lead
-}
-
-// outline returns that of a function. Many walks come to the same functions,
-// so they are found once.
-func (t *Theory) outline(f *infer.Func) *outline {
-	if o := t.outlines[f]; o != nil {
-		return o
-	}
-	o := new(outline)
-	t.outlines[f] = o
-	for i := range f.Accesses {
-		if a := &f.Accesses[i]; infer.Own(a) {
-			o.accesses = append(o.accesses, a)
-		}
-	}
-	for i := range f.Calls {
-		if l, ok := t.lead(&f.Calls[i]); ok {
-			o.calls = append(o.calls, l)
-		}
-	}
-	return o
-}
-
-// lead returns where a call leads, false if it is not worth following.
-func (t *Theory) lead(c *summary.Call) (lead, bool) {
-	if c.Kind == summary.OnceOnly || !c.Kind.SameThread() {
-		return lead{}, false
-	}
-	g := t.pkg.Lookup(c.Callee)
-	return lead{c, g}, g != nil && t.useful[g]
-}
-
 func (w *walk) accesses(at *stop) {
-	for _, a := range w.t.outline(at.g).accesses {
+	for _, v := range w.t.outline(at.g).accesses {
+		a := v.access
 		if !counts(a) {
 			continue
 		}
@@ -320,7 +279,7 @@ func (w *walk) accesses(at *stop) {
 		if !path.Known() || path.Root().Kind == accesspath.Const {
 			continue
 		}
-		given, held := w.heldAt(a.Held, at)
+		given, held := w.heldAt(v.place, at)
 		if given.IsTop() {
 			continue // with these arguments, it does not come there
 		}
@@ -330,10 +289,15 @@ func (w *walk) accesses(at *stop) {
 
 // heldAt returns the state of a place with the arguments that are given, and the
 // locks that are held there, in the starter's terms.
-func (w *walk) heldAt(here locks.State, at *stop) (locks.State, []locks.Held) {
-	if w.last.at != at || w.last.here != here {
-		given := given(here, at)
-		w.last = lastHeld{at, here, given, w.locks(at.g.EffectiveState(given), at)}
+func (w *walk) heldAt(p *place, at *stop) (locks.State, []locks.Held) {
+	if w.last.at != at || w.last.place != p {
+		state, held := p.state, p.held
+		if p.asks {
+			if state = given(p.state, at); state != p.state {
+				held = at.g.EffectiveState(state)
+			}
+		}
+		w.last = lastHeld{at, p, state, w.locks(held, at)}
 	}
 	return w.last.given, w.last.held
 }
@@ -341,6 +305,9 @@ func (w *walk) heldAt(here locks.State, at *stop) (locks.State, []locks.Held) {
 // locks expresses locks in the starter's terms, and adds those of the calls on
 // the way. Locks that each goroutine makes for itself keep no goroutine out.
 func (w *walk) locks(held []locks.Held, at *stop) []locks.Held {
+	if len(held) == 0 {
+		return slices.Clip(at.held)
+	}
 	out := slices.Clone(at.held)
 	for _, h := range held {
 		r := h.Lock.Root()
@@ -382,7 +349,7 @@ func (w *walk) callees(work []*stop, at *stop) []*stop {
 // callee returns where a call leads, nil if the walk has been there.
 func (w *walk) callee(l lead, at *stop) (*stop, bool) {
 	c, g := l.call, l.to
-	given, held := w.heldAt(c.Held, at)
+	given, held := w.heldAt(l.place, at)
 	if given.IsTop() && !c.Held.IsTop() {
 		return nil, false
 	}

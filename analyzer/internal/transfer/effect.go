@@ -138,7 +138,7 @@ func (a *analysis) fromSummaries(e *effect) bool {
 		exit := locks.Reached()
 		if t.sum != nil && t.kind == summary.Direct && t.sure == certain && !t.sum.Effect.None() {
 			at := a.inTerms(e, t, i < e.own)
-			if !a.Component[t.key] { // else its number would never settle
+			if !a.Component.has(t.key) { // else its number would never settle
 				at.Whole = a.section(e.id, -1)
 			}
 			exit = t.sum.Effect.Exit().Map(at)

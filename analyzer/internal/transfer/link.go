@@ -62,12 +62,20 @@ func visible(s *summary.Func) []int {
 	}
 	kinds := make(map[kind]bool)
 	chosen := make(map[int]bool)
+	named := make(map[locks.State]string) // what names the locks held in a state
+	held := func(s locks.State) string {
+		name, ok := named[s]
+		if !ok {
+			for _, h := range s.Held() {
+				name += fmt.Sprint(h.Lock.ID(), h.Mode, h.Sec, " ")
+			}
+			named[s] = name
+		}
+		return name
+	}
 	add := func(i, limit int) {
 		a := &s.Accesses[i]
-		k := kind{path: a.Path, key: a.Key, op: a.Op, flags: [4]bool{a.Validated, a.Rechecked, a.Filled, a.ContentUsed}, when: a.When}
-		for _, h := range a.Held.Held() {
-			k.locks += fmt.Sprint(h.Lock.ID(), h.Mode, h.Sec, " ")
-		}
+		k := kind{path: a.Path, key: a.Key, op: a.Op, flags: [4]bool{a.Validated, a.Rechecked, a.Filled, a.ContentUsed}, when: a.When, locks: held(a.Held)}
 		switch {
 		case kinds[k]:
 		case len(chosen) < limit:

@@ -68,9 +68,9 @@ type Env struct {
 	// the module that is to know its callers; nil if none is.
 	Elsewhere func(call *ssa.CallCommon) bool
 
-	// Component holds the keys of the functions that call each other, while
-	// they are analysed.
-	Component map[any]bool
+	// Component are the functions that call each other, while they are analysed;
+	// else nil.
+	Component *Component
 
 	accessors map[accessor]ssa.Value // the first of several alike calls
 	flows     map[*ssa.Function]*callback.Flow
@@ -95,7 +95,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 		a.cut("instructions: it is taken to touch no map and to keep all locks", MaxInstrs)
 		return a.sum
 	}
-	a.reach = ssautil.NewReach(fn)
+	a.reach = a.Component.reachOf(fn)
 	a.dep = a.dependences()
 	a.prepare()
 	a.owns()
@@ -106,7 +106,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 		return a.sum
 	}
 	a.sum.Flow = ssautil.NewFlow(fn, a.reach)
-	a.feasible = ssautil.FindFeasible(fn)
+	a.feasible = a.Component.feasibleOf(fn)
 	a.solve()
 	a.record()
 	a.link()
@@ -140,12 +140,12 @@ func Effect(fn *ssa.Function, env *Env) locks.Effect {
 	if fn.Blocks == nil || a.count() > MaxInstrs {
 		return locks.Effect{}
 	}
-	a.reach = ssautil.NewReach(fn)
+	a.reach = a.Component.reachOf(fn)
 	a.dep = a.dependences()
 	if a.prepare(); !a.locks {
 		return locks.Effect{}
 	}
-	a.feasible = ssautil.FindFeasible(fn)
+	a.feasible = a.Component.feasibleOf(fn)
 	a.solve()
 	for _, b := range fn.Blocks {
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {

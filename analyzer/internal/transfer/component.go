@@ -1,0 +1,50 @@
+package transfer
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// A Component is a set of functions that call each other. They are analysed several
+// times; what their own code alone tells is kept in between. The nil Component is that
+// of a function that is analysed once.
+type Component struct {
+	keys     map[any]bool
+	reach    map[*ssa.Function]*ssautil.Reach
+	feasible map[*ssa.Function]*ssautil.Feasible
+}
+
+// NewComponent returns the component of these functions.
+func NewComponent(fns []*ssa.Function) *Component {
+	c := &Component{keys: make(map[any]bool), reach: make(map[*ssa.Function]*ssautil.Reach), feasible: make(map[*ssa.Function]*ssautil.Feasible)}
+	for _, fn := range fns {
+		c.keys[accesspath.FuncKey(fn)] = true
+	}
+	return c
+}
+
+func (c *Component) has(key any) bool { return c != nil && c.keys[key] }
+
+func (c *Component) reachOf(fn *ssa.Function) *ssautil.Reach {
+	if c == nil {
+		return ssautil.NewReach(fn)
+	}
+	if c.reach[fn] == nil {
+		c.reach[fn] = ssautil.NewReach(fn)
+	}
+	return c.reach[fn]
+}
+
+func (c *Component) feasibleOf(fn *ssa.Function) *ssautil.Feasible {
+	if c == nil {
+		return ssautil.FindFeasible(fn)
+	}
+	f, found := c.feasible[fn]
+	if !found {
+		f = ssautil.FindFeasible(fn)
+		c.feasible[fn] = f
+	}
+	return f
+}
