@@ -418,8 +418,11 @@ func mergeObjects(a, b *object) *object {
 	if a.cut || b.cut {
 		return &object{val: Shared, cut: true}
 	}
-	if a == b || len(a.parts)+len(b.parts) == 0 && b.val.Leq(a.val) && includes(a.at, b.at) {
+	switch {
+	case a == b || a.covers(b):
 		return a
+	case b.covers(a):
+		return b
 	}
 	out := &object{val: Join(a.val, b.val), at: mergeAt(a.at, b.at)}
 	if n := max(len(a.parts), len(b.parts)); n > 0 {
@@ -432,6 +435,23 @@ func mergeObjects(a, b *object) *object {
 		out = out.add(y.path, Join(a.lookup(y.path), y.val))
 	}
 	return out
+}
+
+// covers reports whether joining b to o changes nothing.
+func (o *object) covers(b *object) bool {
+	if !b.val.Leq(o.val) || !includes(o.at, b.at) {
+		return false
+	}
+	i := 0
+	for _, x := range o.parts {
+		if i < len(b.parts) && b.parts[i].path == x.path {
+			i++
+		}
+		if !b.lookup(x.path).Leq(x.val) {
+			return false
+		}
+	}
+	return i == len(b.parts) // b has no part that o lacks
 }
 
 func mergeAt(a, b []reached) []reached {

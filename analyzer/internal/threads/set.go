@@ -38,8 +38,13 @@ func (s Set) Only(i int) bool { return !s.any && len(s.ids) == 1 && s.ids[0] == 
 
 // Join returns the union.
 func (s Set) Join(o Set) Set {
-	if s.any || o.any {
+	switch {
+	case s.any || o.any:
 		return Set{any: true}
+	case s.includes(o):
+		return s
+	case o.includes(s):
+		return o
 	}
 	ids := slices.Concat(s.ids, o.ids)
 	slices.Sort(ids)
@@ -47,6 +52,20 @@ func (s Set) Join(o Set) Set {
 		return Set{any: true}
 	}
 	return Set{ids: ids}
+}
+
+// includes reports whether s has all of o, where neither is top.
+func (s Set) includes(o Set) bool {
+	i := 0
+	for _, id := range o.ids {
+		for i < len(s.ids) && s.ids[i] < id {
+			i++
+		}
+		if i == len(s.ids) || s.ids[i] != id {
+			return false
+		}
+	}
+	return true
 }
 
 // Equal reports whether both sets are the same.

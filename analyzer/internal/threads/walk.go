@@ -243,12 +243,26 @@ func visitOf(g *infer.Func, args []accesspath.Path, held []locks.Held) visited {
 	return v
 }
 
+// emptySeen returns a map for a walk, giveBack keeps it for the next one: there are
+// many walks, and few are short.
+func (t *Theory) emptySeen() map[visited]bool {
+	seen := t.seen
+	if t.seen = nil; seen == nil {
+		seen = make(map[visited]bool)
+	}
+	return seen
+}
+
+func (t *Theory) giveBack(seen map[visited]bool) {
+	clear(seen)
+	t.seen = seen
+}
+
 // enter follows what runs from these stops on. One that was seen already may be
 // nil.
 func (w *walk) enter(first ...*stop) {
-	if w.seen == nil {
-		w.seen = make(map[visited]bool)
-	}
+	w.seen = w.t.emptySeen()
+	defer w.t.giveBack(w.seen)
 	work := first
 	for len(work) > 0 {
 		if len(w.seen) >= maxWalk {
