@@ -13,8 +13,8 @@ import (
 const firstHeap = 128 << 20
 
 // growth is how much the heap grows from then on until it is collected again, in
-// percent of what is usual: a seventh less is marked for a tenth more memory.
-const growth = 125
+// percent of what is usual: less is marked, for a little more memory.
+const growth = 110
 
 // delayCollection puts the first collection off until the heap has the given
 // size; from then on it grows by growth. Who has set how it grows is left alone.

@@ -208,6 +208,7 @@ func (s *solver) interfaces() {
 		maps.Copy(taken, r.Taken)
 		boxes = boxes || r.Boxes
 	}
+	becomes := closures(changes)
 	for _, r := range s.records {
 		for m, how := range r.Opened {
 			s.opens(m, how == Called || !s.decls[m].Inward)
@@ -218,7 +219,7 @@ func (s *solver) interfaces() {
 			}
 		}
 		for iface, methods := range r.Methods {
-			become := closure(iface, changes)
+			become := becomes(iface)
 			public := false
 			for to := range become {
 				public = public || !s.scope.Closed(declared[to])
@@ -240,7 +241,18 @@ func (s *solver) interfaces() {
 	}
 }
 
-// closure returns the interfaces that values of one become.
+// closures returns what gives the interfaces that values of one become, which it works
+// out once for each.
+func closures(changes map[string][]string) func(iface string) map[string]bool {
+	known := make(map[string]map[string]bool)
+	return func(iface string) map[string]bool {
+		if known[iface] == nil {
+			known[iface] = closure(iface, changes)
+		}
+		return known[iface]
+	}
+}
+
 func closure(iface string, changes map[string][]string) map[string]bool {
 	out := map[string]bool{iface: true}
 	work := []string{iface}

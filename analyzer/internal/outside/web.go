@@ -56,14 +56,15 @@ func (s *solver) web() *web {
 		}
 		maps.Copy(found, r.Found)
 	}
+	becomes := closures(changes)
 	for iface := range maps.Clone(found) {
-		maps.Copy(found, closure(iface, changes))
+		maps.Copy(found, becomes(iface))
 	}
 	for way := range s.ways {
 		w.lead(way.called, way.method)
 		outer := s.decls[way.method].Outer
 		iface, _, _ := strings.Cut(string(way.called), "#")
-		if closure(iface, changes)[""] {
+		if becomes(iface)[""] {
 			w.opened(outer, way.method, taken)
 		}
 		if found[iface] && outer != "" {
@@ -79,12 +80,14 @@ func (s *solver) web() *web {
 // become links methods of interfaces to which values of others become: a call of the
 // one is one of the other, on such values.
 func (w *web) become(methods map[Name]way, changes map[string][]string) {
+	of := make(map[string][]Name) // the methods of an interface
+	for m, way := range methods {
+		of[string(way.called)] = append(of[string(way.called)], m)
+	}
 	for from, tos := range changes {
 		for _, to := range tos {
-			for m, way := range methods {
-				if string(way.called) == to {
-					w.lead(m, Method(from, string(way.method)))
-				}
+			for _, m := range of[to] {
+				w.lead(m, Method(from, string(methods[m].method)))
 			}
 		}
 	}
