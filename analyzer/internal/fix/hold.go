@@ -249,6 +249,22 @@ func (p *pair) begin(r region, edits []analysis.TextEdit, lines ...string) []ana
 	return append(edits, insert(r.pos(), text+"\n"+indent))
 }
 
+// unlocked reports whether all sections of the function lie before or behind a
+// region: none begins or ends in it, and none is open at an access there, nor may
+// be. A section of the region's own then meets none of them.
+func (p *pair) unlocked(r region) bool {
+	if slices.ContainsFunc(p.ops, func(o *operation) bool { return r.has(o.step.Pos) }) {
+		return false
+	}
+	for i := range p.f.Accesses {
+		a := &p.f.Accesses[i]
+		if r.has(a.Pos) && (p.heldHere(a.Pos) || p.perhaps(a)) {
+			return false
+		}
+	}
+	return true
+}
+
 // until holds the lock from the start of a region to its end, and releases it
 // before each way out.
 func (p *pair) until(r region, deferred bool, points []token.Pos) ([]analysis.TextEdit, refusal) {
@@ -258,10 +274,11 @@ func (p *pair) until(r region, deferred bool, points []token.Pos) ([]analysis.Te
 	if refused := p.holdable(r.pos(), r.end(), p.skip); refused != "" {
 		return nil, refused
 	}
-	if deferred || !p.inScope(r.pos()) {
+	free := p.unlocked(r)
+	if deferred && !free || !p.inScope(r.pos()) {
 		return nil, "the last section ends with the function, and more than it would be held for"
 	}
-	if slices.ContainsFunc(p.ops, func(o *operation) bool { return !r.has(o.step.Pos) }) {
+	if !free && slices.ContainsFunc(p.ops, func(o *operation) bool { return !r.has(o.step.Pos) }) {
 		return nil, refusal("the function has further sections of " + p.lock.Name())
 	}
 	out, ok := exits(r.stmts())

@@ -18,8 +18,8 @@ import (
 // newMutex fixes maps that have no lock at all: a mutex beside them is held at
 // every access of the package, as one fix for all maps of the struct.
 //
-// It is safe. The fields, or the variable, are not exported, so all that touch
-// them are in the package; what the package does before others know the object
+// It is safe. The fields, or the variable, are not exported, or the package is a
+// program, which others cannot import: all that touch them are in the package; what the package does before others know the object
 // needs no lock. Nothing else takes the new mutex, so the one who waits for it
 // waits for a section of it: each ends by itself (see holdable), none calls a
 // function that has a section of its own, and no lock is taken in one that a
@@ -30,11 +30,11 @@ func (m *Maker) newMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 		return nil, ""
 	}
 	v := f.Loc.Var
-	if v.Exported() {
-		return nil, refusal(v.Name() + " is exported: code elsewhere may use it without a lock")
-	}
 	if v.Pkg() != m.pass.Pkg {
 		return nil, "the map belongs to another package"
+	}
+	if m.elsewhere(v) {
+		return nil, refusal(v.Name() + " is exported: code elsewhere may use it without a lock")
 	}
 	home, refused := m.home(v)
 	if refused != "" {
@@ -49,6 +49,12 @@ func (m *Maker) newMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 		return nil, refused
 	}
 	return &analysis.SuggestedFix{Message: "add a mutex " + home.name, TextEdits: edits}, ""
+}
+
+// elsewhere reports whether code that is not seen here can name a map: it is
+// exported, and its package is one that others can import.
+func (m *Maker) elsewhere(v *types.Var) bool {
+	return v.Exported() && m.pass.Pkg.Name() != "main"
 }
 
 // A home is where the mutex is declared.
@@ -104,7 +110,7 @@ func (m *Maker) homeInStruct(src *source, v *types.Var, st *ast.StructType, spec
 	for i, f := range st.Fields.List {
 		for _, id := range f.Names {
 			fv, _ := m.pass.TypesInfo.Defs[id].(*types.Var)
-			if fv == nil || !isMap(fv.Type()) || fv.Exported() || !m.shared(fv) {
+			if fv == nil || !isMap(fv.Type()) || m.elsewhere(fv) || !m.shared(fv) {
 				continue
 			}
 			h.vars = append(h.vars, fv)
@@ -158,16 +164,33 @@ func (m *Maker) homeOfVar(src *source, v *types.Var, d *ast.GenDecl) (*home, ref
 		h.at = d.Doc.Pos()
 	}
 	if d.Lparen.IsValid() {
-		for _, sp := range d.Specs {
-			if spec, ok := sp.(*ast.ValueSpec); ok && spec.Pos() <= v.Pos() && v.Pos() < spec.End() {
-				h.at, h.field = spec.Pos(), true
-				if spec.Doc != nil {
-					h.at = spec.Doc.Pos()
-				}
+		m.homeInGroup(h, v, d)
+	}
+	return h, ""
+}
+
+// homeInGroup puts the mutex in front of the first of the maps of a group of
+// variables that have no lock: they are declared together, and get one mutex.
+func (m *Maker) homeInGroup(h *home, v *types.Var, d *ast.GenDecl) {
+	h.vars, h.field = nil, true
+	for _, sp := range d.Specs {
+		spec, ok := sp.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		for _, id := range spec.Names {
+			gv, _ := m.pass.TypesInfo.Defs[id].(*types.Var)
+			if gv != v && (gv == nil || !isMap(gv.Type()) || m.elsewhere(gv) || !m.shared(gv)) {
+				continue
+			}
+			if h.vars = append(h.vars, gv); len(h.vars) > 1 {
+				continue
+			}
+			if h.at = spec.Pos(); spec.Doc != nil {
+				h.at = spec.Doc.Pos()
 			}
 		}
 	}
-	return h, ""
 }
 
 // shared reports whether the package changes a field's map, or assigns it, once

@@ -85,6 +85,9 @@ func (s *scene) before(r region, st ast.Stmt, points []point, why refusal) ([]an
 
 // afterValue computes what is stored before the lock is taken.
 func (s *scene) afterValue(r region, st *ast.AssignStmt, points []point, why refusal) ([]analysis.TextEdit, refusal) {
+	if edits := s.afterAppended(st, points); edits != nil {
+		return edits, ""
+	}
 	if len(st.Lhs) != 1 || len(st.Rhs) != 1 || st.Tok != token.ASSIGN || inside(st.Rhs[0], points) {
 		return nil, why
 	}

@@ -174,9 +174,27 @@ func (s *scene) bound(points []point) bool {
 	}
 	for _, p := range s.f.Pairs {
 		c, a := &s.f.Accesses[p.Check], &s.f.Accesses[p.Act]
-		if at(c) && at(a) && c.Pos != a.Pos && s.guards(c.Path.Location()) && s.guards(a.Path.Location()) {
+		if !at(c) || !at(a) || c.Pos == a.Pos || s.oneStatement(c.Pos, a.Pos) {
+			continue
+		}
+		if s.guards(c.Path.Location()) && s.guards(a.Path.Location()) {
 			return true
 		}
+	}
+	return false
+}
+
+// oneStatement reports whether two places stand in one plain statement: it gets one
+// section in any case.
+func (s *scene) oneStatement(x, y token.Pos) bool {
+	ls := s.levels(x)
+	if len(ls) == 0 {
+		return false
+	}
+	st := ls[len(ls)-1].stmt()
+	switch st.(type) {
+	case *ast.AssignStmt, *ast.IncDecStmt, *ast.ExprStmt:
+		return st.Pos() <= y && y < st.End()
 	}
 	return false
 }
