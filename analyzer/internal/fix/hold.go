@@ -265,6 +265,20 @@ func (p *pair) unlocked(r region) bool {
 	return true
 }
 
+// next returns the statement behind a region that takes the lock for writing: its
+// section then begins with the region.
+func (p *pair) next(r region) *operation {
+	if r.to+1 >= len(r.list) || terminates(r.last()) {
+		return nil
+	}
+	for _, o := range p.ops {
+		if o.level.stmt() == r.list[r.to+1] && o.takes && !o.reads() && !o.deferred {
+			return o
+		}
+	}
+	return nil
+}
+
 // until holds the lock from the start of a region to its end, and releases it
 // before each way out.
 func (p *pair) until(r region, deferred bool, points []token.Pos) ([]analysis.TextEdit, refusal) {
@@ -308,6 +322,9 @@ func (p *pair) until(r region, deferred bool, points []token.Pos) ([]analysis.Te
 		edits = append(edits, insert(e.Pos(), p.text+".Unlock()\n"+p.src.indent(e.Pos())))
 	}
 	edits = p.begin(r, edits, p.text+".Lock()")
+	if next := p.next(r); next != nil {
+		return append(edits, p.without(next)), ""
+	}
 	if last == nil && !terminates(r.last()) {
 		edits = append(edits, insert(p.src.after(r.last()), "\n"+indent+p.text+".Unlock()"))
 	}

@@ -40,15 +40,24 @@ func (m *Maker) newMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if refused != "" {
 		return nil, refused
 	}
-	plan := &mutexPlan{m: m, home: home, lock: types.NewVar(token.NoPos, m.pass.Pkg, home.name, types.Typ[types.Invalid])}
-	if refused := plan.scenes(); refused != "" {
-		return nil, refused
+	edits, refused := m.withMutex(home)
+	if edits == nil && !v.IsField() && len(home.vars) > 1 {
+		home.vars = []*types.Var{v} // one of the group by itself
+		edits, refused = m.withMutex(home)
 	}
-	edits, refused := plan.edits()
-	if refused != "" {
+	if edits == nil {
 		return nil, refused
 	}
 	return &analysis.SuggestedFix{Message: "add a mutex " + home.name, TextEdits: edits}, ""
+}
+
+// withMutex declares a mutex at its home, and takes it at every access.
+func (m *Maker) withMutex(h *home) ([]analysis.TextEdit, refusal) {
+	plan := &mutexPlan{m: m, home: h, lock: types.NewVar(token.NoPos, m.pass.Pkg, h.name, types.Typ[types.Invalid])}
+	if refused := plan.scenes(); refused != "" {
+		return nil, refused
+	}
+	return plan.edits()
 }
 
 // elsewhere reports whether code that is not seen here can name a map: it is

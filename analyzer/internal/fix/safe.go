@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/conduct"
@@ -113,6 +114,12 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		if s.takers[g] {
 			return refusal(g.Name + ", which takes the lock itself, would be called under it")
 		}
+		if v := s.otherBare(g, func(token.Pos) bool { return true }); v != nil {
+			return refusal(g.Name + ", which uses " + v.Name() + " without a lock, would be called under it")
+		}
+	}
+	if v := s.otherBare(s.f, func(p token.Pos) bool { return from <= p && p < to }); v != nil {
+		return refusal(v.Name() + ", which may get a lock of its own, is used in between")
 	}
 	if e.Odd {
 		return "a lock that has no name of its own would be taken under this one"
@@ -126,6 +133,26 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		}
 	}
 	return ""
+}
+
+// otherBare returns a map without a lock that a function uses at some places, where
+// the lock at hand is a new one for other maps. It may get a mutex in the same run:
+// a section that covered both would bring in an order that nothing has checked.
+func (s *scene) otherBare(f *infer.Func, at func(token.Pos) bool) *types.Var {
+	if s.takers == nil {
+		return nil
+	}
+	for i := range f.Accesses {
+		a := &f.Accesses[i]
+		v := a.Path.Location().Var
+		if v == nil || a.Fresh || !at(a.Pos) || slices.Contains(s.vars, v) || !isMap(v.Type()) {
+			continue
+		}
+		if s.m.shared(v) {
+			return v
+		}
+	}
+	return nil
 }
 
 // mode is that of the section that is to be made.

@@ -3,6 +3,7 @@ package fix
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 
@@ -37,7 +38,12 @@ func (s *scene) sectionAround(r region, writes bool, points []token.Pos) ([]anal
 	edits := []analysis.TextEdit{insert(r.pos(), take+"\n"+indent)}
 	for _, e := range out {
 		if slices.ContainsFunc(points, func(p token.Pos) bool { return e.Pos() <= p && p < e.End() }) {
-			return nil, "what is returned is read from the map in the middle of the section"
+			read := s.readReturned(e, points, release)
+			if read == nil {
+				return nil, "what is returned is read from the map in the middle of the section"
+			}
+			edits = append(edits, read...)
+			continue
 		}
 		if !s.simple(e) {
 			return nil, "a return in the section computes what it returns"
@@ -48,6 +54,42 @@ func (s *scene) sectionAround(r region, writes bool, points []token.Pos) ([]anal
 		edits = append(edits, insert(s.src.after(r.last()), "\n"+indent+release))
 	}
 	return edits, ""
+}
+
+// readReturned reads what a return in a section returns of the map before the lock is
+// released; nil if it is not read in any case, before anything with an effect.
+func (s *scene) readReturned(e ast.Stmt, at []token.Pos, release string) []analysis.TextEdit {
+	ret, ok := e.(*ast.ReturnStmt)
+	if !ok {
+		return nil
+	}
+	var points []point
+	for _, p := range at {
+		if e.Pos() <= p && p < e.End() {
+			points = append(points, point{pos: p})
+		}
+	}
+	for i, x := range ret.Results {
+		before := slices.ContainsFunc(ret.Results[:i], func(e ast.Expr) bool { return s.body.calls(e, e.Pos(), e.End()) })
+		if before || !inside(x, points) {
+			continue
+		}
+		part := s.part(x, points)
+		if part == nil || s.holdable(part.Pos(), part.End(), nil) != "" {
+			return nil
+		}
+		t := s.body.info.TypeOf(part)
+		name := s.fresh(others[kindOf(t)]...)
+		if _, tuple := t.(*types.Tuple); tuple || name == "" {
+			return nil
+		}
+		indent := s.src.indent(ret.Pos())
+		return []analysis.TextEdit{
+			insert(ret.Pos(), name+" := "+s.src.of(part)+"\n"+indent+release+"\n"+indent),
+			replace(part, name),
+		}
+	}
+	return nil
 }
 
 // simple reports whether a statement that leaves a section needs it no more:
