@@ -57,7 +57,22 @@ func (m *Maker) withMutex(h *home) ([]analysis.TextEdit, refusal) {
 	if refused := plan.scenes(); refused != "" {
 		return nil, refused
 	}
-	return plan.edits()
+	edits, refused := plan.edits()
+	return once(edits), refused
+}
+
+// once drops edits that are there already, as the same import of two functions.
+func once(edits []analysis.TextEdit) []analysis.TextEdit {
+	var out []analysis.TextEdit
+	for _, e := range edits {
+		same := func(o analysis.TextEdit) bool {
+			return o.Pos == e.Pos && o.End == e.End && string(o.NewText) == string(e.NewText)
+		}
+		if !slices.ContainsFunc(out, same) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // elsewhere reports whether code that is not seen here can name a map: it is
@@ -314,6 +329,7 @@ func (p *mutexPlan) scenes() refusal {
 			}
 		}
 	}
+	funcs = append(funcs, p.passers()...)
 	for _, f := range funcs {
 		s := p.m.scene(f, p.lock)
 		if s == nil {
@@ -352,11 +368,18 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 			}
 			points = append(points, point{a.Pos, a.Op.Writes()})
 		}
+		copied, refused := p.copies(s)
+		if refused != "" {
+			return nil, refused
+		}
+		edits = append(edits, copied...)
+		if len(points)+len(copied) > 0 {
+			if refused := p.entered(s); refused != "" {
+				return nil, refused
+			}
+		}
 		if len(points) == 0 {
 			continue
-		}
-		if refused := p.entered(s); refused != "" {
-			return nil, refused
 		}
 		es, refused := s.cover(points, s.bound(points))
 		if es == nil {

@@ -99,6 +99,9 @@ func (s *scene) heldAt(lock *types.Var, at []token.Pos) bool {
 // documentation says that it is held over more than the accesses, as from the
 // look-up until the insertion, calls of unknown functions are what it means.
 func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal {
+	if slices.ContainsFunc(s.barred, func(p token.Pos) bool { return from <= p && p < to }) {
+		return refusal(s.lock.Name() + " would be taken twice")
+	}
 	e := s.m.conduct.Of(s.f, func(at conduct.Spot) bool {
 		if !at.Pos.IsValid() {
 			return true

@@ -36,6 +36,8 @@ type scene struct {
 	across bool
 	// reads: the new section only reads, and takes the lock for reading.
 	reads bool
+	// barred are places that get a section of their own, which no other covers.
+	barred []token.Pos
 	// given are the names that the fix brings in.
 	given []string
 	// vars are the maps that count as the lock's in any case: the finding's, or
