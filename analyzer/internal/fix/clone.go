@@ -19,9 +19,9 @@ import (
 // It is safe. The copy is made where the map was named, in its critical section,
 // and reading a map waits for nothing. Callers see what was in the map at that
 // time; what they saw later, they saw in a race. Callers that change what they
-// get would no longer change the guarded map: in the package there are none, and
-// other packages could only have done it without the lock, which they cannot
-// name. A nil map stays nil. Maps in the map would still be shared, so there is
+// get would no longer change the guarded map: in the package there are none, nor in
+// the module, where it is known as a whole; packages elsewhere could only have done
+// it without the lock, which they cannot name. A nil map stays nil. Maps in the map would still be shared, so there is
 // no fix for a map of maps.
 func (m *Maker) cloneReturned(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	v, ok := f.Of.(*witness.AccessVerdict)
@@ -41,6 +41,9 @@ func (m *Maker) cloneReturned(f check.Finding) (*analysis.SuggestedFix, refusal)
 	ret := s.returns(f)
 	if ret == nil {
 		return nil, "the source does not return the map by its name"
+	}
+	if m.changedElsewhere(f.Func, s.body.info.TypeOf(ret)) {
+		return nil, "the module changes a map that a function of this name gave back: it may be this one"
 	}
 	return m.withCopy(s, ret, "return a copy")
 }
@@ -95,6 +98,13 @@ func (m *Maker) changer(fn *infer.Func, v *witness.AccessVerdict) *infer.Func {
 		}
 	}
 	return nil
+}
+
+// changedElsewhere reports whether another package may change the map that a function
+// gives back: then a copy would not get what it puts in.
+func (m *Maker) changedElsewhere(f *infer.Func, t types.Type) bool {
+	module := m.in.Pkg.Module
+	return module != nil && f.Obj != nil && t != nil && module.Changed(f.Obj.Name(), t)
 }
 
 func (m *Maker) callsIt(g, callee *infer.Func) bool {

@@ -51,6 +51,9 @@ func (m *Maker) cloneSource(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if by := m.changer(g, v); by != nil {
 		return nil, refusal(by.Name + " changes the map that it gets")
 	}
+	if m.changedElsewhere(g, f.Loc.Var.Type()) {
+		return nil, refusal("the module changes a map that a function called " + g.Name + " gave back")
+	}
 	read := src.readToReturn(f.Loc.Var)
 	if read == nil {
 		return nil, refusal(g.Name + " does not just give back the map")

@@ -74,6 +74,9 @@ type Record struct {
 	Found map[string]bool
 	// Locked are the locks of other packages that this one takes.
 	Locked map[*types.Var]bool
+	// Changed are the functions and methods that gave back a map which this package
+	// changes: see [Gives].
+	Changed map[string]bool
 }
 
 // An Opening is how code outside the module comes to call a method.
@@ -86,6 +89,10 @@ const (
 	// Called: the interface that it gets has the method.
 	Called
 )
+
+// Gives is the name for functions and methods of one short name that give back maps of
+// one type: a method may be called by an interface.
+func Gives(short string, t types.Type) string { return short + " " + t.Underlying().String() }
 
 // A Lead is a step in the question what some code may run: from a function, an
 // interface's method, or the functions of one shape, to another of these.

@@ -23,12 +23,15 @@ type web struct {
 	edges  map[Name][]Name
 	known  map[string]bool // packages with a record
 	locked map[*types.Var]bool
+	// changed are the functions of which a result is changed.
+	changed map[string]bool
 }
 
 // web returns the web of the records. Complexity: linear in them.
 func (s *solver) web() *web {
 	w := &web{
 		scope: s.scope, edges: make(map[Name][]Name), known: make(map[string]bool), locked: make(map[*types.Var]bool),
+		changed: make(map[string]bool),
 	}
 	taken, called := make(map[Name]bool), make(map[Name]bool)
 	found, changes := make(map[string]bool), make(map[string][]string)
@@ -36,6 +39,7 @@ func (s *solver) web() *web {
 	for _, r := range s.records {
 		w.known[r.Path] = true
 		maps.Copy(w.locked, r.Locked)
+		maps.Copy(w.changed, r.Changed)
 		for _, l := range r.Leads {
 			w.lead(l.From, l.To)
 			if isShape(l.From) {
@@ -217,6 +221,10 @@ func (s *Solution) Own(pkg string) bool {
 
 // Locked reports whether another package than a lock's own takes it.
 func (s *Solution) Locked(lock *types.Var) bool { return s.web().locked[lock] }
+
+// Changed reports whether a package of the module changes the map that a function of
+// that name gave back.
+func (s *Solution) Changed(short string, t types.Type) bool { return s.web().changed[Gives(short, t)] }
 
 // Invoked is the node of a method that is called by an interface.
 func (s *Solution) Invoked(iface types.Type, m *types.Func) Name {

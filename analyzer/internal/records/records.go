@@ -42,6 +42,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),
+			Changed: make(map[string]bool),
 		},
 	}
 }
@@ -53,6 +54,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope func(path string) bool) *outside.Record {
 	g := newGatherer(pkg, info, inScope)
 	g.declare(files)
+	g.changed(files)
 	g.unreadLeads(files)
 	called := g.plainCalls(files)
 	for id, obj := range info.Uses {
@@ -74,6 +76,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(path string) bool) *outside.Record {
 	g := newGatherer(pkg.Types, info, inScope)
 	g.declare(files)
+	g.changed(files)
 	for _, f := range pkg.Funcs {
 		g.actions(f.SSA)
 	}
