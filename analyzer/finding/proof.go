@@ -8,6 +8,8 @@ type Proof struct {
 	Status Status `json:"status"`
 	// By names what was run: the test of a package, or the generated driver.
 	By string `json:"by,omitempty"`
+	// Source says, of a confirmed finding, whose calls showed it.
+	Source Source `json:"source,omitempty"`
 	// Reached counts how often the probes of the finding were passed, Waited
 	// how often a goroutine was held there for another to come. They are lower
 	// bounds: the counts are noted at powers of two.
@@ -28,6 +30,16 @@ const (
 	NotReached  Status = "not reached"  // nothing ran the code of the finding
 	NotProvoked Status = "not provoked" // the code ran, and no other goroutine came in between
 	NotProbed   Status = "not probed"   // the finding could not be probed, or its package not be run
+)
+
+// A Source is whose calls brought the goroutines of a confirmed finding together.
+type Source string
+
+// The sources. Calls that -prove makes show what a function allows, those of
+// tests that it has such callers.
+const (
+	ByTests Source = "tests" // the module's own tests, as they are
+	ByCalls Source = "calls" // copied calls, calls on objects of tests, drivers
 )
 
 // A ProofStep is one step that a goroutine really made.

@@ -59,10 +59,11 @@ func (r *run) sarifProof(res *sarifResult, p *finding.Proof) {
 	res.Props.Proof = struct {
 		Status  finding.Status `json:"status"`
 		By      string         `json:"by,omitempty"`
+		Source  finding.Source `json:"source,omitempty"`
 		Reason  string         `json:"reason,omitempty"`
 		Reached int            `json:"reached"`
 		Waited  int            `json:"waited"`
-	}{p.Status, p.By, p.Reason, p.Reached, p.Waited}
+	}{p.Status, p.By, p.Source, p.Reason, p.Reached, p.Waited}
 	var trace []finding.Step
 	for _, s := range p.Steps {
 		trace = append(trace, finding.Step{Goroutine: s.Goroutine, Pos: s.Pos, Action: s.Action})

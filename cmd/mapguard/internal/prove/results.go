@@ -60,7 +60,7 @@ func (r *results) skip() string {
 }
 
 // read takes what a run has written.
-func (r *results) read(file, by string) {
+func (r *results) read(file, by string, source finding.Source) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return
@@ -81,7 +81,7 @@ func (r *results) read(file, by string) {
 			waits[n] += count - count/2 // counts are noted at powers of two
 		case "confirmed":
 			if n < len(r.s.list) && r.confirmed[n] == nil {
-				r.confirmed[n] = &finding.Proof{Status: finding.Confirmed, By: by, Steps: r.steps(rest)}
+				r.confirmed[n] = &finding.Proof{Status: finding.Confirmed, By: by, Source: source, Steps: r.steps(rest)}
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/cmd/mapguard/internal/prove/mapguardprobe"
 )
 
@@ -40,6 +41,14 @@ var ways = []way{
 	{name: "calls on objects of the tests", delay: 20 * time.Millisecond, harvest: "during", races: true},
 	{name: "copied calls in the tests", delay: 30 * time.Millisecond, copies: 128, races: true, some: 3, seed: 1, flags: []string{"-test.cpu=4"}},
 	{name: "copied calls in the tests", delay: 30 * time.Millisecond, copies: 128, races: true, after: true, flags: []string{"-test.cpu=4"}},
+}
+
+// source is whose calls a run makes.
+func (w way) source() finding.Source {
+	if w.copies == 0 && w.drive == 0 && w.harvest == "" {
+		return finding.ByTests
+	}
+	return finding.ByCalls
 }
 
 // run runs the tests of one package, in each way.
@@ -191,7 +200,7 @@ func (s *session) once(ctx context.Context, w way, bin, pkg, dir string, limit t
 	if os.Getenv("MAPGUARD_PROVE_DEBUG") != "" {
 		fmt.Fprintf(os.Stderr, "%s %v: %v\n%s\n", pkg, w, err, out)
 	}
-	s.log.read(log, fmt.Sprintf("%s of %s", w.name, pkg))
+	s.log.read(log, fmt.Sprintf("%s of %s", w.name, pkg), w.source())
 	if exit := (*exec.ExitError)(nil); timedOut(ctx, out) || errors.As(err, &exit) && exit.ExitCode() != 1 {
 		return errCut
 	}

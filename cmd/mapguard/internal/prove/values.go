@@ -79,7 +79,7 @@ func (d *driver) value(t types.Type, depth int) string {
 		return d.structure(t, u, depth)
 	case *types.Slice:
 		if b, ok := u.Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Byte {
-			return fmt.Sprintf("%s(%s)", d.name(t), d.key())
+			return d.document(t)
 		}
 		if depth > maxDepth {
 			return "nil"

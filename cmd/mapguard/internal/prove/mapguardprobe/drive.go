@@ -26,24 +26,34 @@ func (r *registration) drive(until time.Time, exploring int) {
 	d := &keyring{keys: r.keys, choose: choose}
 	setWaits(exploring == 0)
 	defer setWaits(true)
+	enough := time.Now().Add(time.Until(until) / 4)
 	for late, begun := 0, r.round; !settled(r.finding) && time.Now().Before(until) && late < maxLate; r.round++ {
 		round := r.round
-		if round == begun+exploring {
+		if exploring > 0 && round >= begun+exploring && (len(r.meetings) > 0 || time.Now().After(enough)) {
+			exploring = 0
 			setWaits(true)
 		}
-		key := d.key(round)
 		now, known := r.next(choose)
+		key := d.key(round, now.key)
 		list := prepared(r.calls, now.round, key)
 		if len(list) == 0 {
 			continue
 		}
 		before, at, slow, lost := changes.Load(), r.places(), late, false
+		now.key = d.last
 		now.extend(known, len(list), choose)
 		for _, i := range now.before {
 			late += meet(&lost, []func(){list[i%len(list)]})
 		}
-		a, others := r.rivals(list, choose)
-		late += meet(&lost, []func(){a}, others)
+		again := now.rivals != nil
+		if !again {
+			now.rivals = r.rivals(choose)
+		}
+		a, others := now.calls(list)
+		late += r.meets(&lost, a, others)
+		if late == slow && !again && r.met.conflict() {
+			r.repeat(now, choose)
+		}
 		if changes.Load() > before {
 			d.good()
 		}
@@ -61,47 +71,70 @@ const (
 )
 
 // A fruit is a round that reached an operation on the map: its number, and the
-// calls that went before.
+// calls that went before. One that is to be repeated as it was has its key, and
+// the calls that were made at one time, too.
 type fruit struct {
 	round  int
 	before []int
+	key    string
+	rivals []int // the first in one goroutine, the rest in another
+}
+
+// calls are those that are made at one time.
+func (f *fruit) calls(list []func()) (a func(), others []func()) {
+	for _, i := range f.rivals[1:] {
+		others = append(others, list[i%len(list)])
+	}
+	return list[f.rivals[0]%len(list)], others
 }
 
 // rivals chooses a call that reaches the finding, and what comes at the same
 // time.
-func (r *registration) rivals(list []func(), choose func(int) int) (a func(), others []func()) {
-	a = list[choose(r.own)]
-	others = []func(){a}
+func (r *registration) rivals(choose func(int) int) []int {
+	a := choose(r.own)
+	out := []int{a, a}
 	switch choose(3) {
 	case 1:
-		others[0] = list[choose(r.all)]
+		out[1] = choose(r.all)
 	case 2:
 		if r.all > r.own {
-			others[0] = list[r.own+choose(r.all-r.own)]
+			out[1] = r.own + choose(r.all-r.own)
 		}
 	}
-	for choose(2) == 1 && len(others) < 3 {
-		others = append(others, list[choose(r.all)])
+	for choose(2) == 1 && len(out) < 4 {
+		out = append(out, choose(r.all))
 	}
-	return a, others
+	return out
 }
 
 // next is a round of its own, or one that is kept: an operation is chosen, then
 // a round that reached it, so that what is hard to reach comes as often as the
 // rest. Objects, arguments and what went before are as in that.
+// One whose calls came to the finding and to a change of its map is repeated as
+// it was: what is missing is that they meet.
 func (r *registration) next(choose func(int) int) (f fruit, known bool) {
+	if len(r.meetings) > 0 && choose(2) == 0 {
+		return r.meetings[choose(len(r.meetings))], true
+	}
 	if len(r.fruitful) == 0 || choose(2) == 0 {
 		return fruit{round: r.round}, false
 	}
-	list := r.fruitful[r.reached[choose(len(r.reached))]]
+	list := r.fruitful[toOwn-choose(2)]
+	if len(list) == 0 || choose(2) == 0 {
+		if len(r.reached) == 0 {
+			return fruit{round: r.round}, false
+		}
+		list = r.fruitful[r.reached[choose(len(r.reached))]]
+	}
 	f = list[choose(len(list))]
-	return fruit{f.round, append([]int(nil), f.before...)}, true
+	return fruit{round: f.round, before: append([]int(nil), f.before...)}, true
 }
 
 // extend adds calls that go before: what is driven may need an entry.
 func (f *fruit) extend(known bool, calls int, choose func(int) int) {
 	more := 0
 	switch {
+	case f.rivals != nil:
 	case known && len(f.before) < maxBefore:
 		more = choose(2)
 	case !known && f.round%2 == 1:
@@ -114,23 +147,42 @@ func (f *fruit) extend(known bool, calls int, choose func(int) int) {
 
 // remember keeps a round for each operation that it has reached.
 func (r *registration) remember(f fruit, before []int, choose func(int) int) {
+	f = fruit{round: f.round, before: f.before}
 	for site, n := range r.places() {
 		if n == before[site] {
 			continue
 		}
-		list := r.fruitful[site]
-		switch {
-		case len(list) == 0:
-			if r.fruitful == nil {
-				r.fruitful = map[int][]fruit{}
-			}
+		if len(r.fruitful[site]) == 0 {
 			r.reached = append(r.reached, site)
-			r.fruitful[site] = []fruit{f}
-		case len(list) < maxFruitful:
-			r.fruitful[site] = append(list, f)
-		default:
-			list[choose(maxFruitful)] = f
 		}
+		r.keep(site, f, choose)
+	}
+	own, change := r.met.came()
+	if own {
+		r.keep(toOwn, f, choose)
+	}
+	if change {
+		r.keep(toChange, f, choose)
+	}
+}
+
+// Rounds are kept for two things besides operations: that the finding's own was
+// reached, in the function that it is in, and that its map was changed, both by
+// the calls that were made at one time.
+const (
+	toOwn    = -1
+	toChange = -2
+)
+
+// keep keeps a round for what it has reached.
+func (r *registration) keep(what int, f fruit, choose func(int) int) {
+	if r.fruitful == nil {
+		r.fruitful = map[int][]fruit{}
+	}
+	if list := r.fruitful[what]; len(list) < maxFruitful {
+		r.fruitful[what] = append(list, f)
+	} else {
+		list[choose(maxFruitful)] = f
 	}
 }
 
@@ -156,17 +208,16 @@ type keyring struct {
 	proven []string
 }
 
-func (k *keyring) key(round int) string {
+// key is the key of a round, made of a given one, if any.
+func (k *keyring) key(round int, of string) string {
 	k.last = "k"
-	switch k.choose(4) {
-	case 0, 1:
-		if len(k.proven) > 0 {
-			k.last = k.proven[k.choose(len(k.proven))]
-		}
-	case 2:
-		if len(k.keys) > 0 {
-			k.last = k.keys[k.choose(len(k.keys))]
-		}
+	switch n := k.choose(4); {
+	case of != "":
+		k.last = of
+	case n < 2 && len(k.proven) > 0:
+		k.last = k.proven[k.choose(len(k.proven))]
+	case n == 2 && len(k.keys) > 0:
+		k.last = k.keys[k.choose(len(k.keys))]
 	}
 	if round%6 == 5 {
 		return k.last
@@ -183,38 +234,12 @@ func (k *keyring) good() {
 	k.proven = append(k.proven, k.last)
 }
 
-// A meeting is what a driver runs at one time; live are the goroutines that are
-// not through.
-type meeting struct {
-	live int
-	over chan struct{} // closed when there is one left
-}
-
-var driven *meeting
-
 // background says that a call starts goroutines: then others may come when the
 // driver's are through.
 var background atomic.Bool
 
 // Started tells that a goroutine is started.
 func Started() { background.Store(true) }
-
-// alone tells when only one goroutine is left; without a driver, never.
-func (m *meeting) alone() chan struct{} {
-	if m == nil || background.Load() {
-		return nil
-	}
-	return m.over
-}
-
-// through ends one goroutine.
-func (m *meeting) through() {
-	mu.Lock()
-	defer mu.Unlock()
-	if m.live--; m.live == 1 {
-		close(m.over)
-	}
-}
 
 // DriveVariable is how long a driver tries, in microseconds.
 const DriveVariable = "MAPGUARD_PROVE_DRIVE"
@@ -260,47 +285,6 @@ func Moment(round, part int) time.Time {
 		return time.Unix(1700000000, 0)
 	}
 	return time.Now().Add(time.Hour)
-}
-
-// meet has goroutines make calls at one time, and returns 1 when they take too
-// long. What a call that panics has locked stays so: then the round is lost, the
-// others are not waited for, and that is no reason to drive no more.
-func meet(lost *bool, calls ...[]func()) int {
-	done := make(chan bool, len(calls))
-	m := &meeting{live: len(calls), over: make(chan struct{})}
-	mu.Lock()
-	driven = m
-	mu.Unlock()
-	for _, c := range calls {
-		c := c
-		go func() {
-			failed := false
-			defer func() { m.through(); done <- failed }()
-			for _, call := range c {
-				failed = !try(call) || failed
-			}
-		}()
-	}
-	limit := time.NewTimer(time.Second)
-	defer limit.Stop()
-	if *lost {
-		limit.Reset(shortly)
-	}
-	for range calls {
-		select {
-		case failed := <-done:
-			if failed && !*lost {
-				*lost = true
-				limit.Reset(shortly)
-			}
-		case <-limit.C:
-			if stuck.Add(int64(len(calls))); *lost && stuck.Load() < maxStuck {
-				return 0
-			}
-			return 1
-		}
-	}
-	return 0
 }
 
 // shortly is how long a round waits for the others when a call has panicked,

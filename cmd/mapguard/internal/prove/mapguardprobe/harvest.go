@@ -44,6 +44,10 @@ type registration struct {
 	// reached lists those.
 	fruitful map[int][]fruit
 	reached  []int
+	// meetings are rounds whose calls came to the finding and to a change of its
+	// map; met is the last meeting.
+	meetings []fruit
+	met      *meeting
 }
 
 var harvested = newHarvest()

@@ -91,6 +91,7 @@ func begin(site int, kind Kind, addr, head unsafe.Pointer, key any, keyed bool) 
 	}
 	s := &plan.Sites[site]
 	op.locks = names(op.g)
+	driven.saw(op)
 	op.spring(s.Traps, true)
 	op.spring(s.Others, false)
 	op.goes()

@@ -39,10 +39,10 @@ func (op *Op) spring(findings []int, own bool) {
 			time.Sleep(time.Millisecond) // let the other one go first: both at once may end the process
 			mu.Lock()
 			continue
-		} else if other != nil {
+		} else if other != nil && (!main || other.main) { // else that one may go on to what meets this
 			continue
 		}
-		key := waitKey{f, op.site}
+		key := waitKey{f, op.site, main}
 		if lonely(op.g) || !grant(key) {
 			continue
 		}
@@ -186,7 +186,7 @@ func (l *look) changed() bool {
 // gap waits at one of the gaps of a finding: another one in each call, since it
 // cannot be told at which of them the goroutine holds the lock.
 func (l *look) gap(id int) bool {
-	key := waitKey{l.finding, id}
+	key := waitKey{l.finding, id, true}
 	known := gaps[l.finding]
 	at := -1
 	for i, k := range known {
@@ -215,8 +215,13 @@ func (l *look) gap(id int) bool {
 	return true
 }
 
-// waitKey is where goroutines wait, and for which finding.
-type waitKey struct{ finding, place int }
+// waitKey is where goroutines wait, and for which finding; main ones are those
+// whose operation is the finding's own, and others do not make their waits
+// shorter.
+type waitKey struct {
+	finding, place int
+	main           bool
+}
 
 // waits are those at one place: all of them, and those since the last one that
 // was not in vain.
@@ -272,7 +277,8 @@ func grant(key waitKey) bool {
 func pause(key waitKey, wake chan struct{}) {
 	w := waited[key]
 	d, r := w.length(), driven
-	if r != nil && r.live <= 1 && !background.Load() {
+	single := r != nil && r.live <= 1 && !background.Load()
+	if single {
 		d = min(d, grace)
 	}
 	w.count++
@@ -297,7 +303,7 @@ func pause(key waitKey, wake chan struct{}) {
 	switch {
 	case woken:
 		w.vain = 0
-	case !alone: // that one was short
+	case !alone && !single: // those were short, and say nothing of other goroutines
 		w.vain++
 	}
 }
