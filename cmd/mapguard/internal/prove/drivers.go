@@ -91,7 +91,7 @@ func (s *session) driveOne(ctx context.Context, t *target, bin, work string, eac
 		if s.log.confirmed[t.id] != nil || races && !t.races() {
 			continue
 		}
-		w := way{name: "a driver", delay: 20 * time.Millisecond, drive: each, races: races, flags: []string{"-test.cpu=4", fmt.Sprintf("-test.run=^TestMapguardProve%d$", t.id)}}
+		w := way{name: "a driver", driver: true, delay: 20 * time.Millisecond, drive: each, races: races, flags: []string{"-test.cpu=4", fmt.Sprintf("-test.run=^TestMapguardProve%d$", t.id)}}
 		for until := time.Now().Add(each); s.log.confirmed[t.id] == nil && w.seed < maxAttempts && ctx.Err() == nil; w.seed++ {
 			os.MkdirAll(work, 0o700)
 			err := s.once(ctx, w, bin, t.Package, work, each+5*time.Second)

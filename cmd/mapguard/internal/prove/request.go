@@ -24,7 +24,9 @@ func (d *driver) request() string {
 }
 
 const requests = `func %s(round, part int, key string) *%s.Request {
-	form := int(uint32(round*31+part+1) * 2654435761 >> 12)
+	form := uint32(round*31+part+1) * 2654435761
+	form ^= form >> 15
+	form = form * 2246822519 >> 8
 	names, query := []string{%s}, %s.Values{}
 	for i, name := range names {
 		if form%%3 != 0 || form>>(i%%8)&2 == 0 {

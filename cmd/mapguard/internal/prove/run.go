@@ -26,6 +26,7 @@ type way struct {
 	seed   int
 	races  bool          // pairs without locks count as accesses at one time, too
 	drive  time.Duration // how long a driver tries
+	driver bool          // a driver runs, and no test
 	// harvest: drivers use what the tests make, at their end or during them.
 	harvest string
 	flags   []string
@@ -45,7 +46,7 @@ var ways = []way{
 
 // source is whose calls a run makes.
 func (w way) source() finding.Source {
-	if w.copies == 0 && w.drive == 0 && w.harvest == "" {
+	if w.copies == 0 && w.harvest == "" && !w.driver {
 		return finding.ByTests
 	}
 	return finding.ByCalls

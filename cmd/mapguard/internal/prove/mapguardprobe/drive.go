@@ -20,8 +20,8 @@ func Drive(finding, own, all int, keys []string, calls func(round int, key strin
 // rounds, exploring, no goroutine waits: they only find out which keys are good.
 func (r *registration) drive(until time.Time, exploring int) {
 	choose := func(n int) int {
-		r.random = r.random*1664525 + 1013904223
-		return int(r.random>>8) % n
+		r.random++
+		return int(mixed(r.random)>>1) % n
 	}
 	d := &keyring{keys: r.keys, choose: choose}
 	setWaits(exploring == 0)
@@ -270,15 +270,26 @@ func Some[T any](round, part int, v T) T {
 
 // Either is one of two values, each in half of the rounds.
 func Either[T any](round, part int, v, other T) T {
-	if (uint32(round*31+part+1)*2654435761)>>16&1 == 0 {
+	if mixed(uint32(round*31+part+1))&1 == 0 {
 		return other
 	}
 	return v
 }
 
+// mixed spreads a number over all bits, so that parts of one round, and choices
+// that follow each other, have nothing to do with each other.
+func mixed(n uint32) uint32 {
+	n *= 2654435761
+	n ^= n >> 16
+	n *= 2246822519
+	n ^= n >> 13
+	n *= 3266489917
+	return n ^ n>>16
+}
+
 // Moment is a time: none, one that is over, or one to come.
 func Moment(round, part int) time.Time {
-	switch (uint32(round*31+part+1) * 2654435761) >> 16 % 3 {
+	switch mixed(uint32(round*31+part+1)) % 3 {
 	case 0:
 		return time.Time{}
 	case 1:

@@ -153,7 +153,7 @@ func Made[T any](id int, call func(T)) {
 // have made, in most rounds in which there is one, or with other ones. In one
 // round all make the same one.
 func Again[T any](id, round int, on T, other func()) {
-	h, at := harvested, int((uint32(round*41+1)*2654435761)>>12)
+	h, at := harvested, int(mixed(uint32(round*41+1))>>1)
 	h.mu.Lock()
 	var call func(T)
 	if p := h.made[id]; p != nil && at%5 != 0 {
@@ -179,7 +179,7 @@ func typeOf[T any]() unsafe.Pointer {
 // Pick is a value that the tests have made, in most rounds in which there is
 // one, or one that is made now. One of so many rounds has the latter.
 func Pick[T any](round, part, one int, made func() T) T {
-	h, at := harvested, int((uint32(round*37+part*11+1)*2654435761)>>12)
+	h, at := harvested, int(mixed(uint32(round*37+part*11+1))>>1)
 	h.mu.Lock()
 	p := h.pools[typeOf[T]()]
 	if p == nil || at%one == 0 {
