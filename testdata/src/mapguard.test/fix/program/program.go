@@ -18,7 +18,7 @@ type Sender struct {
 // ServeHTTP sends.
 func (s *Sender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPut {
-		s.configureBad(r.URL.Path, r.URL.RawQuery)
+		s.configure(r.URL.Path, r.URL.RawQuery)
 		return
 	}
 	to, _ := s.find(r.URL.Path)
@@ -33,7 +33,7 @@ func (s *Sender) find(name string) (string, error) {
 	return to, nil
 }
 
-func (s *Sender) configureBad(name, to string) {
+func (s *Sender) configure(name, to string) {
 	s.ByName[name] = to
 }
 
