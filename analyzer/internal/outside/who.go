@@ -140,15 +140,9 @@ func (s *solver) loosely(fn Name, assume bool) bool {
 	return len(s.runs[fn]) == 0
 }
 
-// Once reports whether a thread exists once in the program: what starts it does so
-// outside of loops, and is itself called at one place, by what runs once.
-func (s *Solution) Once(thread Name, assume bool) bool {
-	_, ok := s.chain(thread, assume)
-	return ok
-}
-
 // chain returns the runs that lead to a thread that exists once, from it up to where
-// the program begins.
+// the program begins: what starts it does so outside of loops, and is itself called at
+// one place, by what runs once.
 func (s *Solution) chain(thread Name, assume bool) (up []Run, ok bool) {
 	seen := make(map[Name]bool)
 	for fn := thread; ; {
