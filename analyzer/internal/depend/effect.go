@@ -1,7 +1,9 @@
 package depend
 
 import (
+	"go/constant"
 	"go/token"
+	"go/types"
 	"maps"
 
 	"golang.org/x/tools/go/ssa"
@@ -137,13 +139,57 @@ func (f *Func) sideEffects(s *Slice, a *Act) Traits {
 				found |= effectAt(instr, a)
 			case *ssa.Call:
 				part := into[instr] || setsPart(instr, into)
-				if instr != a.Instr && !part && f.Effectful(instr) && !f.Tidies(instr, a.Path) {
+				if instr != a.Instr && !part && f.Effectful(instr) && !f.Tidies(instr, a.Path) && !f.eitherWay(instr, at) {
 					found |= effectAt(instr, a)
 				}
 			}
 		}
 	}
 	return found
+}
+
+// eitherWay reports whether a call is made on paths without the act as well: the same
+// function gets the same values there.
+func (f *Func) eitherWay(call *ssa.Call, act *ssa.BasicBlock) bool {
+	for _, b := range f.Fn.Blocks {
+		if b.Dominates(act) || act.Dominates(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			if other, ok := instr.(*ssa.Call); ok && f.sameCall(call, other) && !f.Reach.MayPrecede(other, call) && !f.Reach.MayPrecede(call, other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameCall reports whether two calls are of one function, with the same values.
+func (f *Func) sameCall(a, b *ssa.Call) bool {
+	x, y := &a.Call, &b.Call
+	if x.Method != y.Method || len(x.Args) != len(y.Args) || !f.sameValue(x.Value, y.Value) {
+		return false
+	}
+	for i := range x.Args {
+		if !f.sameValue(x.Args[i], y.Args[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameValue reports whether two values are one: the same instruction, equal constants, or
+// what one path leads to.
+func (f *Func) sameValue(x, y ssa.Value) bool {
+	if x == y {
+		return true
+	}
+	c, ok := x.(*ssa.Const)
+	if d, isConst := y.(*ssa.Const); ok || isConst {
+		return ok && isConst && types.Identical(c.Type(), d.Type()) && (c.Value == nil && d.Value == nil || c.Value != nil && d.Value != nil && constant.Compare(c.Value, token.EQL, d.Value))
+	}
+	p := f.Paths.Of(x)
+	return p.Known() && p == f.Paths.Of(y)
 }
 
 // effectAt returns the traits of an effect: whether it follows the act.

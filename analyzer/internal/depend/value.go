@@ -17,6 +17,9 @@ import (
 // Stored classifies a value that is put into a map.
 func (f *Func) Stored(v ssa.Value) access.Stored {
 	v = ssautil.Unwrap(v)
+	if f.flownIn(v) {
+		return access.StoredPure
+	}
 	if ssautil.IsNil(v) || Pure(v.Type()) || f.unchanging(v) {
 		if !ssautil.IsNil(v) && f.VolatileValue(v) {
 			return access.StoredFresh
@@ -43,6 +46,39 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 		return access.StoredAlike
 	}
 	return access.StoredIdentity
+}
+
+// flownIn reports whether v is what a single flight gives, which its literal makes without
+// identity: it says the same, whichever flight it was.
+func (f *Func) flownIn(v ssa.Value) bool {
+	result, ok := v.(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	call, ok := result.Tuple.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn, args := ssautil.Callee(&call.Call)
+	does := model.Lookup(fn)
+	if does.Kind != model.Flight || does.Arg >= len(args) {
+		return false
+	}
+	lit := ssautil.Literal(args[does.Arg])
+	if lit == nil || lit.Signature.Results().Len() <= result.Index {
+		return false
+	}
+	made := false
+	for _, r := range Returns(lit) {
+		x := ssautil.Unwrap(ssautil.ResultAt(r, result.Index))
+		if ssautil.IsNil(x) {
+			continue
+		}
+		if made = true; !Pure(x.Type()) && !f.Changes.Immutable(x.Type()) {
+			return false
+		}
+	}
+	return made
 }
 
 // unchanging reports whether v is an object that says the same for ever.

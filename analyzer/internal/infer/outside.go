@@ -174,6 +174,12 @@ func (p *Package) Before(first, then []*Site) bool {
 	return p.threads != nil && p.threads.Before(standing(first), standing(then))
 }
 
+// Late reports whether something besides the program's start makes one of some accesses, as
+// far as the module shows; true where nothing is known of the module.
+func (p *Package) Late(sites []*Site) bool {
+	return p.threads == nil || p.threads.Late(standing(sites))
+}
+
 // standing returns the functions in which accesses stand.
 func standing(sites []*Site) (fns []outside.Name) {
 	for _, s := range sites {

@@ -207,6 +207,27 @@ func inTurn(pkg *infer.Package, mine []*infer.Site, other *infer.Site) bool {
 	return pkg.Sole(append(theirs, mine...)) || pkg.Before(mine, theirs) || pkg.Before(theirs, mine)
 }
 
+// ChangedLate reports whether a map changes once the program has started: something other
+// than its start makes one of the changes that suit, as far as the module shows. What is not
+// known counts.
+func (j *Judge) ChangedLate(pl *infer.Place, suits func(*infer.Site) bool) bool {
+	if v := pl.Loc.Var; v == nil || v.Exported() && v.Pkg() != nil && v.Pkg().Name() != "main" || len(pl.Sites) > maxSites {
+		return true
+	}
+	var changes []*infer.Site
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		switch {
+		case s.Exempt || !s.Acc.Op.Writes():
+		case s.Imported():
+			return true
+		case suits(s):
+			changes = append(changes, s)
+		}
+	}
+	return j.Threads.Package().Late(changes)
+}
+
 // OneThread is Sole for one access, and all that it can collide with.
 func (j *Judge) OneThread(pl *infer.Place, s *infer.Site) bool {
 	return j.Sole(pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) })

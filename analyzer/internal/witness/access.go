@@ -294,10 +294,16 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	}
 	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
-	if v.Confidence > sharing.Low && j.Sharing.OneThread(v.Place, v.Site) {
+	switch {
+	case v.Confidence <= sharing.Low:
+	case j.Sharing.OneThread(v.Place, v.Site):
 		v.Grade, v.Confidence = OneThread, sharing.Low
+	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(v.Place, always):
+		v.Grade, v.Confidence = AtStart, sharing.Low
 	}
 }
+
+func always(*infer.Site) bool { return true }
 
 // comesFrom reports whether the map of an access is one of those that the guard
 // protects, as far as something shows it: a caller may hand the function an object

@@ -22,8 +22,9 @@ type Excluded struct {
 	surely map[key]bool
 	// perhaps are those that are silent for other reasons.
 	perhaps map[key]bool
-	// sole are those of maps to which one thread of the module alone comes.
-	sole map[key]bool
+	// sole are those that are low since one thread of the module alone comes to the map,
+	// or nothing changes it but the program's start: these grades.
+	sole map[key]Grade
 }
 
 // Excluded returns the candidates that are silent. It is for the judgement that
@@ -33,7 +34,7 @@ type Excluded struct {
 // module that uses a library from one goroutine does so. And a lock that all calls
 // hold tells little where others come to the map without it.
 func (j *Judge) Excluded() *Excluded {
-	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool), sole: make(map[key]bool)}
+	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool), sole: make(map[key]Grade)}
 	raced := make(map[*infer.Place]bool)
 	for i := range j.accesses {
 		if v := &j.accesses[i]; v.raised() {
@@ -45,7 +46,9 @@ func (j *Judge) Excluded() *Excluded {
 		x.why[k] = r
 		switch r {
 		case NoReason:
-			x.sole[k] = v.Grade == OneThread
+			if v.Grade == OneThread || v.Grade == AtStart {
+				x.sole[k] = v.Grade
+			}
 		case OnlyInit, RunsOnce:
 			x.surely[k] = true
 		case GuardHeld, OneSection, OtherLock, Renewed:
@@ -107,8 +110,8 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 		if v.raised() && !v.Evidence.Claimed && (x.surely[k] || guess) {
 			v.lower(ModuleExcludes, x.why[k].Text())
 		}
-		if v.raised() && !v.Evidence.Claimed && x.sole[k] {
-			v.lower(OneThread, "")
+		if g := x.sole[k]; g != NoGrade && v.raised() && !v.Evidence.Claimed {
+			v.lower(g, "")
 		}
 	}
 	used := func(s infer.Site) bool { return !s.Exempt && !idle(s.Func) }

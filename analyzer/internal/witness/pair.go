@@ -208,8 +208,13 @@ func (j *Judge) grade(v *Verdict) {
 	}
 	v.Grade = v.Grade.in(v.Func)
 	v.Confidence = min(v.Confidence, v.Grade.Confidence())
-	if v.Confidence > sharing.Low && j.Sharing.Sole(j.Place(v.Act.Path.Location()), []*access.Access{v.Check, v.Act}, v.matters) {
+	pl := j.Place(v.Act.Path.Location())
+	switch {
+	case v.Confidence <= sharing.Low:
+	case j.Sharing.Sole(pl, []*access.Access{v.Check, v.Act}, v.matters):
 		v.Grade, v.Confidence = OneThread, sharing.Low
+	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(pl, v.matters):
+		v.Grade, v.Confidence = AtStart, sharing.Low
 	}
 }
 
