@@ -18,15 +18,83 @@ func (a *analysis) joinCases(sel *ssa.Select) {
 		if st.Dir != types.RecvOnly || !a.answers(st.Chan) {
 			continue
 		}
-		if b := chosen(sel, i); b != nil {
-			a.joinsIn[b] = append(a.joinsIn[b], join{instr: b.Instrs[0], on: []accesspath.Path{a.Paths.Of(st.Chan)}})
+		from, to := chosen(sel, i)
+		on := []accesspath.Path{a.Paths.Of(st.Chan)}
+		switch {
+		case to == nil:
+		case len(to.Preds) == 1:
+			a.joinsIn[to] = append(a.joinsIn[to], join{instr: to.Instrs[0], on: on})
+		default: // the case is empty
+			if a.joinsOn == nil {
+				a.joinsOn = make(map[edge][]accesspath.Path)
+			}
+			a.joinsOn[edge{from, to}] = on
 		}
 	}
 }
 
-// chosen returns the block that runs where a select has chosen its i-th case, and then
-// only.
-func chosen(sel *ssa.Select, i int) *ssa.BasicBlock {
+// joinEveryWay notes a wait where ways meet that have all waited for the same, each by itself:
+// in every case of a select, say. It is a forward must-analysis over the blocks; its sets
+// only shrink, so that it ends.
+func (a *analysis) joinEveryWay() {
+	if len(a.joinsIn)+len(a.joinsOn) < 2 {
+		return
+	}
+	in, out := make(map[*ssa.BasicBlock][]accesspath.Path), make(map[*ssa.BasicBlock][]accesspath.Path)
+	for changed := true; changed; {
+		changed = false
+		for _, b := range a.fn.Blocks {
+			before := a.everyWay(b, out)
+			after := slices.Clone(before)
+			for i := range a.joinsIn[b] {
+				for _, p := range a.joinsIn[b][i].on {
+					if !slices.Contains(after, p) {
+						after = append(after, p)
+					}
+				}
+			}
+			was, known := out[b]
+			if changed = changed || !known || len(was) != len(after); !known || len(was) != len(after) {
+				in[b], out[b] = before, after
+			}
+		}
+	}
+	for _, b := range a.fn.Blocks {
+		if len(b.Preds) < 2 || len(in[b]) == 0 {
+			continue
+		}
+		on := slices.DeleteFunc(in[b], func(p accesspath.Path) bool { return slices.Contains(out[b.Idom()], p) })
+		if len(on) > 0 {
+			a.joinsIn[b] = append(a.joinsIn[b], join{instr: b.Instrs[0], on: on})
+		}
+	}
+}
+
+// everyWay returns what is in the sets of all ways to a block, of those that are known.
+func (a *analysis) everyWay(b *ssa.BasicBlock, out map[*ssa.BasicBlock][]accesspath.Path) (common []accesspath.Path) {
+	first := true
+	for _, p := range b.Preds {
+		set, known := out[p]
+		if on := a.joinsOn[edge{p, b}]; len(on) > 0 {
+			set = append(slices.Clone(set), on...)
+		}
+		switch {
+		case !known:
+		case first:
+			common, first = slices.Clone(set), false
+		default:
+			common = slices.DeleteFunc(common, func(x accesspath.Path) bool { return !slices.Contains(set, x) })
+		}
+	}
+	return common
+}
+
+// An edge leads from one block to another.
+type edge struct{ from, to *ssa.BasicBlock }
+
+// chosen returns the edge on which a select has chosen its i-th case, nil if others lead
+// the same way.
+func chosen(sel *ssa.Select, i int) (from, to *ssa.BasicBlock) {
 	for _, index := range ssautil.Extracts(sel) {
 		if e, ok := index.(*ssa.Extract); !ok || e.Index != 0 {
 			continue
@@ -36,12 +104,13 @@ func chosen(sel *ssa.Select, i int) *ssa.BasicBlock {
 			if !ok || cmp.Op != token.EQL || !isInt(cmp.Y, i) {
 				continue
 			}
-			if br, ok := last(cmp.Block()).(*ssa.If); ok && br.Cond == ssa.Value(cmp) && len(cmp.Block().Succs[0].Preds) == 1 {
-				return cmp.Block().Succs[0]
+			b := cmp.Block()
+			if br, ok := last(b).(*ssa.If); ok && br.Cond == ssa.Value(cmp) && b.Succs[0] != b.Succs[1] {
+				return b, b.Succs[0]
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 func isInt(v ssa.Value, i int) bool {

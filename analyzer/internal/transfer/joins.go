@@ -41,6 +41,7 @@ func (a *analysis) indexJoins() {
 			}
 		}
 	}
+	a.joinEveryWay()
 }
 
 // joinAt recognises a wait: a table row, a callee that waits whatever it

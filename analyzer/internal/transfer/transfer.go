@@ -193,6 +193,7 @@ type analysis struct {
 	keptRoots    map[accesspath.Path]bool
 	claimed      []claimed
 	joinsIn      map[*ssa.BasicBlock][]join
+	joinsOn      map[edge][]accesspath.Path
 	joinLoops    map[*ssa.BasicBlock][]*join
 	visits       bool               // it is a visitor of a concurrent map
 	handed       map[ssa.Value]bool // the objects made here that goroutines get
