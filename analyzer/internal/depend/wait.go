@@ -19,11 +19,27 @@ func (f *Func) afterWait(l *Look, a *Act) (Dependence, bool) {
 		if !l.all.blocks[b.Index] || !f.leads(b, a.Instr.Block()) {
 			continue
 		}
-		if f.givesUp(l, b) && f.reachesPast(b, l.Instr.Block(), a.Instr.Block()) {
+		if f.givesUp(l, b) && f.reachesPast(b, l.Instr.Block(), a.Instr.Block()) && !f.waitsToTake(l, b) {
 			return f.waited(l), true
 		}
 	}
 	return Dependence{}, false
+}
+
+// waitsToTake reports whether a block is come to where a length was found to be below
+// something, as none is: what is waited for there is an entry, not room for one.
+func (f *Func) waitsToTake(l *Look, b *ssa.BasicBlock) bool {
+	for _, at := range f.Fn.Blocks {
+		br := f.branch(at.Index)
+		if l.Op != access.Len || br == nil || !l.all.Has(br.Cond) {
+			continue
+		}
+		onTrue, onFalse := ssautil.DominatesEdge(at, 0, b), ssautil.DominatesEdge(at, 1, b)
+		if onTrue != onFalse && l.below(br.Cond, onTrue) {
+			return true
+		}
+	}
+	return false
 }
 
 // waited is the dependence of an act for which a look has waited: it counts on
