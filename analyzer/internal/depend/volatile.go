@@ -86,17 +86,50 @@ func (f *Func) counts(ld *ssa.UnOp) bool {
 // keeps reports whether a field that is read keeps what this function has drawn
 // just before, and nothing else: x.id = next; m[x.id] = x.
 func (f *Func) keeps(ld *ssa.UnOp, source func(*ssa.Call) bool) bool {
-	if _, field := ld.X.(*ssa.FieldAddr); !field {
+	field, ok := ld.X.(*ssa.FieldAddr)
+	if !ok {
 		return false
 	}
 	before := false
-	for _, st := range f.storesTo(f.Paths.Of(ld.X)) {
+	for _, st := range append(f.copiedInto(field), f.storesTo(f.Paths.Of(field))...) {
 		if _, same := st.Val.(*ssa.BinOp); same || !f.drawnHere(st.Val, source, false) {
 			return false // another value, or the counter itself
 		}
 		before = before || ssautil.Dominates(st, ld)
 	}
 	return before
+}
+
+// copiedInto returns the stores to a field of structs that are made here, and then copied
+// as a whole to where the field's struct lies: as a literal in a literal is.
+func (f *Func) copiedInto(field *ssa.FieldAddr) []*ssa.Store {
+	outer, ok := field.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	var out []*ssa.Store
+	for _, st := range f.storesTo(f.Paths.Of(outer)) {
+		whole, ok := st.Val.(*ssa.UnOp)
+		if !ok || whole.Op != token.MUL {
+			continue
+		}
+		made, ok := whole.X.(*ssa.Alloc)
+		if !ok {
+			continue
+		}
+		for _, r := range *made.Referrers() {
+			part, ok := r.(*ssa.FieldAddr)
+			if !ok || part.Field != field.Field {
+				continue
+			}
+			for _, use := range *part.Referrers() {
+				if to, ok := use.(*ssa.Store); ok && to.Addr == ssa.Value(part) {
+					out = append(out, to)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // filledAtRandom reports whether a buffer that is made here, or a part of it, is
