@@ -238,3 +238,10 @@ var fieldCallers = map[string]Caller{
 	"k8s.io/client-go/tools/cache.ResourceEventHandlerFuncs":         OneCaller,
 	"k8s.io/client-go/tools/cache.ResourceEventHandlerDetailedFuncs": OneCaller,
 }
+
+// serials are the requests that a server of a library hands to one handler one after the
+// other, unless its options say otherwise: by the request's type, the options' type and the
+// field that says so (controller-runtime, pkg/controller: "defaults to 1").
+var serials = map[string]Serial{
+	"sigs.k8s.io/controller-runtime/pkg/reconcile.Request": {"sigs.k8s.io/controller-runtime/pkg/controller", "MaxConcurrentReconciles"},
+}

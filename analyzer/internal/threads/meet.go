@@ -29,8 +29,11 @@ type Meeting struct {
 
 // String says why the two can meet.
 func (m Meeting) String() string {
-	if m.A.Thread.Handler() {
-		return m.A.Thread.Starter.Name + " is called concurrently by its server"
+	switch th := m.A.Thread; {
+	case th.Handler() && th.Times != Many:
+		return th.Starter.Name + " is called by its server, " + m.How
+	case th.Handler():
+		return th.Starter.Name + " is called concurrently by its server"
 	}
 	return "a goroutine started in " + m.A.Thread.Starter.Name + " reaches it, " + m.How
 }
@@ -138,10 +141,10 @@ func (t *Theory) parallel(a, b *Visit) (ok, failing bool) {
 		return false, false
 	}
 	if t.parent(a.Thread, b.Thread) {
-		return t.besides(b, a) || a.Thread.Times == Many && a.Many && t.Known(b), false
+		return t.besides(b, a) || t.again(a, b), false
 	}
 	if t.parent(b.Thread, a.Thread) {
-		return t.besides(a, b) || b.Thread.Times == Many && b.Many && t.Known(a), false
+		return t.besides(a, b) || t.again(b, a), false
 	}
 	if together, common := t.siblings(a, b); common {
 		return together, false
@@ -155,6 +158,18 @@ func (t *Theory) parallel(a, b *Visit) (ok, failing bool) {
 		return a.Path == b.Path, failing
 	}
 	return t.Known(a) && t.Known(b) && !(t.makes(a) && t.makes(b)) && !t.bornApart(a.Path, b.Path), failing
+}
+
+// again reports whether another one like the thread of a visit, or its next run, can come
+// to the object while a goroutine goes on that it has started.
+func (t *Theory) again(v, started *Visit) bool {
+	switch {
+	case !t.Known(started):
+		return false
+	case v.Thread.Times == Many:
+		return v.Many
+	}
+	return v.Thread.Kind == Server && t.up(started.Thread).loose
 }
 
 // alike reports whether two paths, given in the terms of two functions, can name

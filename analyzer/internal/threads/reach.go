@@ -36,6 +36,10 @@ func (t *Theory) callersReach(th *Thread) *reached {
 	if r.callers != nil {
 		return r.callers
 	}
+	if th.Kind == Server && th.Times != Many { // who calls the handler is this server
+		r.callers = t.reachBut(map[*infer.Func]bool{th.Starter: true})
+		return r.callers
+	}
 	if th.call != nil && t.awaited(th.call.Signals) {
 		r.callers = t.reachBut(r.before)
 		r.callers.over = th.call.Signals

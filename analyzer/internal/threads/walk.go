@@ -110,7 +110,11 @@ func (t *Theory) server(f *infer.Func) {
 	if f.SSA.Signature.Recv() != nil {
 		args[0] = t.pkg.Paths.ParamOf(f.Key, 0)
 	}
-	th := t.thread(&Thread{Kind: Server, Times: Many, Start: f.Pos, Starter: f, Target: f})
+	times := Many
+	if t.oneByOne(f) {
+		times = PerObject
+	}
+	th := t.thread(&Thread{Kind: Server, Times: times, Start: f.Pos, Starter: f, Target: f})
 	w := &walk{t: t, from: f, fresh: f.SSA, visit: t.visitor(th, f)}
 	w.enter(&stop{g: f, args: args})
 	th.cut = w.cut

@@ -1,0 +1,22 @@
+// Package controller stands in for controller-runtime's.
+package controller
+
+import (
+	"context"
+
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// A Reconciler reconciles.
+type Reconciler interface {
+	Reconcile(context.Context, reconcile.Request) (reconcile.Result, error)
+}
+
+// Options of a controller.
+type Options struct {
+	MaxConcurrentReconciles int
+	Reconciler              Reconciler
+}
+
+// New returns a controller.
+func New(name string, o Options) error
