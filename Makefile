@@ -6,7 +6,7 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@$(shell go list -m -f '{{.Version}}' honnef.co/go/tools)
 ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: build demo test unit rewrites explore reference fixes mutants schema lint actionlint fmt format vet self golangci rules man bench clean
+.PHONY: build demo test unit rewrites explore reference fixes mutants schema lint actionlint fmt format vet self golangci rules man bench profile clean
 
 build: ## bin/mapguard
 	go build -o bin/mapguard ./cmd/mapguard
@@ -69,6 +69,11 @@ bench:
 
 explore: ## mapguard against the truth of ten thousand generated programs; minutes
 	go test ./analyzer/internal/explore -run TestDifferential -programs 10000 -timeout 60m -v
+
+profile: ## cmd/mapguard/default.pgo, for the compiler, from runs over the modules in MODULES; PROFILE_ENV is for these runs
+	@test -n "$(MODULES)" || { echo 'name directories: make profile MODULES="..."'; exit 2; }
+	go test -c -o bin/profile.test ./cmd/mapguard
+	cd cmd/mapguard && env $(PROFILE_ENV) ../../bin/profile.test -test.run '^TestProfile$$' -profile "$(MODULES)" -test.cpuprofile default.pgo
 
 clean:
 	rm -rf bin

@@ -165,6 +165,7 @@ type Func struct {
 	stores map[accesspath.Path][]*ssa.Store
 	shapes map[string]accesspath.Path // the first key of each shape
 	flags  map[*ssa.Phi]bool          // whose sense is being asked for
+	conds  map[*ssa.If][]ssa.Value    // see OriginsOf
 	depth  int                        // how many calls lead here
 }
 

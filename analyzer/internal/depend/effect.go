@@ -72,7 +72,7 @@ func (f *Func) sameKey(l *ssa.Lookup, a *Act) bool {
 // readAgain reports whether a value is read from the act's entry in the act's
 // critical section.
 func (f *Func) readAgain(v ssa.Value, a *Act) bool {
-	for x := range f.Backward(v) {
+	for x := range f.Origins(v) {
 		if l, ok := x.(*ssa.Lookup); ok && f.Paths.Of(l.X) == a.Path && f.sameKey(l, a) && f.SameSection(l, a.Instr) {
 			return true
 		}
@@ -88,7 +88,7 @@ func (f *Func) looksAtEntry(content *Slice, a *Act) bool {
 		if br == nil || !content.Has(br.Cond) {
 			continue
 		}
-		for v := range f.Backward(br.Cond) {
+		for _, v := range f.OriginsOf(br) {
 			read, ok := v.(ssa.Instruction)
 			if ok && content.Has(v) && read.Parent() == f.Fn && readsMemory(v) && f.SameSection(read, a.Instr) {
 				return true
@@ -214,7 +214,7 @@ func (f *Func) parts(vs ...ssa.Value) map[ssa.Value]bool {
 		}
 		for _, r := range *made.Referrers() {
 			if fld, ok := r.(*ssa.FieldAddr); ok {
-				for x := range f.Backward(storedIn(fld)...) {
+				for x := range f.Origins(storedIn(fld)...) {
 					if !seen[x] {
 						seen[x] = true
 						work = append(work, x)

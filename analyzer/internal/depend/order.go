@@ -17,7 +17,7 @@ func (f *Func) comparesNew(content *Slice, op *ssa.BinOp, a *Act) bool {
 		return true
 	}
 	into := f.parts(a.Value)
-	for v := range f.Backward(beside(content, op)...) {
+	for v := range f.Origins(beside(content, op)...) {
 		if into[v] && f.ofItsOwn(v) {
 			return true
 		}

@@ -184,39 +184,3 @@ func waits(fn *ssa.Function) bool {
 	}
 	return false
 }
-
-// Backward returns the values that vs are computed from.
-func (f *Func) Backward(vs ...ssa.Value) map[ssa.Value]bool {
-	seen := make(map[ssa.Value]bool)
-	work := vs
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		work = work[:len(work)-1]
-		if v == nil || seen[v] {
-			continue
-		}
-		seen[v] = true
-		instr, ok := v.(ssa.Instruction)
-		if !ok {
-			continue
-		}
-		for _, op := range instr.Operands(nil) {
-			if *op != nil {
-				work = append(work, *op)
-			}
-		}
-		if ld, ok := v.(*ssa.UnOp); ok && ld.Op == token.MUL {
-			for _, st := range f.storesTo(f.Paths.Of(ld.X)) {
-				work = append(work, st.Val)
-			}
-		}
-		if al, ok := v.(*ssa.Alloc); ok {
-			for _, r := range *al.Referrers() {
-				if st, ok := r.(*ssa.Store); ok {
-					work = append(work, st.Val)
-				}
-			}
-		}
-	}
-	return seen
-}

@@ -33,7 +33,7 @@ func (f *Func) drawn(v ssa.Value, source func(*ssa.Call) bool) bool {
 
 // drawnHere is drawn; through fields that keep such a value only if kept.
 func (f *Func) drawnHere(v ssa.Value, source func(*ssa.Call) bool, kept bool) bool {
-	for x := range f.Backward(v) {
+	for x := range f.Origins(v) {
 		switch x := x.(type) {
 		case *ssa.Call:
 			if source(x) {

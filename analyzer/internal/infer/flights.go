@@ -44,14 +44,13 @@ func (p *Package) flights() map[*ssa.Function]*transfer.Flight {
 	if len(order) == 0 {
 		return nil
 	}
-	uses := p.usesOfFuncs()
 	out := make(map[*ssa.Function]*transfer.Flight)
 	for _, v := range order {
 		b := boards[v]
 		if b.broken || len(b.ends) == 0 {
 			continue
 		}
-		for i, fl := range p.settleFlights(b, uses) {
+		for i, fl := range p.settleFlights(b, p.usesOfFuncs()) {
 			if fl != nil && b.claims[i].runs() {
 				out[b.claims[i].at.Parent()] = fl
 			}

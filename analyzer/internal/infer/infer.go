@@ -43,7 +43,8 @@ type Package struct {
 	imported func(*types.Func) *summary.Func
 	facts    map[*types.Func]*summary.Func
 	impls    map[*types.Func][]*ssa.Function
-	types    []*types.Named // see concrete
+	uses     map[*ssa.Function][]ssa.Instruction // see usesOfFuncs
+	types    []*types.Named                      // see concrete
 	// fills says whose objects the functions put into fields, see MadeFor.
 	fills map[*types.Var]ownership.Value
 	// outer are the contexts in other packages, where they are known, and
@@ -163,6 +164,7 @@ func Run(cfg Config) *Package {
 	if cfg.Module != nil {
 		p.env.Elsewhere = p.elsewhere(cfg.Module)
 	}
+	p.uses = nil
 	p.bottomUp()
 	p.noteReach(reach)
 	p.findAliases()

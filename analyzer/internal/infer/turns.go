@@ -255,8 +255,15 @@ func onlyCalled(v ssa.Value) bool {
 }
 
 // usesOfFuncs returns, for each function of the package, the instructions that
-// name it.
+// name it. They are kept until all protocols of the package are found.
 func (p *Package) usesOfFuncs() map[*ssa.Function][]ssa.Instruction {
+	if p.uses == nil {
+		p.uses = p.findUses()
+	}
+	return p.uses
+}
+
+func (p *Package) findUses() map[*ssa.Function][]ssa.Instruction {
 	uses := make(map[*ssa.Function][]ssa.Instruction)
 	var ops []*ssa.Value
 	for _, f := range p.Funcs {

@@ -3,6 +3,7 @@ package outside
 import (
 	"fmt"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -44,22 +45,28 @@ const Elsewhere Name = "elsewhere"
 
 // NodeOf names a function of the module: a literal by the function that it stands in,
 // and what runs at initialisation alone by nothing.
-func NodeOf(fn *ssa.Function) Name {
+func NodeOf(fn *ssa.Function) Name { return NodeBy(fn, NameOf) }
+
+// NodeBy is NodeOf with the names of declared functions from name.
+func NodeBy(fn *ssa.Function, name func(*types.Func) Name) Name {
 	outer := callback.Outermost(fn)
-	var name Name
+	var node Name
 	if obj, ok := outer.Object().(*types.Func); ok && obj.Name() != "init" {
-		name = NameOf(obj)
+		node = name(obj)
 	} else if fn.Parent() != nil {
-		name = Name(fn.Pkg.Pkg.Path() + "." + outer.Name())
+		node = Name(fn.Pkg.Pkg.Path() + "." + outer.Name())
 	}
-	return name + Name(strings.TrimPrefix(fn.Name(), outer.Name()))
+	if fn == outer {
+		return node
+	}
+	return node + Name(strings.TrimPrefix(fn.Name(), outer.Name()))
 }
 
 // Param is the node of what a function gets for a parameter, the receiver counted.
-func Param(fn Name, i int) Name { return Name(fmt.Sprintf("%s(%d)", fn, i)) }
+func Param(fn Name, i int) Name { return fn + "(" + Name(strconv.Itoa(i)) + ")" }
 
 // Result is the node of a function's result.
-func Result(fn Name, i int) Name { return Name(fmt.Sprintf("%s->%d", fn, i)) }
+func Result(fn Name, i int) Name { return fn + "->" + Name(strconv.Itoa(i)) }
 
 func isOuter(n Name) bool { return strings.HasPrefix(string(n), "#") }
 

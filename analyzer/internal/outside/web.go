@@ -19,8 +19,10 @@ import (
 // So what it does not lead to is not run, but for reflection, and for code outside
 // the module that keeps what it is given and calls it later, in another call.
 type web struct {
-	scope  Scope
-	edges  map[Name][]Name
+	scope Scope
+	// ids are the numbers of the nodes, and edges what each leads to.
+	ids    map[Name]int32
+	edges  [][]int32
 	known  map[string]bool // packages with a record
 	locked map[*types.Var]bool
 	// changed are the functions of which a result is changed.
@@ -30,7 +32,7 @@ type web struct {
 // web returns the web of the records. Complexity: linear in them.
 func (s *solver) web() *web {
 	w := &web{
-		scope: s.scope, edges: make(map[Name][]Name), known: make(map[string]bool), locked: make(map[*types.Var]bool),
+		scope: s.scope, ids: make(map[Name]int32), known: make(map[string]bool), locked: make(map[*types.Var]bool),
 		changed: make(map[string]bool),
 	}
 	taken, called := make(map[Name]bool), make(map[Name]bool)
@@ -165,23 +167,35 @@ func same(a, b string) bool {
 	return len(b) > len(pa) && strings.HasPrefix(b, pa) && (strings.Contains(ra, unknownType) || strings.HasSuffix(b, ra))
 }
 
-func (w *web) lead(from, to Name) { w.edges[from] = append(w.edges[from], to) }
-
-// reached returns all that a node leads to, itself included.
-func (w *web) reached(start Name) map[Name]bool {
-	out := map[Name]bool{start: true}
-	work := []Name{start}
-	add := func(to Name) {
-		if !out[to] {
-			out[to] = true
-			work = append(work, to)
-		}
+// id returns the number of a node, a new one if need be.
+func (w *web) id(n Name) int32 {
+	id, ok := w.ids[n]
+	if !ok {
+		id = int32(len(w.edges))
+		w.ids[n] = id
+		w.edges = append(w.edges, nil)
 	}
+	return id
+}
+
+func (w *web) lead(from, to Name) {
+	id := w.id(from)
+	w.edges[id] = append(w.edges[id], w.id(to))
+}
+
+// reached returns by its number what a node leads to, itself included.
+func (w *web) reached(start int32) []bool {
+	out := make([]bool, len(w.edges))
+	out[start] = true
+	work := []int32{start}
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, to := range w.edges[n] {
-			add(to)
+			if !out[to] {
+				out[to] = true
+				work = append(work, to)
+			}
 		}
 	}
 	return out
@@ -197,11 +211,18 @@ func (s *Solution) Leads(pkg string, start Name) (to func(Name) bool, known bool
 		return nil, false
 	}
 	others := !isOuter(start) && !s.applied && !w.scope.Closed(pkg)
-	if others && len(w.edges[start]) == 0 {
+	id, leads := w.ids[start]
+	switch {
+	case others && (!leads || len(w.edges[id]) == 0):
 		return nil, false
+	case !leads:
+		return func(n Name) bool { return n == start }, true
 	}
-	reached := w.reached(start)
-	return func(n Name) bool { return reached[n] }, true
+	reached := w.reached(id)
+	return func(n Name) bool {
+		id, ok := w.ids[n]
+		return ok && reached[id]
+	}, true
 }
 
 // Mentioned reports whether a file that was not analysed may use a function of the

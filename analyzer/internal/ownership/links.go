@@ -17,7 +17,9 @@ type links struct {
 	// holds: code that has the first has the second.
 	holds map[accesspath.Root][][2]accesspath.Path
 	memo  map[accesspath.Path][]accesspath.Path
-	cut   bool // some paths are not followed
+	// byRoot are the answers of spreadBy.
+	byRoot map[accesspath.Path][]group
+	cut    bool // some paths are not followed
 }
 
 func newLinks(r *Result) *links {
@@ -192,5 +194,36 @@ func (l *links) spread(t *accesspath.Table, p accesspath.Path) []accesspath.Path
 	}
 	l.cut = l.cut || len(out) >= maxKeys
 	l.memo[p] = out
+	return out
+}
+
+// A group are the paths with one root, by their numbers.
+type group struct {
+	root  accesspath.Path
+	paths []accesspath.Path
+}
+
+// spreadBy is spread, by the roots in their order there.
+func (l *links) spreadBy(t *accesspath.Table, p accesspath.Path) []group {
+	if out, ok := l.byRoot[p]; ok {
+		return out
+	}
+	var out []group
+	for _, q := range l.spread(t, p) {
+		root := rootOf(q)
+		i := slices.IndexFunc(out, func(g group) bool { return g.root == root })
+		if i < 0 {
+			i = len(out)
+			out = append(out, group{root: root})
+		}
+		out[i].paths = append(out[i].paths, q)
+	}
+	for _, g := range out {
+		slices.SortFunc(g.paths, func(a, b accesspath.Path) int { return a.ID() - b.ID() })
+	}
+	if l.byRoot == nil {
+		l.byRoot = make(map[accesspath.Path][]group)
+	}
+	l.byRoot[p] = out
 	return out
 }

@@ -32,11 +32,6 @@ type part struct {
 	val  Value
 }
 
-type reached struct {
-	path   accesspath.Path
-	fields Fields
-}
-
 // A State is what is owned at one point: a finite map from access paths to
 // values. A path without an entry has that of its longest prefix with one, and
 // a root without one its value at the function's start, which base gives. The
@@ -263,12 +258,20 @@ func (s *State) raise(p accesspath.Path, v Value) {
 
 // publishAt lets others reach the object at p, at some of its fields only.
 func (s *State) publishAt(p accesspath.Path, f Fields) {
-	root := rootOf(p)
+	s.publishAll(rootOf(p), []accesspath.Path{p}, f)
+}
+
+// publishAll is publishAt for paths with one root, in the order of their numbers.
+func (s *State) publishAll(root accesspath.Path, paths []accesspath.Path, f Fields) {
 	old := s.object(root)
 	if old.val == Shared && len(old.parts) == 0 {
 		return
 	}
-	if at := []reached{{p, f}}; !includes(old.at, at) {
+	at := make([]reached, len(paths))
+	for i, p := range paths {
+		at[i] = reached{p, f}
+	}
+	if !includes(old.at, at) {
 		s.put(root, &object{val: old.val, parts: old.parts, at: mergeAt(old.at, at)})
 	}
 }
@@ -452,34 +455,6 @@ func (o *object) covers(b *object) bool {
 		}
 	}
 	return i == len(b.parts) // b has no part that o lacks
-}
-
-func mergeAt(a, b []reached) []reached {
-	if len(a) == 0 {
-		return b
-	}
-	if includes(a, b) {
-		return a
-	}
-	out := append(make([]reached, 0, len(a)+len(b)), a...)
-	for _, r := range b {
-		i, found := slices.BinarySearchFunc(out, r, func(x, y reached) int { return x.path.ID() - y.path.ID() })
-		if found {
-			out[i].fields = out[i].fields.Union(r.fields)
-		} else {
-			out = slices.Insert(out, i, r)
-		}
-	}
-	return out
-}
-
-func includes(a, b []reached) bool {
-	for _, r := range b {
-		if !slices.ContainsFunc(a, func(x reached) bool { return x.path == r.path && x.fields.includes(r.fields) }) {
-			return false
-		}
-	}
-	return true
 }
 
 // mergeCustody takes the greater of both, for each read.

@@ -148,9 +148,9 @@ func (r *Result) publishAt(s *State, v ssa.Value, f Fields) {
 }
 
 func (r *Result) publishPathAt(s *State, p accesspath.Path, f Fields) {
-	for _, q := range r.links.spread(r.Paths.Table, p) {
-		r.left[rootOf(q)] = true
-		s.publishAt(q, f)
+	for _, g := range r.links.spreadBy(r.Paths.Table, p) {
+		r.left[g.root] = true
+		s.publishAll(g.root, g.paths, f)
 	}
 }
 

@@ -12,46 +12,55 @@ import (
 // changes: it sets, deletes or clears entries of a call's result, or of a variable
 // that has it.
 func (g *gatherer) changed(files []*ast.File) {
-	from := make(map[types.Object][]ast.Expr) // the calls that a variable's values come from
-	for _, f := range files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			if a, ok := n.(*ast.AssignStmt); ok {
-				g.assigned(a, from)
-			}
-			return true
-		})
-	}
+	var assigns []*ast.AssignStmt
+	var maps []ast.Expr // those that are changed
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
+				assigns = append(assigns, n)
 				for _, l := range n.Lhs {
-					g.changes(l, from)
+					maps = g.entryOf(maps, l)
 				}
 			case *ast.IncDecStmt:
-				g.changes(n.X, from)
+				maps = g.entryOf(maps, n.X)
 			case *ast.CallExpr:
-				id, ok := ast.Unparen(n.Fun).(*ast.Ident)
-				if ok && len(n.Args) > 0 && (id.Name == "delete" || id.Name == "clear") {
-					g.ofResult(n.Args[0], from)
+				if g.changes(n) {
+					maps = append(maps, n.Args[0])
 				}
-				g.copied(n, from)
 			}
 			return true
 		})
 	}
-}
-
-// copied notes a map into which another one is copied.
-func (g *gatherer) copied(call *ast.CallExpr, from map[types.Object][]ast.Expr) {
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || len(call.Args) == 0 {
+	if len(maps) == 0 {
 		return
 	}
-	fn, ok := g.info.Uses[sel.Sel].(*types.Func)
-	if ok && fn.Pkg() != nil && fn.Pkg().Path() == "maps" && (fn.Name() == "Copy" || fn.Name() == "DeleteFunc" || fn.Name() == "Insert") {
-		g.ofResult(call.Args[0], from)
+	from := make(map[types.Object][]ast.Expr) // the calls that a variable's values come from
+	for _, a := range assigns {
+		g.assigned(a, from)
 	}
+	for _, x := range maps {
+		g.ofResult(x, from)
+	}
+}
+
+// changes reports whether a call changes the map that is its first argument: it
+// deletes entries, or copies others there.
+func (g *gatherer) changes(call *ast.CallExpr) bool {
+	if len(call.Args) == 0 {
+		return false
+	}
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return fun.Name == "delete" || fun.Name == "clear"
+	case *ast.SelectorExpr:
+		switch fun.Sel.Name {
+		case "Copy", "DeleteFunc", "Insert":
+			fn, ok := g.info.Uses[fun.Sel].(*types.Func)
+			return ok && fn.Pkg() != nil && fn.Pkg().Path() == "maps"
+		}
+	}
+	return false
 }
 
 func (g *gatherer) assigned(a *ast.AssignStmt, from map[types.Object][]ast.Expr) {
@@ -74,11 +83,16 @@ func (g *gatherer) assigned(a *ast.AssignStmt, from map[types.Object][]ast.Expr)
 	}
 }
 
-// changes notes whose result an assignment changes, if it is to an entry of a map.
-func (g *gatherer) changes(l ast.Expr, from map[types.Object][]ast.Expr) {
+// entryOf adds the map of which an assignment changes an entry, if it does.
+func (g *gatherer) entryOf(maps []ast.Expr, l ast.Expr) []ast.Expr {
 	if x, ok := ast.Unparen(l).(*ast.IndexExpr); ok {
-		g.ofResult(x.X, from)
+		if t := g.info.TypeOf(x.X); t != nil {
+			if _, isMap := t.Underlying().(*types.Map); isMap {
+				return append(maps, x.X)
+			}
+		}
 	}
+	return maps
 }
 
 // ofResult notes whose result a map is that is changed.

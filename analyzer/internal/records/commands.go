@@ -74,6 +74,9 @@ func (r *runner) handler(instr ssa.Instruction, order int) {
 		return
 	}
 	several := run.Looped || uses(f.object) > 1
+	if r.handlers == nil {
+		r.handlers = make(map[ssa.Value]outside.Name)
+	}
 	r.handlers[f.object] = r.start(run, outside.Start{Many: several, Serves: true})
 }
 

@@ -25,12 +25,22 @@ func (g *gatherer) nodeOfSSA(fn *ssa.Function) outside.Name {
 	if obj, ok := fn.Object().(*types.Func); ok {
 		return g.nodeOf(obj)
 	}
-	return outside.NodeOf(fn)
+	return g.nodeOfBody(fn)
+}
+
+// nodeOfBody is [outside.NodeOf], worked out once.
+func (g *gatherer) nodeOfBody(fn *ssa.Function) outside.Name {
+	n, ok := g.nodes[fn]
+	if !ok {
+		n = outside.NodeBy(fn, g.name)
+		g.nodes[fn] = n
+	}
+	return n
 }
 
 // leadsOf notes what a function may run.
 func (g *gatherer) leadsOf(f *infer.Func) {
-	from := outside.NodeOf(f.SSA)
+	from := g.nodeOfBody(f.SSA)
 	for _, b := range f.SSA.Blocks {
 		for _, instr := range b.Instrs {
 			g.flows(from, instr, f.SSA)

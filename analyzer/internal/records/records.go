@@ -26,16 +26,18 @@ type gatherer struct {
 	inScope func(path string) bool
 	rec     *outside.Record
 	names   map[*types.Func]outside.Name
+	nodes   map[*ssa.Function]outside.Name
 	refs    map[outside.Ref]bool
 	leads   map[outside.Lead]bool
 	methods map[*types.TypeName][]*types.Func
 	// acted are functions that are stored where it is known who calls them.
 	acted map[outside.Name]bool
+	spare *places // see places
 }
 
 func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool) *gatherer {
 	return &gatherer{
-		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), refs: make(map[outside.Ref]bool),
+		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), nodes: make(map[*ssa.Function]outside.Name), refs: make(map[outside.Ref]bool),
 		methods: make(map[*types.TypeName][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool),
 		rec: &outside.Record{
 			Path: pkg.Path(), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
@@ -165,7 +167,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 		from = g.name(obj)
 	}
 	told := g.told(f)
-	node, order := outside.NodeOf(f.SSA), ssautil.NewOrder(f.SSA)
+	node, order := g.nodeOfBody(f.SSA), ssautil.NewOrder(f.SSA)
 	g.runs(pkg, f, from, told, order)
 	var ops []*ssa.Value
 	feasible := ssautil.FindSwitchedOff(f.SSA)

@@ -18,20 +18,41 @@ import (
 // A runner notes what one function runs, and where it starts goroutines.
 type runner struct {
 	*gatherer
-	pkg   *infer.Package
-	f     *infer.Func
-	node  outside.Name
-	owner outside.Name // the declared function
-	reach *ssautil.Reach
-	order map[ssa.CallInstruction]int
-	told  map[token.Pos][]*summary.Call
-	// calls are the function's calls, by where they stand, and named those which name
-	// what they call.
-	calls  map[token.Pos]ssa.CallInstruction
-	named  map[named]bool
+	pkg    *infer.Package
+	f      *infer.Func
+	node   outside.Name
+	owner  outside.Name // the declared function
+	reach  *ssautil.Reach
+	told   map[token.Pos][]*summary.Call
+	sites  *places
 	starts int
 	// handlers are the threads that call the functions in a struct.
 	handlers map[ssa.Value]outside.Name
+}
+
+// places are the calls of one function.
+type places struct {
+	order map[ssa.CallInstruction]int
+	// calls are the function's calls, by where they stand, and named those which name
+	// what they call.
+	calls map[token.Pos]ssa.CallInstruction
+	named map[named]bool
+}
+
+// keptEntries bounds the entries of a map that is kept to be filled again: to clear a
+// large one takes longer than to make a small one.
+const keptEntries = 256
+
+// places returns empty places, for one function after the other.
+func (g *gatherer) places() *places {
+	if p := g.spare; p != nil && len(p.order) <= keptEntries {
+		clear(p.order)
+		clear(p.calls)
+		clear(p.named)
+		return p
+	}
+	g.spare = &places{order: make(map[ssa.CallInstruction]int), calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool)}
+	return g.spare
 }
 
 // A named is a call of a function, at its place.
@@ -43,14 +64,14 @@ type named struct {
 // runs notes what f runs.
 func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, told map[token.Pos][]*summary.Call, order *ssautil.Order) {
 	r := &runner{
-		gatherer: g, pkg: pkg, f: f, node: outside.NodeOf(f.SSA), owner: owner, told: told, reach: ssautil.NewReach(f.SSA),
-		calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool), order: make(map[ssa.CallInstruction]int), handlers: make(map[ssa.Value]outside.Name),
+		gatherer: g, pkg: pkg, f: f, node: g.nodeOfBody(f.SSA), owner: owner, told: told, reach: ssautil.NewReach(f.SSA),
+		sites: g.places(),
 	}
 	for _, b := range f.SSA.Blocks {
 		for i, instr := range b.Instrs {
 			if call, ok := instr.(ssa.CallInstruction); ok {
-				r.calls[ssautil.PosOf(call)] = call
-				r.order[call] = order.At(b, i)
+				r.sites.calls[ssautil.PosOf(call)] = call
+				r.sites.order[call] = order.At(b, i)
 				r.call(call)
 			}
 			r.handler(instr, order.At(b, i))
@@ -76,7 +97,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 	run := outside.Run{From: r.node, To: r.name(fn)}
 	if common.IsInvoke() {
 		for _, m := range r.behind(common) {
-			r.named[named{ssautil.PosOf(instr), m}] = true
+			r.sites.named[named{ssautil.PosOf(instr), m}] = true
 		}
 		iface, own := r.own(common.Value.Type())
 		if !own {
@@ -86,7 +107,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 	} else if fn.Pkg() == nil || !r.inScope(fn.Pkg().Path()) {
 		return
 	}
-	r.named[named{ssautil.PosOf(instr), fn.Origin()}] = true
+	r.sites.named[named{ssautil.PosOf(instr), fn.Origin()}] = true
 	var first accesspath.Path
 	if len(args) > 0 {
 		first = r.pkg.Paths.Of(args[0])
@@ -119,7 +140,7 @@ func (r *runner) behind(call *ssa.CallCommon) []any {
 // on notes on which object a call is made, and whether a loop makes it there again.
 func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInstruction) {
 	run.Own, run.Made = r.ours(object)
-	run.Order = r.order[instr]
+	run.Order = r.sites.order[instr]
 	if run.Looped = r.reach.InLoop(instr); !run.Looped {
 		return
 	}
@@ -154,11 +175,11 @@ func (r *runner) ours(object accesspath.Path) (own, made bool) {
 // goes elsewhere.
 func (r *runner) value(c *summary.Call) {
 	g := r.pkg.Lookup(c.Callee)
-	instr := r.calls[c.Pos]
-	if g == nil || r.named[named{c.Pos, c.Callee}] || instr == nil && c.Kind != summary.Escaped {
+	instr := r.sites.calls[c.Pos]
+	if g == nil || r.sites.named[named{c.Pos, c.Callee}] || instr == nil && c.Kind != summary.Escaped {
 		return // a call that is noted, or one of a literal's
 	}
-	run := outside.Run{From: r.node, To: outside.NodeOf(g.SSA)}
+	run := outside.Run{From: r.node, To: r.nodeOfBody(g.SSA)}
 	if instr != nil {
 		var first accesspath.Path
 		if len(c.Args) > 0 {

@@ -1,11 +1,8 @@
 package ssautil
 
 import (
-	"iter"
-
 	"golang.org/x/tools/go/ssa"
 	"honnef.co/go/tools/analysis/dfa"
-	"honnef.co/go/tools/analysis/dfa/dense"
 )
 
 // Forward solves a monotone forward dataflow problem over the blocks of a
@@ -20,43 +17,18 @@ import (
 //
 // Complexity: the edges, times the height of the lattice.
 func Forward[L dfa.Semilattice[F], F any](blocks []*ssa.BasicBlock, entry F, block func(b *ssa.BasicBlock, in F) F, edge func(from *ssa.BasicBlock, n int, out, before F) F) []F {
-	var lattice L
-	type memo struct {
-		in, out F
-		done    bool
-		edges   [2]F // what edge returned; a block of SSA has two successors at most
-	}
-	memos := make([]memo, len(blocks))
-	for i := range memos {
-		memos[i].edges = [2]F{lattice.Ident(), lattice.Ident()}
-	}
-	transfer := func(from, to int, in F) F {
-		b, m := blocks[from], &memos[from]
-		if !m.done || !lattice.Equals(m.in, in) {
-			m.in, m.out, m.done = in, block(b, in), true
-		}
-		n := 0
-		if b.Succs[0].Index != to {
-			n = 1
-		}
-		m.edges[n] = edge(b, n, m.out, m.edges[n])
-		return m.edges[n]
-	}
 	in := make([]F, len(blocks))
 	if order, ok := inOrder(blocks); ok {
-		passOnce[L](blocks, order, in, entry, transfer)
+		passOnce[L](blocks, order, in, entry, block, edge)
 		return in
 	}
-	res := dense.Forward[L](graph(blocks), map[int]F{0: entry}, transfer)
-	for i := range in {
-		in[i] = res.In(i)
-	}
+	solve[L](blocks, in, entry, block, edge)
 	return in
 }
 
 // passOnce works out the facts of blocks without a loop, in an order in which each
 // comes after those that lead to it.
-func passOnce[L dfa.Semilattice[F], F any](blocks []*ssa.BasicBlock, order []int, in []F, entry F, transfer func(from, to int, in F) F) {
+func passOnce[L dfa.Semilattice[F], F any](blocks []*ssa.BasicBlock, order []int, in []F, entry F, block func(b *ssa.BasicBlock, in F) F, edge func(from *ssa.BasicBlock, n int, out, before F) F) {
 	var lattice L
 	for i := range in {
 		in[i] = lattice.Ident()
@@ -64,9 +36,15 @@ func passOnce[L dfa.Semilattice[F], F any](blocks []*ssa.BasicBlock, order []int
 	in[0] = entry
 	reached := make([]bool, len(blocks))
 	for _, from := range order {
-		for _, s := range nextOf(blocks[from]) {
+		b := blocks[from]
+		next := nextOf(b)
+		if len(next) == 0 {
+			continue
+		}
+		end := block(b, in[from])
+		for n, s := range next {
 			to := s.Index
-			switch out := transfer(from, to, in[from]); {
+			switch out := edge(b, n, end, lattice.Ident()); {
 			case !reached[to]:
 				in[to], reached[to] = out, true
 			case !lattice.Equals(in[to], out):
@@ -74,6 +52,132 @@ func passOnce[L dfa.Semilattice[F], F any](blocks []*ssa.BasicBlock, order []int
 			}
 		}
 	}
+}
+
+// A node is what the solver knows of one block.
+type node[F any] struct {
+	edges            [2]F // what leads on; a block of SSA has two successors at most
+	visited, pending bool
+}
+
+// join returns what comes along some edges.
+func join[L dfa.Semilattice[F], F any](nodes []node[F], into []inward) (fact F) {
+	var lattice L
+	for i, e := range into {
+		along := lattice.Ident()
+		if nodes[e.from].visited {
+			along = nodes[e.from].edges[e.n]
+		}
+		switch {
+		case i == 0:
+			fact = along
+		case !lattice.Equals(fact, along):
+			fact = lattice.Merge(fact, along)
+		}
+	}
+	return fact
+}
+
+// solve goes through the blocks in reverse postorder, again and again, until nothing
+// changes. It visits those alone of which the fact at the start may have changed.
+func solve[L dfa.Semilattice[F], F any](blocks []*ssa.BasicBlock, in []F, entry F, block func(b *ssa.BasicBlock, in F) F, edge func(from *ssa.BasicBlock, n int, out, before F) F) {
+	var lattice L
+	nodes := make([]node[F], len(blocks))
+	for i := range nodes {
+		nodes[i].edges, nodes[i].pending = [2]F{lattice.Ident(), lattice.Ident()}, true
+		in[i] = lattice.Ident()
+	}
+	in[0] = entry
+	into := predecessors(blocks)
+	visit := func(at int) (again bool) {
+		node := &nodes[at]
+		node.pending = false
+		if len(into[at]) > 0 {
+			fact := join[L](nodes, into[at])
+			if node.visited && lattice.Equals(fact, in[at]) {
+				return false
+			}
+			in[at] = fact
+		} else if node.visited {
+			return false
+		}
+		next := nextOf(blocks[at])
+		if len(next) > 0 {
+			end := block(blocks[at], in[at])
+			for n, s := range next {
+				out := edge(blocks[at], n, end, node.edges[n])
+				if !node.visited || !lattice.Equals(node.edges[n], out) {
+					node.edges[n], nodes[s.Index].pending, again = out, true, true
+				}
+			}
+		}
+		node.visited = true
+		return again
+	}
+	order := searchOrder(blocks)
+	for again := true; again; {
+		again = false
+		for _, at := range order {
+			if nodes[at].pending && visit(at) {
+				again = true
+			}
+		}
+	}
+}
+
+// An inward edge is the n-th of the block that it comes from.
+type inward struct{ from, n int }
+
+// predecessors returns the edges that lead to each block, in the order of the blocks
+// that they come from.
+func predecessors(blocks []*ssa.BasicBlock) [][]inward {
+	count, all := make([]int, len(blocks)), 0
+	for _, b := range blocks {
+		for _, s := range nextOf(b) {
+			count[s.Index]++
+			all++
+		}
+	}
+	out, edges := make([][]inward, len(blocks)), make([]inward, all)
+	for i, n := range count {
+		out[i], edges = edges[:0:n], edges[n:]
+	}
+	for from, b := range blocks {
+		for n, s := range nextOf(b) {
+			out[s.Index] = append(out[s.Index], inward{from, n})
+		}
+	}
+	return out
+}
+
+// searchOrder returns the blocks in the reverse of the order in which a
+// depth-first search is done with them; unreachable ones are searched, too.
+func searchOrder(blocks []*ssa.BasicBlock) []int {
+	next := make([]int8, len(blocks)) // the edge to follow, counted from one; 0: not seen yet
+	order := make([]int, len(blocks))
+	at := len(order)
+	var stack []int
+	open := func(b int) {
+		if next[b] == 0 {
+			next[b] = 1
+			stack = append(stack, b)
+		}
+	}
+	for root := range blocks {
+		for open(root); len(stack) > 0; {
+			b := stack[len(stack)-1]
+			succs := nextOf(blocks[b])
+			if n := int(next[b]) - 1; n < len(succs) {
+				next[b]++
+				open(succs[n].Index)
+				continue
+			}
+			stack = stack[:len(stack)-1]
+			at--
+			order[at] = b
+		}
+	}
+	return order
 }
 
 // inOrder returns the blocks so that each comes after those that lead to it, false if
@@ -113,32 +217,4 @@ func nextOf(b *ssa.BasicBlock) []*ssa.BasicBlock {
 		return b.Succs[:1]
 	}
 	return b.Succs
-}
-
-// A graph presents blocks to the solver by their index.
-type graph []*ssa.BasicBlock
-
-// NumNodes returns the number of blocks.
-func (g graph) NumNodes() int { return len(g) }
-
-// Nodes yields the blocks.
-func (g graph) Nodes() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := range g {
-			if !yield(i) {
-				return
-			}
-		}
-	}
-}
-
-// Out yields the successors of a block.
-func (g graph) Out(n int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for _, s := range nextOf(g[n]) {
-			if !yield(s.Index) {
-				return
-			}
-		}
-	}
 }

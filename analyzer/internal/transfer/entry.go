@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
-	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -60,7 +59,9 @@ func (a *analysis) fillsNew(act *event) bool {
 func (a *analysis) counted(act *event) []accesspath.Location {
 	from := make(map[ssa.Value]bool)
 	for br := range decidersOf(act.instr.Block()) {
-		maps.Copy(from, a.dep.Backward(br.Cond))
+		for _, v := range a.dep.OriginsOf(br) {
+			from[v] = true
+		}
 	}
 	if len(from) == 0 {
 		return nil
@@ -105,7 +106,7 @@ func decidersOf(at *ssa.BasicBlock) iter.Seq[*ssa.If] {
 func (a *analysis) alive(act *event) bool {
 	object := act.acc.Path.Base()
 	for br := range decidersOf(act.instr.Block()) {
-		for v := range a.dep.Backward(br.Cond) {
+		for _, v := range a.dep.OriginsOf(br) {
 			read, ok := v.(ssa.Instruction)
 			if ok && read.Parent() == a.fn && a.readsState(v, object) && locks.SameSections(a.stateAt(read), act.acc.Held) {
 				return true

@@ -227,7 +227,7 @@ func (a *analysis) decides(s *depend.Slice, c *event, r *ssa.Return, i int) bool
 	if depend.NonNil(v) {
 		return true
 	}
-	for x := range a.dep.Backward(v) {
+	for x := range a.dep.Origins(v) {
 		if call, ok := x.(*ssa.Call); ok && ssa.Instruction(call) != c.instr && a.effectful(call) {
 			return false
 		}

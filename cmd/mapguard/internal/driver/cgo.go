@@ -45,12 +45,15 @@ func cgoErrors(dir, text string) []Problem {
 // build constraint names cgo is left out on purpose where the build was chosen
 // to do without, as by CGO_ENABLED=0, and is no problem then.
 func withoutCgo(ctx context.Context, cfg *Config) []Problem {
-	set := goEnv(ctx, cfg, "CGO_ENABLED")
-	if set["CGO_ENABLED"] != "0" {
+	set := goEnv(ctx, cfg, "CGO_ENABLED", "GOFLAGS", "GOOS", "GOARCH", "GOVERSION")
+	if set["CGO_ENABLED"] != "0" || !cfg.mayImportC(set) {
+		return nil
+	}
+	files := cgoFiles(ctx, cfg)
+	if len(files) == 0 {
 		return nil
 	}
 	chosen := len(cfg.env) > 0 || len(goEnv(ctx, cfg, "-changed", "CGO_ENABLED", "GOOS", "GOARCH")) > 0
-	files := cgoFiles(ctx, cfg)
 	if chosen {
 		files = slices.DeleteFunc(files, namesCgo)
 	}
