@@ -96,21 +96,83 @@ func (l *Listed) AddBad(name string) bool {
 	return true
 }
 
-// Walks is safe for concurrent use. A literal that may run at any time uses the map.
+// Walks is safe for concurrent use. A method that uses the map is kept as a function
+// without parameters that gives a value: a section could call it.
 type Walks struct {
-	seen map[string]int
-	run  func(func())
+	seen  map[string]int
+	clock func() int
 }
+
+// NewWalks returns one that counts itself.
+func NewWalks(other *Walks) *Walks {
+	return &Walks{seen: make(map[string]int), clock: other.sizeBad}
+}
+
+func (w *Walks) sizeBad() int { return len(w.seen) } // want `unguarded-access: .*`
 
 // AddBad adds a name.
 func (w *Walks) AddBad(name string) bool {
 	if _, ok := w.seen[name]; ok { // want `check-then-act: .*`
 		return false
 	}
-	w.seen[name] = 1
-	w.run(func() { delete(w.seen, name) })
+	w.seen[name] = w.clock()
 	return true
 }
+
+// Applies is safe for concurrent use. A helper runs a literal that uses the map, in what
+// would be a section.
+type Applies struct {
+	seen map[string]int
+}
+
+// AddBad adds a name.
+func (a *Applies) AddBad(name string) bool {
+	if _, ok := a.seen[name]; ok { // want `check-then-act: .*`
+		return false
+	}
+	n := applied(func() int { return len(a.seen) }) // want `unguarded-access: .*`
+	a.seen[name] = n
+	return true
+}
+
+func applied(f func() int) int { return f() + 1 }
+
+// Crossed is safe for concurrent use but for its map. A lock of another object is taken
+// between look and act, and held where the map is used.
+type Crossed struct {
+	seen  map[string]int
+	inner *inner
+}
+
+type inner struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (i *inner) next() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.n++
+	return i.n
+}
+
+// AddBad adds a name.
+func (c *Crossed) AddBad(name string) bool {
+	if _, ok := c.seen[name]; ok { // want `check-then-act: .*`
+		return false
+	}
+	c.seen[name] = c.inner.next()
+	return true
+}
+
+// Sum holds the other lock.
+func (c *Crossed) Sum() int {
+	c.inner.mu.Lock()
+	defer c.inner.mu.Unlock()
+	return c.sizeBad() + c.inner.n
+}
+
+func (c *Crossed) sizeBad() int { return len(c.seen) }
 
 // Merged is safe for concurrent use. Two objects take part in one function.
 type Merged struct {
