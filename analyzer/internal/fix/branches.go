@@ -154,7 +154,7 @@ func (s *scene) branched(r region, points []point) ([]analysis.TextEdit, refusal
 func (s *scene) branch(st *ast.IfStmt, b *ast.BlockStmt, points []point) ([]analysis.TextEdit, refusal) {
 	_, release := s.verbs(writes(points))
 	indent := s.src.indent(st.Pos()) + "\t"
-	early := []analysis.TextEdit{insert(b.Lbrace+1, "\n"+indent+release)}
+	early := []analysis.TextEdit{insert(s.src.opened(b), "\n"+indent+release)}
 	var inner []point
 	for _, p := range points {
 		if b.Pos() <= p.pos && p.pos < b.End() {
@@ -262,4 +262,16 @@ func (s *scene) visible(v *types.Var, at token.Pos) bool {
 	}
 	_, here := scope.LookupParent(v.Name(), at)
 	return here == types.Object(v)
+}
+
+// opened returns where a block begins, behind a comment on the line of its brace.
+func (s *source) opened(b *ast.BlockStmt) token.Pos {
+	for _, g := range s.file.Comments {
+		first := len(b.List) == 0 || g.End() <= b.List[0].Pos()
+		inside := b.Lbrace < g.Pos() && g.End() <= b.Rbrace
+		if first && inside && s.line(g.Pos()) == s.line(b.Lbrace) && s.line(g.End()) == s.line(b.Lbrace) {
+			return g.End()
+		}
+	}
+	return b.Lbrace + 1
 }

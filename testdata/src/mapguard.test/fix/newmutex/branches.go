@@ -2,6 +2,7 @@ package newmutex
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"time"
 )
@@ -76,4 +77,82 @@ func Match(name string, test func(*regexp.Regexp) bool) bool {
 		}
 	}
 	return false
+}
+
+// Stamped is safe for concurrent use. What gives the stamps is of another module, and
+// was there before the object.
+type Stamped struct {
+	stamp fmt.Stringer
+	own   fmt.Stringer
+	by    map[string]string
+}
+
+type fixedStamp struct{}
+
+func (fixedStamp) String() string { return "now" }
+
+// NewStamped returns one that is empty.
+func NewStamped(stamp fmt.Stringer) *Stamped {
+	return &Stamped{stamp: stamp, own: fixedStamp{}, by: make(map[string]string)}
+}
+
+// AddBad adds a name.
+func (s *Stamped) AddBad(name string) bool {
+	if _, ok := s.by[name]; ok { // want `check-then-act: .*`
+		return false
+	}
+	s.by[name] = s.stamp.String() + s.own.String()
+	return true
+}
+
+// Claims is safe for concurrent use. One branch returns, and the other one runs long.
+type Claims struct {
+	held map[string]int
+	ask  func(string) bool
+}
+
+// ClaimBad claims a name.
+func (c *Claims) ClaimBad(name string) bool {
+	if _, ok := c.held[name]; !ok { // want `check-then-act: .*`
+		c.held[name] = 1
+		return true
+	} else {
+		return c.ask(name)
+	}
+}
+
+// Expires is safe for concurrent use. What follows the statement runs without the lock.
+type Expires struct {
+	until map[string]int64
+	ask   func(string) bool
+}
+
+// DropBad drops a name that is over.
+func (e *Expires) DropBad(name string, now int64) bool {
+	if end, ok := e.until[name]; ok { // want `check-then-act: .*`
+		if end < now && e.ask(name) {
+			delete(e.until, name)
+		}
+		return true
+	}
+	return e.ask(name)
+}
+
+// Set sets when a name is over.
+func (e *Expires) Set(name string, end int64) { e.until[name] = end }
+
+// Picked is safe for concurrent use. The section ends behind a switch statement.
+type Picked struct {
+	seen map[string]int
+}
+
+// PickBad picks a name.
+func (p *Picked) PickBad(name string, n int, done chan<- bool) {
+	_, ok := p.seen[name] // want `check-then-act: .*`
+	switch {
+	case ok:
+	case n > 0:
+		p.seen[name] = n
+	}
+	done <- true
 }

@@ -1,6 +1,9 @@
 package refused
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+)
 
 // Each type has a map without any lock, and a reason for which no mutex is added.
 
@@ -268,4 +271,63 @@ func (g *Groups) CountBad(group string) (n int) {
 // DropBad drops a member.
 func (g *Groups) DropBad(group, name string) {
 	delete(g.members(group), name) // want `unguarded-access: .*`
+}
+
+// Renewed is safe for concurrent use. What the branch stores behind a long call is not
+// the deletion of what was found.
+type Renewed struct {
+	at  map[string]int
+	ask func(string) bool
+}
+
+// RenewBad renews a name.
+func (r *Renewed) RenewBad(name string) {
+	if at, ok := r.at[name]; ok { // want `check-then-act: .*`
+		if r.ask(name) {
+			r.at[name] = at + 1
+		}
+		return
+	}
+	r.ask(name)
+}
+
+// Weighed is safe for concurrent use. A number may differ from itself.
+type Weighed struct {
+	by  map[string]float64
+	ask func(string) bool
+}
+
+// DropBad drops a name.
+func (w *Weighed) DropBad(name string) {
+	if n, ok := w.by[name]; ok { // want `check-then-act: .*`
+		if n > 1 && w.ask(name) {
+			delete(w.by, name)
+		}
+		return
+	}
+	w.ask(name)
+}
+
+// Put puts a number.
+func (w *Weighed) Put(name string, n float64) { w.by[name] = n } // want `unguarded-access: .*`
+
+// Swapped is safe for concurrent use. What gives the stamps may be another one later.
+type Swapped struct {
+	stamp fmt.Stringer
+	by    map[string]string
+}
+
+// NewSwapped returns one that is empty.
+func NewSwapped() *Swapped { return &Swapped{nil, map[string]string{}} }
+
+// Use changes what gives the stamps.
+func (s *Swapped) Use(stamp fmt.Stringer) { s.stamp = stamp }
+
+// AddBad adds a name.
+func (s *Swapped) AddBad(name string) bool {
+	if _, ok := s.by[name]; ok { // want `check-then-act: .*`
+		return false
+	}
+	s.by[name] = s.stamp.String()
+	return true
 }
