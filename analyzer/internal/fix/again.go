@@ -260,55 +260,6 @@ func (a *again) quietAfter() bool {
 	return true
 }
 
-// tells reports whether a return behind the insertion gives another answer than the one
-// that the entry's presence gets, as "added" and "there already": the loser would give
-// the wrong one. What is made of the inserted value is the winner's by then.
-func (a *again) tells() bool {
-	var early, late []*ast.ReturnStmt
-	ast.Inspect(a.body.block, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.ReturnStmt:
-			switch {
-			case n.Pos() > a.stmt.End():
-				late = append(late, n)
-			case n.Pos() > a.look.Pos && a.answers(n):
-				early = append(early, n)
-			}
-		}
-		return true
-	})
-	made := func(id *ast.Ident) bool { return a.body.info.Uses[id] == a.value }
-	for _, l := range late {
-		for _, e := range early {
-			for i := range min(len(l.Results), len(e.Results)) {
-				x := l.Results[i]
-				if !a.body.mentions(x, made) && !a.rereads(x) && a.src.of(x) != a.src.of(e.Results[i]) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// answers reports whether a return is the answer to the look: it is the first thing in
-// the branch of an if statement that is no question about an error.
-func (a *again) answers(ret *ast.ReturnStmt) bool {
-	for _, n := range a.path(ret.Pos()) {
-		if st, ok := n.(*ast.IfStmt); ok {
-			return !a.errorTest(st)
-		}
-	}
-	return false
-}
-
-// rereads reports whether an expression reads the entry once more.
-func (a *again) rereads(x ast.Expr) bool {
-	return slices.ContainsFunc(a.later, func(e ast.Expr) bool { return x.Pos() <= e.Pos() && e.End() <= x.End() })
-}
-
 // branch returns the if statement on the look in whose body the insertion
 // stands, nil if a return of the other branch leads to it.
 func (a *again) branch() ast.Stmt {
