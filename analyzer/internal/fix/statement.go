@@ -43,7 +43,7 @@ func (s *scene) statement(r region, points []point) ([]analysis.TextEdit, refusa
 		if brief == "" {
 			break
 		}
-		if inside(st.X, points) && !isMap(s.body.info.TypeOf(st.X)) {
+		if inside(st.X, points) && s.walkedEntry(st.X) {
 			return s.hoist(r, st.X, points) // what is walked is evaluated once, before the loop
 		}
 		return s.snapshot(r, st, points, brief)

@@ -348,3 +348,24 @@ func (a *Added) AddBad(name string) bool {
 	a.by[name] = n
 	return true
 }
+
+// Handlers is safe for concurrent use. What is under a key is changed where it is.
+type Handlers struct {
+	by map[string][]func(string)
+}
+
+// AddBad adds a handler.
+func (h *Handlers) AddBad(name string, f func(string)) {
+	if h.by[name] == nil { // want `check-then-act: .*`
+		h.by[name] = []func(string){f}
+		return
+	}
+	h.by[name][0] = f
+}
+
+// CallBad calls all.
+func (h *Handlers) CallBad(name string) {
+	for _, f := range h.by[name] { // want `unguarded-access: .*`
+		f(name)
+	}
+}
