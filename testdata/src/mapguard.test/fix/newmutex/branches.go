@@ -39,7 +39,7 @@ func (s *Seen) AskBad(ctx context.Context, name string, start chan<- bool) bool 
 	return false
 }
 
-func (s *Seen) drop(name string) { delete(s.since, name) }
+func (s *Seen) drop(name string) { delete(s.since, name) } // want `unguarded-access: .*`
 
 // Watched is safe for concurrent use. Literals use the map.
 type Watched struct {
@@ -65,7 +65,7 @@ func ForgetBad() {
 }
 
 // Learn adds a pattern.
-func Learn(name string, re *regexp.Regexp) { patterns[name] = append(patterns[name], re) }
+func Learn(name string, re *regexp.Regexp) { patterns[name] = append(patterns[name], re) } // want `check-then-act: .*`
 
 // Match looks in the head, and walks what is under the key in a branch that runs long.
 func Match(name string, test func(*regexp.Regexp) bool) bool {
@@ -139,7 +139,7 @@ func (e *Expires) DropBad(name string, now int64) bool {
 }
 
 // Set sets when a name is over.
-func (e *Expires) Set(name string, end int64) { e.until[name] = end }
+func (e *Expires) Set(name string, end int64) { e.until[name] = end } // want `unguarded-access: .*`
 
 // Picked is safe for concurrent use. The section ends behind a switch statement.
 type Picked struct {
