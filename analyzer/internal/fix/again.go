@@ -185,6 +185,9 @@ func (a *again) loser() refusal {
 	if !a.quietAfter() {
 		return "more is done after the insertion than to return, which only the one who inserted should do"
 	}
+	if a.tells() {
+		return "what is returned tells who inserted"
+	}
 	t := a.value.Type()
 	if a.m.droppable(t) || basic(t) {
 		return ""

@@ -22,8 +22,8 @@ import (
 // program, which others cannot import: all that touch them are in the package; what the package does before others know the object
 // needs no lock. Nothing else takes the new mutex, so the one who waits for it
 // waits for a section of it: each ends by itself (see holdable), none calls a
-// function that has a section of its own, and no lock is taken in one that a
-// caller of another one may hold. Each function is covered as takeGuard does it. The struct is not
+// function that has a section of its own, and a lock that is
+// taken in one is never held where another one begins, nor is one that is taken under it. Each function is covered as takeGuard does it. The struct is not
 // copied by value, and made by naming its fields, so that it may have a mutex.
 func (m *Maker) newMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if !f.Loc.Valid() || m.lockOf(f) != nil {
@@ -335,9 +335,6 @@ func (p *mutexPlan) scenes() refusal {
 		if s == nil {
 			return refusal("the source of " + f.Name + " is generated, or not at hand")
 		}
-		if f.Ctx.Stored || f.IsLiteral() {
-			return refusal("a function literal in " + f.Name + " uses the map")
-		}
 		s.vars, s.takers = p.home.vars, p.takers
 		p.list = append(p.list, s)
 	}
@@ -373,11 +370,6 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 			return nil, refused
 		}
 		edits = append(edits, copied...)
-		if len(points)+len(copied) > 0 {
-			if refused := p.entered(s); refused != "" {
-				return nil, refused
-			}
-		}
 		if len(points) == 0 {
 			continue
 		}
@@ -403,22 +395,6 @@ func (p *mutexPlan) again(s *scene) ([]analysis.TextEdit, refusal) {
 		}
 	}
 	return nil, "no section covers the accesses"
-}
-
-// entered reports what speaks against a section in a function: it may begin
-// under a lock that is taken in another function's section. Those sections call
-// nothing that takes a lock, so it is enough that none of them does.
-func (p *mutexPlan) entered(s *scene) refusal {
-	for _, f := range p.m.in.Pkg.Funcs {
-		for i := range f.Locking {
-			v := f.Locking[i].Lock.Location().Var
-			if v == nil || !f.Locking[i].Acquire || !p.takers[f] {
-				continue
-			}
-			return refusal(f.Name + " takes " + v.Name() + ", too: which lock is taken first is not plain")
-		}
-	}
-	return ""
 }
 
 func (p *mutexPlan) declaration(mutex string) analysis.TextEdit {

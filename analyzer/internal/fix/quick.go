@@ -2,7 +2,9 @@ package fix
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
@@ -19,7 +21,12 @@ import (
 // only while the object is made. It was there before the object, of which it has
 // no way to learn, and can neither call back nor wait for those who use it; one
 // that asked something elsewhere could fail, or would take a context.
+//
+// So does such a method of an interface (see quickMethod).
 func (m *Maker) quick(f *infer.Func, s *summary.Stay) bool {
+	if s.Kind == summary.Invokes {
+		return m.quickMethod(f, s)
+	}
 	if s.Kind != summary.Value || s.Sig == nil {
 		return false
 	}
@@ -41,6 +48,125 @@ func source0(sig *types.Signature) bool {
 		}
 	}
 	return true
+}
+
+// quickMethod reports whether a method of an interface that is in a field ends by
+// itself: it is a source of values, the interface is another module's, which knows
+// nothing of this package, and the method of every value that the package puts into the
+// field does. What a caller gave to the one who makes the object was there before it.
+func (m *Maker) quickMethod(f *infer.Func, s *summary.Stay) bool {
+	if s.Func == nil || !source0(s.Func.Signature()) || m.ofModule(s.Func.Pkg()) {
+		return false
+	}
+	src := m.source(s.Pos)
+	if src == nil {
+		return false
+	}
+	var field *types.Var
+	for _, n := range src.enclosing(s.Pos) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		method, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || m.pass.TypesInfo.Uses[method.Sel] != types.Object(s.Func) {
+			continue
+		}
+		if sel, ok := ast.Unparen(method.X).(*ast.SelectorExpr); ok {
+			field, _ = m.pass.TypesInfo.Uses[sel.Sel].(*types.Var)
+		}
+	}
+	if field == nil || !field.IsField() || field.Pkg() != m.pass.Pkg {
+		return false
+	}
+	values, ok := m.putInto(field)
+	if !ok || len(values) == 0 {
+		return false
+	}
+	for _, v := range values {
+		t := m.pass.TypesInfo.TypeOf(v.x)
+		if t == nil || types.IsInterface(t) && !v.made {
+			return false
+		}
+		if types.IsInterface(t) {
+			continue
+		}
+		obj, _, _ := types.LookupFieldOrMethod(t, true, s.Func.Pkg(), s.Func.Name())
+		fn, ok := obj.(*types.Func)
+		if !ok || !m.calmFunc(fn) {
+			return false
+		}
+	}
+	return true
+}
+
+// ofModule reports whether a package belongs to the module that is analysed.
+func (m *Maker) ofModule(pkg *types.Package) bool {
+	if pkg == nil || pkg == m.pass.Pkg {
+		return true
+	}
+	mod := m.pass.Module
+	return mod != nil && (pkg.Path() == mod.Path || strings.HasPrefix(pkg.Path(), mod.Path+"/"))
+}
+
+// A fieldValue is what is put into a field, and whether that is while the object is made.
+type fieldValue struct {
+	x    ast.Expr
+	made bool
+}
+
+// putInto returns what the package puts into a field; not ok if the field is set without
+// its name, or its address is taken.
+func (m *Maker) putInto(field *types.Var) (values []fieldValue, ok bool) {
+	names := func(e ast.Expr) bool {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		return ok && m.pass.TypesInfo.Uses[sel.Sel] == types.Object(field)
+	}
+	ok = true
+	for _, file := range m.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, l := range n.Lhs {
+					switch {
+					case !names(l):
+					case len(n.Lhs) == len(n.Rhs):
+						values = append(values, fieldValue{n.Rhs[i], false})
+					default:
+						ok = false
+					}
+				}
+			case *ast.UnaryExpr:
+				ok = ok && !(n.Op == token.AND && names(n.X))
+			case *ast.CompositeLit:
+				ok = ok && !m.unnamed(n, field)
+			case *ast.KeyValueExpr:
+				if id, isID := n.Key.(*ast.Ident); isID && m.pass.TypesInfo.Uses[id] == types.Object(field) {
+					values = append(values, fieldValue{n.Value, true})
+				}
+			}
+			return true
+		})
+	}
+	return values, ok
+}
+
+// unnamed reports whether a composite literal sets a field without its name.
+func (m *Maker) unnamed(lit *ast.CompositeLit, field *types.Var) bool {
+	t := m.pass.TypesInfo.TypeOf(lit)
+	if t == nil || len(lit.Elts) == 0 {
+		return false
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); !ok || keyed {
+		return false
+	}
+	for f := range st.Fields() {
+		if f == field {
+			return true
+		}
+	}
+	return false
 }
 
 // setWhileMade reports whether a field is assigned only in objects that the
@@ -181,9 +307,11 @@ func (m *Maker) quickFunc(arg ast.Expr) bool {
 			}
 		}
 	}
-	if fn == nil {
-		return false
-	}
+	return fn != nil && m.calmFunc(fn)
+}
+
+// calmFunc reports whether a function or method ends by itself.
+func (m *Maker) calmFunc(fn *types.Func) bool {
 	if g := m.in.Pkg.Lookup(any(fn.Origin())); g != nil {
 		return m.conduct.Calm(g)
 	}

@@ -108,7 +108,7 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		}
 		return from <= at.Pos && at.Pos < to && (skip == nil || !skip(at.Pos))
 	}, func(f *infer.Func, st *summary.Stay) bool {
-		return s.m.quick(f, st) || s.m.conduct.Precedent(st, s.lock, s.mode()) || s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
+		return s.m.quick(f, st) && !s.mayTake(st) || s.m.conduct.Precedent(st, s.lock, s.mode()) || s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
 	})
 	if e.Stay != nil {
 		return s.m.staying(e.In, e.Stay)
@@ -134,8 +134,49 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		if s.m.conduct.Leads(l, s.lock) {
 			return refusal(fmt.Sprintf("%s would be taken under the lock, and is elsewhere taken before %s", l.Name(), s.lock.Name()))
 		}
+		if g := s.takerUnder(l); g != nil {
+			return refusal(fmt.Sprintf("%s would be taken under the lock, and %s, which takes the lock, may hold it", l.Name(), g.Name))
+		}
 	}
 	return ""
+}
+
+// mayTake reports whether an unknown call may be one of a function that is to take a new
+// lock: it has the same parameters and results.
+func (s *scene) mayTake(st *summary.Stay) bool {
+	sig := st.Sig
+	if st.Func != nil {
+		sig = st.Func.Signature()
+	}
+	for g := range s.takers {
+		own := g.SSA.Signature
+		if sig == nil || types.Identical(sig.Params(), own.Params()) && types.Identical(sig.Results(), own.Results()) {
+			return true
+		}
+	}
+	return false
+}
+
+// takerUnder returns a function that is to take a new lock where it may hold one that
+// is taken in a section of the new lock, or one that is taken under that: each would
+// wait for the other.
+func (s *scene) takerUnder(l *types.Var) *infer.Func {
+	t := s.m.conduct
+	for _, g := range s.m.in.Pkg.Funcs {
+		for _, x := range t.Locks() {
+			if !s.takers[g] {
+				break
+			}
+			if x != l && !t.Leads(l, x) {
+				continue
+			}
+			own := slices.ContainsFunc(g.Locking, func(at summary.LockStep) bool { return at.Acquire && at.Lock.Location().Var == x })
+			if own || t.Under(x).Enters(g) {
+				return g
+			}
+		}
+	}
+	return nil
 }
 
 // otherBare returns a map without a lock that a function uses at some places, where

@@ -270,13 +270,60 @@ func terminates(s ast.Stmt) bool {
 	case *ast.IfStmt:
 		return s.Else != nil && terminates(s.Body) && terminates(s.Else)
 	case *ast.ForStmt:
-		return s.Cond == nil
-	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		return true // perhaps: then nothing may follow
+		return s.Cond == nil && !breaks(s.Body)
+	case *ast.SwitchStmt:
+		return !breaks(s.Body) && allTerminate(s.Body, true)
+	case *ast.TypeSwitchStmt:
+		return !breaks(s.Body) && allTerminate(s.Body, true)
+	case *ast.SelectStmt:
+		return !breaks(s.Body) && allTerminate(s.Body, false)
 	case *ast.LabeledStmt:
 		return terminates(s.Stmt)
 	}
 	return false
+}
+
+// allTerminate reports whether nothing follows the clauses of a switch or select
+// statement; a switch has one for the rest, too.
+func allTerminate(body *ast.BlockStmt, rest bool) bool {
+	for _, c := range body.List {
+		var list []ast.Stmt
+		switch c := c.(type) {
+		case *ast.CaseClause:
+			list, rest = c.Body, rest && c.List != nil
+		case *ast.CommClause:
+			list = c.Body
+		}
+		if len(list) == 0 || !terminates(list[len(list)-1]) {
+			return false
+		}
+	}
+	return !rest
+}
+
+// breaks reports whether a break statement leaves the loop or switch with a body, or
+// may leave it by a label.
+func breaks(body *ast.BlockStmt) bool {
+	found := false
+	var visit func(n ast.Node, inner bool)
+	visit = func(n ast.Node, inner bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.BranchStmt:
+				found = found || m.Tok == token.BREAK && (!inner || m.Label != nil)
+			case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+				if m != n {
+					visit(m, true)
+					return false
+				}
+			}
+			return true
+		})
+	}
+	visit(body, false)
+	return found
 }
 
 // after returns where a statement ends with the comment behind it.

@@ -43,6 +43,9 @@ func (s *scene) statement(r region, points []point) ([]analysis.TextEdit, refusa
 		if brief == "" {
 			break
 		}
+		if inside(st.X, points) && s.walkedEntry(st.X) {
+			return s.hoist(r, st.X, points) // what is walked is evaluated once, before the loop
+		}
 		return s.snapshot(r, st, points, brief)
 	case *ast.SwitchStmt:
 		if st.Init == nil && st.Tag != nil && inside(st.Tag, points) {

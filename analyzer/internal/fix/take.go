@@ -232,6 +232,11 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 		return nil, first(why, refusal("another section of "+s.lock.Name()+" begins or ends in between"))
 	}
 	if refused := s.holdable(r.pos(), r.end(), nil); refused != "" {
+		if bound && !s.countsAndWalks(func(a *access.Access) bool { return slices.Contains(all, a.Pos) }) {
+			if edits, _ := s.clustered(points, within); edits != nil {
+				return edits, ""
+			}
+		}
 		return nil, refused
 	}
 	edits, refused := s.sectionAround(r, writes(points), all)
@@ -275,6 +280,30 @@ func unlabeled(s ast.Stmt) ast.Stmt {
 
 // apart takes the lock at each place by itself.
 func (s *scene) apart(points []point, within func(region) bool) ([]analysis.TextEdit, refusal) {
+	groups, refused := s.groups(points, within)
+	if refused != "" {
+		return nil, refused
+	}
+	var edits []analysis.TextEdit
+	var last *group
+	for _, g := range s.merged(groups, within) {
+		if within(g.r) || !s.inScope(g.r.pos()) {
+			return nil, refusal("another section of " + s.lock.Name() + " is in between")
+		}
+		es, refused := s.statement(g.r, g.points)
+		if es == nil {
+			return nil, refused
+		}
+		if last != nil && &last.r.list[0] == &g.r.list[0] && g.r.from == last.r.to+1 {
+			edits, es = s.joined(edits, es)
+		}
+		edits, last = append(edits, es...), g
+	}
+	return edits, ""
+}
+
+// groups puts the places together that stand in one statement.
+func (s *scene) groups(points []point, within func(region) bool) ([]*group, refusal) {
 	var groups []*group
 	for _, p := range points {
 		ls := s.levels(p.pos)
@@ -293,22 +322,35 @@ func (s *scene) apart(points []point, within func(region) bool) ([]analysis.Text
 		}
 		groups[i].points = append(groups[i].points, p)
 	}
-	var edits []analysis.TextEdit
-	var last *group
-	for _, g := range s.merged(groups, within) {
-		if within(g.r) || !s.inScope(g.r.pos()) {
-			return nil, refusal("another section of " + s.lock.Name() + " is in between")
+	for _, g := range groups {
+		head, rest := s.head(g)
+		if len(head) == 0 || len(rest) == 0 {
+			continue
 		}
-		es, refused := s.statement(g.r, g.points)
-		if es == nil {
+		inner, refused := s.groups(rest, within)
+		if refused != "" {
 			return nil, refused
 		}
-		if last != nil && &last.r.list[0] == &g.r.list[0] && g.r.from == last.r.to+1 {
-			edits, es = s.joined(edits, es)
-		}
-		edits, last = append(edits, es...), g
+		g.points, groups = head, append(groups, inner...)
 	}
-	return edits, ""
+	return groups, ""
+}
+
+// head parts the places in the head of an if statement from those in its branches,
+// where the lock cannot be held over all of it: none of them depends on another.
+func (s *scene) head(g *group) (head, rest []point) {
+	st, ok := g.r.first().(*ast.IfStmt)
+	if !ok || g.r.to > g.r.from || s.holdable(st.Pos(), st.End(), nil) == "" {
+		return nil, nil
+	}
+	for _, p := range g.points {
+		if p.pos < st.Body.Pos() {
+			head = append(head, p)
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	return head, rest
 }
 
 // A group is a run of statements that one section is to cover, with the places

@@ -390,7 +390,7 @@ func computes(sig *types.Signature) bool {
 	}
 	for _, vars := range [...]*types.Tuple{params, results} {
 		for v := range vars.Variables() {
-			if !plain(v.Type(), 0) {
+			if !plain(v.Type(), 0) && !isNamed(v.Type(), "time", "Time") {
 				return false
 			}
 		}

@@ -1,6 +1,9 @@
 package refused
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+)
 
 // Each type has a map without any lock, and a reason for which no mutex is added.
 
@@ -96,21 +99,83 @@ func (l *Listed) AddBad(name string) bool {
 	return true
 }
 
-// Walks is safe for concurrent use. A literal that may run at any time uses the map.
+// Walks is safe for concurrent use. A method that uses the map is kept as a function
+// without parameters that gives a value: a section could call it.
 type Walks struct {
-	seen map[string]int
-	run  func(func())
+	seen  map[string]int
+	clock func() int
 }
+
+// NewWalks returns one that counts itself.
+func NewWalks(other *Walks) *Walks {
+	return &Walks{seen: make(map[string]int), clock: other.sizeBad}
+}
+
+func (w *Walks) sizeBad() int { return len(w.seen) } // want `unguarded-access: .*`
 
 // AddBad adds a name.
 func (w *Walks) AddBad(name string) bool {
 	if _, ok := w.seen[name]; ok { // want `check-then-act: .*`
 		return false
 	}
-	w.seen[name] = 1
-	w.run(func() { delete(w.seen, name) })
+	w.seen[name] = w.clock()
 	return true
 }
+
+// Applies is safe for concurrent use. A helper runs a literal that uses the map, in what
+// would be a section.
+type Applies struct {
+	seen map[string]int
+}
+
+// AddBad adds a name.
+func (a *Applies) AddBad(name string) bool {
+	if _, ok := a.seen[name]; ok { // want `check-then-act: .*`
+		return false
+	}
+	n := applied(func() int { return len(a.seen) }) // want `unguarded-access: .*`
+	a.seen[name] = n
+	return true
+}
+
+func applied(f func() int) int { return f() + 1 }
+
+// Crossed is safe for concurrent use but for its map. A lock of another object is taken
+// between look and act, and held where the map is used.
+type Crossed struct {
+	seen  map[string]int
+	inner *inner
+}
+
+type inner struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (i *inner) next() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.n++
+	return i.n
+}
+
+// AddBad adds a name.
+func (c *Crossed) AddBad(name string) bool {
+	if _, ok := c.seen[name]; ok { // want `check-then-act: .*`
+		return false
+	}
+	c.seen[name] = c.inner.next()
+	return true
+}
+
+// Sum holds the other lock.
+func (c *Crossed) Sum() int {
+	c.inner.mu.Lock()
+	defer c.inner.mu.Unlock()
+	return c.sizeBad() + c.inner.n
+}
+
+func (c *Crossed) sizeBad() int { return len(c.seen) }
 
 // Merged is safe for concurrent use. Two objects take part in one function.
 type Merged struct {
@@ -206,4 +271,101 @@ func (g *Groups) CountBad(group string) (n int) {
 // DropBad drops a member.
 func (g *Groups) DropBad(group, name string) {
 	delete(g.members(group), name) // want `unguarded-access: .*`
+}
+
+// Renewed is safe for concurrent use. What the branch stores behind a long call is not
+// the deletion of what was found.
+type Renewed struct {
+	at  map[string]int
+	ask func(string) bool
+}
+
+// RenewBad renews a name.
+func (r *Renewed) RenewBad(name string) {
+	if at, ok := r.at[name]; ok { // want `check-then-act: .*`
+		if r.ask(name) {
+			r.at[name] = at + 1
+		}
+		return
+	}
+	r.ask(name)
+}
+
+// Weighed is safe for concurrent use. A number may differ from itself.
+type Weighed struct {
+	by  map[string]float64
+	ask func(string) bool
+}
+
+// DropBad drops a name.
+func (w *Weighed) DropBad(name string) {
+	if n, ok := w.by[name]; ok { // want `check-then-act: .*`
+		if n > 1 && w.ask(name) {
+			delete(w.by, name)
+		}
+		return
+	}
+	w.ask(name)
+}
+
+// Put puts a number.
+func (w *Weighed) Put(name string, n float64) { w.by[name] = n } // want `unguarded-access: .*`
+
+// Swapped is safe for concurrent use. What gives the stamps may be another one later.
+type Swapped struct {
+	stamp fmt.Stringer
+	by    map[string]string
+}
+
+// NewSwapped returns one that is empty.
+func NewSwapped() *Swapped { return &Swapped{nil, map[string]string{}} }
+
+// Use changes what gives the stamps.
+func (s *Swapped) Use(stamp fmt.Stringer) { s.stamp = stamp }
+
+// AddBad adds a name.
+func (s *Swapped) AddBad(name string) bool {
+	if _, ok := s.by[name]; ok { // want `check-then-act: .*`
+		return false
+	}
+	s.by[name] = s.stamp.String()
+	return true
+}
+
+// Added is safe for concurrent use. The answer tells who added the name.
+type Added struct {
+	by  map[string]int
+	ask func(string) int
+}
+
+// AddBad adds a name.
+func (a *Added) AddBad(name string) bool {
+	_, ok := a.by[name] // want `check-then-act: .*`
+	if ok {
+		return false
+	}
+	n := a.ask(name)
+	a.by[name] = n
+	return true
+}
+
+// Handlers is safe for concurrent use. What is under a key is changed where it is.
+type Handlers struct {
+	by map[string][]func(string)
+}
+
+// AddBad adds a handler.
+func (h *Handlers) AddBad(name string, f func(string)) {
+	if h.by[name] == nil { // want `check-then-act: .*`
+		h.by[name] = []func(string){f}
+		return
+	}
+	h.by[name][0] = f
+}
+
+// CallBad calls all.
+func (h *Handlers) CallBad(name string) {
+	for _, f := range h.by[name] { // want `unguarded-access: .*`
+		f(name)
+	}
 }

@@ -1,0 +1,66 @@
+package fix
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+)
+
+// tells reports whether a return behind the insertion gives another answer than the one
+// that the entry's presence gets, as "added" and "there already": the loser would give
+// the wrong one. What is made of the inserted value is the winner's by then.
+func (a *again) tells() bool {
+	var early, late []*ast.ReturnStmt
+	ast.Inspect(a.body.block, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			switch {
+			case n.Pos() > a.stmt.End():
+				late = append(late, n)
+			case n.Pos() > a.look.Pos && a.answers(n):
+				early = append(early, n)
+			}
+		}
+		return true
+	})
+	made := func(id *ast.Ident) bool { return a.body.info.Uses[id] == a.value }
+	for _, l := range late {
+		for _, e := range early {
+			for i := range min(len(l.Results), len(e.Results)) {
+				x := l.Results[i]
+				if !a.body.mentions(x, made) && !a.rereads(x) && a.src.of(x) != a.src.of(e.Results[i]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// answers reports whether a return is the answer to the look: it stands in the branch of
+// an if statement that looks, or asks whether the look found something.
+func (a *again) answers(ret *ast.ReturnStmt) bool {
+	var found types.Object
+	for _, n := range a.path(a.look.Pos) {
+		if def, ok := n.(*ast.AssignStmt); ok {
+			if id, ok := def.Lhs[len(def.Lhs)-1].(*ast.Ident); ok {
+				found = a.body.info.ObjectOf(id)
+			}
+			break
+		}
+	}
+	for _, n := range a.path(ret.Pos()) {
+		if st, ok := n.(*ast.IfStmt); ok {
+			asks := func(id *ast.Ident) bool { return found != nil && a.body.info.Uses[id] == found }
+			return st.Pos() <= a.look.Pos && a.look.Pos < st.Body.Pos() || a.body.mentions(st.Cond, asks)
+		}
+	}
+	return false
+}
+
+// rereads reports whether an expression reads the entry once more.
+func (a *again) rereads(x ast.Expr) bool {
+	return slices.ContainsFunc(a.later, func(e ast.Expr) bool { return x.Pos() <= e.Pos() && e.End() <= x.End() })
+}

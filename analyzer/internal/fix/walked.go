@@ -1,0 +1,101 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// walkedEntry reports whether an entry of the map can be read in front of a loop over it: what is walked
+// is evaluated once. The elements are then read without the lock, so the entry must be a
+// slice to which the package does nothing but append: nothing that is in it changes.
+func (s *scene) walkedEntry(x ast.Expr) bool {
+	index, ok := ast.Unparen(x).(*ast.IndexExpr)
+	if !ok || !isMap(s.body.info.TypeOf(index.X)) {
+		return false
+	}
+	t := s.body.info.TypeOf(index)
+	if _, slice := t.Underlying().(*types.Slice); !slice {
+		return false
+	}
+	v := s.mapOf(index)
+	if v == nil || v.Pkg() != s.m.pass.Pkg || s.m.elsewhere(v) {
+		return false
+	}
+	ok = true
+	for _, file := range s.m.pass.Files {
+		b := &body{info: s.m.pass.TypesInfo}
+		for _, d := range file.Decls {
+			fn, isFunc := d.(*ast.FuncDecl)
+			if !isFunc || fn.Body == nil {
+				continue
+			}
+			b.typ, b.block = fn.Type, fn.Body
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				if e, isIndex := n.(*ast.IndexExpr); isIndex && s.mapOf(e) == v && !s.onlyGrows(b, e) {
+					ok = false
+				}
+				return ok
+			})
+		}
+	}
+	return ok
+}
+
+// mapOf returns the field or variable of the map that is indexed.
+func (s *scene) mapOf(index *ast.IndexExpr) *types.Var {
+	var id *ast.Ident
+	switch x := ast.Unparen(index.X).(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	default:
+		return nil
+	}
+	v, _ := s.body.info.Uses[id].(*types.Var)
+	return v
+}
+
+// onlyGrows reports whether a use of an entry leaves what is in it: it is walked,
+// measured, returned, asked for, or appended to where it is.
+func (s *scene) onlyGrows(b *body, e *ast.IndexExpr) bool {
+	parents := b.parents(e)
+	if len(parents) == 0 {
+		return false
+	}
+	switch p := parents[0].(type) {
+	case *ast.RangeStmt, *ast.ReturnStmt:
+		return true
+	case *ast.CallExpr:
+		return b.builtin(p, "len") || b.builtin(p, "append") && len(p.Args) > 0 && p.Args[0] == ast.Expr(e) && s.storedBack(b, p, e)
+	case *ast.AssignStmt:
+		if len(p.Lhs) == 2 && len(p.Rhs) == 1 && p.Rhs[0] == ast.Expr(e) {
+			id, ok := p.Lhs[0].(*ast.Ident)
+			return ok && id.Name == "_"
+		}
+		if len(p.Lhs) != 1 || p.Lhs[0] != ast.Expr(e) || p.Tok != token.ASSIGN {
+			return false
+		}
+		call, ok := ast.Unparen(p.Rhs[0]).(*ast.CallExpr)
+		return ok && b.builtin(call, "append") && len(call.Args) > 0 && sameEntry(b, call.Args[0], e)
+	}
+	return false
+}
+
+// storedBack reports whether what an append to an entry gives is stored in that entry.
+func (s *scene) storedBack(b *body, call *ast.CallExpr, e *ast.IndexExpr) bool {
+	parents := b.parents(call)
+	if len(parents) == 0 {
+		return false
+	}
+	a, ok := parents[0].(*ast.AssignStmt)
+	return ok && len(a.Lhs) == 1 && sameEntry(b, a.Lhs[0], e)
+}
+
+// sameEntry reports whether two expressions read one entry of one map.
+func sameEntry(b *body, x, y ast.Expr) bool {
+	p, ok := ast.Unparen(x).(*ast.IndexExpr)
+	q, ok2 := ast.Unparen(y).(*ast.IndexExpr)
+	return ok && ok2 && b.same(p.X, q.X) && b.same(p.Index, q.Index)
+}
