@@ -96,6 +96,8 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 		return CallerLocks
 	case whole != NoReason:
 		return whole
+	case s.Acc.Op == access.NilTest && j.settled(v.Place):
+		return NoStep
 	}
 	if r := j.lockReason(v); r != NoReason {
 		return r
@@ -104,6 +106,16 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 		return NoOther
 	}
 	return NoReason
+}
+
+// settled reports whether the package shows that a variable keeps the map which it is given
+// before others see it: to compare it with nil touches nothing that changes.
+func (j *Judge) settled(pl *infer.Place) bool {
+	v := pl.Loc.Var
+	if v == nil || pl.Loc.Elems > 0 || v.Pkg() != j.Pkg.Types || v.Exported() && v.Pkg().Name() != "main" {
+		return false
+	}
+	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op == access.Assign })
 }
 
 // lockReason asks whether a lock keeps others out, or another package or thread
