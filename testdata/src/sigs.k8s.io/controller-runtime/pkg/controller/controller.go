@@ -20,3 +20,6 @@ type Options struct {
 
 // New returns a controller.
 func New(name string, o Options) error
+
+// Defaults returns the options of a program.
+func Defaults() Options
