@@ -23,3 +23,6 @@ func New(name string, o Options) error
 
 // Defaults returns the options of a program.
 func Defaults() Options
+
+// A Counter gives a number.
+type Counter interface{ Reading() uint64 }
