@@ -180,6 +180,12 @@ func (p *Package) Late(sites []*Site) bool {
 	return p.threads == nil || p.threads.Late(standing(sites))
 }
 
+// Threaded reports whether the module shows a thread besides its main goroutine that makes
+// one of some accesses, or may have one; true where nothing is known of the module.
+func (p *Package) Threaded(sites []*Site) bool {
+	return p.threads == nil || p.threads.Shown(standing(sites))
+}
+
 // standing returns the functions in which accesses stand.
 func standing(sites []*Site) (fns []outside.Name) {
 	for _, s := range sites {

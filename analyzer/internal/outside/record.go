@@ -46,6 +46,8 @@ type Record struct {
 	// Commands are the functions that are the actions of a command line: the program's
 	// main goroutine runs one of them.
 	Commands map[Name]bool
+	// Served are the functions that a server calls from several goroutines at a time.
+	Served map[Name]bool
 	// Opened are the methods that it lets others call in a way that is not
 	// followed: by an interface of code outside the module.
 	Opened map[Name]Opening

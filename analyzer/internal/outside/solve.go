@@ -144,6 +144,8 @@ type solver struct {
 	starts        map[Name]Start
 	program, wild map[Name]bool
 	byWay         map[Name]bool
+	// served are the functions that a server calls from several goroutines.
+	served map[Name]bool
 	// commands are the functions that the program's main goroutine runs, one in each
 	// run of the program. within are the runs by who makes them, made when first asked for.
 	commands map[Name]bool

@@ -297,7 +297,7 @@ func (s *Solution) PerObject(thread Name) bool {
 func (s *solver) joinRuns() {
 	s.runs, s.starts = make(map[Name][]Run), make(map[Name]Start)
 	s.program, s.wild, s.byWay = make(map[Name]bool), make(map[Name]bool), make(map[Name]bool)
-	s.commands, s.takers, s.taken = make(map[Name]bool), make(map[Name][]Run), make(map[Name][]Run)
+	s.served, s.commands, s.takers, s.taken = make(map[Name]bool), make(map[Name]bool), make(map[Name][]Run), make(map[Name][]Run)
 	for _, r := range s.records {
 		for _, t := range r.Takes {
 			s.takers[t.To] = append(s.takers[t.To], t)
@@ -305,6 +305,7 @@ func (s *solver) joinRuns() {
 		}
 		maps.Copy(s.starts, r.Starts)
 		maps.Copy(s.commands, r.Commands)
+		maps.Copy(s.served, r.Served)
 		for _, ref := range r.Refs {
 			if ref.From == "" && ref.Loose && s.decls[ref.To].Short == "main" && !s.decls[ref.To].Exported {
 				s.program[ref.To] = true

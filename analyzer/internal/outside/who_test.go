@@ -60,6 +60,28 @@ func TestSole(t *testing.T) {
 	}
 }
 
+func TestShown(t *testing.T) {
+	for name, c := range map[string]struct {
+		more []Run
+		fns  []Name
+		want bool
+	}{
+		"main alone":                {[]Run{{From: "app.main", To: "app.get"}}, []Name{"app.get"}, false},
+		"a goroutine":               {[]Run{{From: "app.a", To: "app.get"}}, []Name{"app.get"}, true},
+		"main and a goroutine":      {[]Run{{From: "app.main", To: "app.get"}, {From: "app.a", To: "app.get"}}, []Name{"app.get"}, true},
+		"an unknown caller":         {[]Run{{From: Anyone, To: "app.get"}}, []Name{"app.get"}, true},
+		"no caller":                 {nil, []Name{"app.get"}, false},
+		"no function":               {nil, nil, true},
+		"what is not declared":      {nil, []Name{"app.other"}, true},
+		"two, one in a goroutine":   {[]Run{{From: "app.main", To: "app.get"}}, []Name{"app.get", "app.a"}, true},
+		"through another, in a run": {[]Run{{From: "app.main", To: "app.(T).Start"}, {From: "app.(T).Start", To: "app.get"}}, []Name{"app.get"}, false},
+	} {
+		if ok := threaded(c.more...).View(true).Shown(c.fns); ok != c.want {
+			t.Errorf("%s: %t", name, ok)
+		}
+	}
+}
+
 // A further run takes no thread away; the order of the runs does not matter.
 func TestWhoLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -67,6 +68,9 @@ func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, t
 		gatherer: g, pkg: pkg, f: f, node: g.nodeOfBody(f.SSA), owner: owner, told: told, reach: ssautil.NewReach(f.SSA),
 		sites: g.places(),
 	}
+	if f.Is(role.Handler) && !pkg.OneByOne(f) {
+		g.served(r.node)
+	}
 	for _, b := range f.SSA.Blocks {
 		for i, instr := range b.Instrs {
 			if call, ok := instr.(ssa.CallInstruction); ok {
@@ -83,6 +87,14 @@ func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, t
 	if f.IsLiteral() && len(pkg.CallersOf(f)) == 0 && !g.acted[r.node] {
 		r.add(outside.Run{From: outside.Anyone, To: r.node})
 	}
+}
+
+// served notes that a server calls a function from several goroutines at a time.
+func (g *gatherer) served(fn outside.Name) {
+	if g.rec.Served == nil {
+		g.rec.Served = make(map[outside.Name]bool)
+	}
+	g.rec.Served[fn] = true
 }
 
 func (r *runner) add(run outside.Run) { r.rec.Runs = append(r.rec.Runs, run) }

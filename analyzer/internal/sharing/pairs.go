@@ -179,25 +179,41 @@ func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suit
 // Sole reports whether one thread of the whole module at a time makes the accesses of f, and
 // those of the place that suit: no other function comes to the map.
 func (j *Judge) Sole(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
-	if v := pl.Loc.Var; v == nil || v.Exported() && v.Pkg() != nil && v.Pkg().Name() != "main" {
-		return false // other packages can come to it
-	}
-	mine := standing(pl, own)
-	if len(mine) == 0 || len(pl.Sites) > maxSites {
+	mine, others, ok := sides(pl, own, suits)
+	if !ok {
 		return false
 	}
-	var others []*infer.Site
+	pkg := j.Threads.Package()
+	return pkg.Sole(append(slices.Clone(mine), others...)) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) })
+}
+
+// sides returns the accesses that a function makes, and those of the place that suit, false
+// if there may be more: other packages can come to the map, or it goes elsewhere.
+func sides(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (mine, others []*infer.Site, ok bool) {
+	if v := pl.Loc.Var; v == nil || v.Exported() && v.Pkg() != nil && v.Pkg().Name() != "main" {
+		return nil, nil, false
+	}
+	mine = standing(pl, own)
+	if len(mine) == 0 || len(pl.Sites) > maxSites {
+		return nil, nil, false
+	}
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
 		switch {
 		case !s.Acc.Op.Uses() || s.Imported():
-			return false // it goes elsewhere
+			return nil, nil, false
 		case !s.Exempt && !s.Acc.Joined && suits(s):
 			others = append(others, s)
 		}
 	}
-	pkg := j.Threads.Package()
-	return pkg.Sole(append(slices.Clone(mine), others...)) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) })
+	return mine, others, true
+}
+
+// Threaded reports whether the module shows a thread besides its main goroutine that makes the
+// accesses of f, or those of the place that suit; or may have one.
+func (j *Judge) Threaded(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
+	mine, others, ok := sides(pl, own, suits)
+	return !ok || j.Threads.Package().Threaded(append(mine, others...))
 }
 
 // inTurn reports whether accesses are made by one thread at a time, or some before all
@@ -231,6 +247,11 @@ func (j *Judge) ChangedLate(pl *infer.Place, suits func(*infer.Site) bool) bool 
 // OneThread is Sole for one access, and all that it can collide with.
 func (j *Judge) OneThread(pl *infer.Place, s *infer.Site) bool {
 	return j.Sole(pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) })
+}
+
+// ThreadedAt is Threaded for one access, and all that it can collide with.
+func (j *Judge) ThreadedAt(pl *infer.Place, s *infer.Site) bool {
+	return j.Threaded(pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) })
 }
 
 // CallersHold reports whether all known callers of a function hold a lock that

@@ -111,7 +111,7 @@ func (t *Theory) server(f *infer.Func) {
 		args[0] = t.pkg.Paths.ParamOf(f.Key, 0)
 	}
 	times := Many
-	if t.oneByOne(f) {
+	if t.pkg.OneByOne(f) {
 		times = PerObject
 	}
 	th := t.thread(&Thread{Kind: Server, Times: times, Start: f.Pos, Starter: f, Target: f})

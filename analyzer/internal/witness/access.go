@@ -312,6 +312,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade, v.Confidence = OneThread, sharing.Low
 	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(v.Place, always):
 		v.Grade, v.Confidence = AtStart, sharing.Low
+	case j.inferred(v.Evidence, v.Place) && !j.Sharing.ThreadedAt(v.Place, v.Site):
+		v.Grade, v.Confidence = NoThread, sharing.Low
 	}
 }
 

@@ -46,7 +46,7 @@ func (j *Judge) Excluded() *Excluded {
 		x.why[k] = r
 		switch r {
 		case NoReason:
-			if v.Grade == OneThread || v.Grade == AtStart {
+			if v.Grade == OneThread || v.Grade == AtStart || v.Grade == NoThread {
 				x.sole[k] = v.Grade
 			}
 		case OnlyInit, RunsOnce:

@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
 // manyWithout reports whether use, which alone tells of the guard, speaks against it
@@ -23,6 +24,16 @@ func manyWithout(g *guard.Guard, own int) bool {
 // tells of, and this one is a read.
 func readsWithout(g *guard.Guard, a *access.Access) bool {
 	return g.How == guard.Used && !a.Op.Writes() && g.Total-g.Held > g.Held
+}
+
+// inferred reports whether no goroutine is the evidence that a place is shared, nor a
+// written statement: that it is, or which lock protects it.
+func (j *Judge) inferred(e sharing.Evidence, pl *infer.Place) bool {
+	if e.Threads() || e.Claimed {
+		return false
+	}
+	g := j.Guards.Of(pl.Loc)
+	return g == nil || g.How != guard.Declared
 }
 
 // phaseLock reports whether the guard is held in goroutines alone that end before the

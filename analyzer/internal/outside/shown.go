@@ -1,0 +1,42 @@
+package outside
+
+// Shown reports whether the module shows a thread besides the main goroutine that runs one
+// of some functions, or may have one: a goroutine, a server's handler, a function whose value
+// goes where nothing shows who calls it, or one that other modules alone call. That code
+// outside calls a method by an interface of its own, such as that of a command or a
+// reconciler, shows none: nothing tells that it does so in several threads. Complexity: linear
+// in the runs that lead there, which are bounded.
+func (v *View) Shown(fns []Name) bool {
+	s, seen := v.s.solver, make(map[Name]bool)
+	work := append([]Name(nil), fns...)
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[fn] {
+			continue
+		}
+		if seen[fn] = true; len(seen) > maxWho {
+			return true
+		}
+		switch thread := s.begin(fn); {
+		case thread == Main:
+			continue
+		case thread != "" || s.served[fn] || v.unknown(fn):
+			return true
+		}
+		for _, r := range s.runs[fn] {
+			work = append(work, r.From)
+		}
+	}
+	return len(fns) == 0
+}
+
+// unknown reports whether code that no record shows may be what calls a function, methods
+// of interfaces that are declared outside aside.
+func (v *View) unknown(fn Name) bool {
+	s := v.s.solver
+	if _, declared := s.decls[fn]; !declared {
+		return fn == Anyone || len(s.runs[fn]) == 0 && !s.byWay[fn]
+	}
+	return s.wild[fn] || !s.scope.Whole(s.pkgs[fn]) || s.api[fn] && (!v.assume || s.alone[fn])
+}
