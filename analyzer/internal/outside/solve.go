@@ -40,18 +40,20 @@ type Solution struct {
 	// assumed are those that the module alone gives.
 	assumed  map[Name]*Context
 	uncalled map[Name]bool
-	applied  bool
+	// unreached are the functions that only other modules could bring to run.
+	unreached map[Name]bool
+	applied   bool
 	// reflected are the methods that code outside can find by reflection.
 	reflected map[Name]bool
 	solver    *solver
 	web       func() *web // made when it is first asked for
 }
 
-// Unused reports whether nothing in the module calls a function that other modules
-// can call, and the module is an application. The programs of a library use of it
-// what they happen to need.
+// Unused reports whether the module is an application, and neither its programs nor code
+// outside come to a function that other modules can call, directly or not. The programs of
+// a library use of it what they happen to need.
 func (s *Solution) Unused(fn Name) bool {
-	return s.applied && s.uncalled[fn] && !s.reflected[fn]
+	return s.applied && (s.uncalled[fn] || s.unreached[fn]) && !s.reflected[fn]
 }
 
 // Idle reports whether nothing calls a function: it is not exported, and nothing in its
@@ -84,10 +86,10 @@ func (s *Solution) Of(fn Name, assume bool) *Context {
 // same, on values that they get.
 func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 	s := solved(records, scope, exposed)
-	contexts := s.contexts()
+	contexts, reached := s.contexts(), s.reached()
 	return &Solution{
 		contexts: s.over(contexts, false), assumed: s.over(contexts, true),
-		uncalled: s.alone, applied: s.applied(), reflected: s.reflected(), solver: s, web: sync.OnceValue(s.web),
+		uncalled: s.alone, unreached: s.unreached(reached), applied: s.applied(reached), reflected: s.reflected(), solver: s, web: sync.OnceValue(s.web),
 	}
 }
 
@@ -316,17 +318,31 @@ func (s *solver) from(work []Name) map[Name]bool {
 	return out
 }
 
-// applied reports whether the module is an application: what its own path names
-// cannot be imported, and its programs come to a good part of the functions that
-// other modules could call, a third of them or more.
-func (s *solver) applied() bool {
+// reached returns what programs and code outside the module come to, other modules' own
+// calls aside.
+func (s *solver) reached() map[Name]bool {
 	start := []Name{""}
 	for name, open := range s.open {
 		if open {
 			start = append(start, name)
 		}
 	}
-	run := s.from(start)
+	return s.from(start)
+}
+
+// unreached returns the live functions that are not reached.
+func (s *solver) unreached(reached map[Name]bool) map[Name]bool {
+	out := make(map[Name]bool)
+	for name := range s.decls {
+		out[name] = s.live[name] && !reached[name]
+	}
+	return out
+}
+
+// applied reports whether the module is an application: what its own path names
+// cannot be imported, and its programs come to a good part of the functions that
+// other modules could call, a third of them or more.
+func (s *solver) applied(run map[Name]bool) bool {
 	used, all := 0, 0
 	for name, api := range s.api {
 		if !api || s.open[name] {
