@@ -143,7 +143,7 @@ func (s *Set) stated(loc *types.Var) *Guard {
 	}
 	for i := range group.Fields {
 		f := &group.Fields[i]
-		if isLock(f.Var.Type()) && role.NamedFor(f.Var.Name(), loc.Name()) {
+		if isLock(f.Var.Type()) && role.NamedFor(f.Var.Name(), loc.Name()) && !claimedBy(group, f.Var, loc) {
 			return &Guard{Lock: f.Var, How: Named}
 		}
 	}
@@ -159,6 +159,14 @@ func (s *Set) namedExactly(group *role.Group, loc *types.Var) *types.Var {
 		}
 	}
 	return nil
+}
+
+// claimedBy reports whether a lock whose name has a part of the location's in it is
+// named for another map of the group: a name claims what it names most exactly.
+func claimedBy(group *role.Group, lock, loc *types.Var) bool {
+	return role.NamedPartlyFor(lock.Name(), loc.Name()) && slices.ContainsFunc(group.Fields, func(f role.Field) bool {
+		return f.Var != loc && ssautil.IsMap(f.Var.Type()) && role.NamedExactlyFor(lock.Name(), f.Var.Name())
+	})
 }
 
 // resolve finds the lock that a comment names: a sibling, or a package-level

@@ -100,6 +100,12 @@ func NamedExactlyFor(lock, name string) bool {
 	return strings.HasPrefix(lock, name) && NamedFor(lock, name)
 }
 
+// NamedPartlyFor reports whether the lock's name is made from a part of the map's
+// name alone, or from more than that: backendsMu beside removedBackends.
+func NamedPartlyFor(lock, name string) bool {
+	return NamedFor(lock, name) && fold(lockWords.ReplaceAllString(lock, "")) != fold(name)
+}
+
 // fold lowers a name and takes off its plural and the words that say "map".
 func fold(name string) string {
 	n := strings.ToLower(strings.ReplaceAll(name, "_", ""))

@@ -120,6 +120,24 @@ func TestNamedExactlyFor(t *testing.T) {
 	}
 }
 
+func TestNamedPartlyFor(t *testing.T) {
+	for _, tc := range []struct {
+		lock, name string
+		want       bool
+	}{
+		{"enginesMu", "removedEngines", true},
+		{"enginesMu", "engineNames", true},
+		{"enginesMu", "engines", false},
+		{"engineMu", "engines", false},
+		{"enginesMu", "enginesByID", false}, // the same ones in another order
+		{"enginesMu", "plans", false},
+	} {
+		if got := NamedPartlyFor(tc.lock, tc.name); got != tc.want {
+			t.Errorf("NamedPartlyFor(%q, %q) is %v, want %v", tc.lock, tc.name, got, tc.want)
+		}
+	}
+}
+
 func TestHeldAcross(t *testing.T) {
 	for text, want := range map[string]bool{
 		"mu protects engines. It is held from the look-up until the engine\nis in the map.":        true,
