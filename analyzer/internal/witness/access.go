@@ -163,6 +163,9 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	if j.Snapshot(v.Place.Loc) && !s.Acc.Op.Writes() && j.afterGuarded(g, s) {
 		return SnapshotRead
 	}
+	if j.complete(v.Place, g, s) {
+		return Complete
+	}
 	if g.How == guard.Used && len(v.Locks) > 0 {
 		return j.otherLock(v)
 	}

@@ -89,6 +89,8 @@ func (j *Judge) leavingReason(v *AccessVerdict) Reason {
 		return ChanceGuard
 	case j.Snapshot(v.Place.Loc):
 		return OnlyReplaced
+	case j.complete(v.Place, g, s):
+		return Complete
 	case j.sameLock(s.Acc, g):
 		return SameLock
 	}

@@ -48,6 +48,7 @@ const (
 	GuardHeld
 	OtherLock
 	SnapshotRead
+	Complete
 	NeverChanged
 	NeverRead
 	OnlyReplaced
@@ -88,6 +89,7 @@ var reasons = map[Reason]struct {
 	GuardHeld:     {Time, "the guard is held"},
 	OtherLock:     {Time, "another lock that can protect the map is held"},
 	SnapshotRead:  {Object, "it reads a snapshot: the map is only ever replaced as a whole, and this one was fetched under the guard"},
+	Complete:      {Harm, "the map is complete by now: what is put in is put in where it is made, in that section of the guard"},
 	NeverChanged:  {Harm, "the map is never changed once it is published"},
 	NeverRead:     {Harm, "the map is written and never read"},
 	NoStep:        {Harm, "no step in the package changes what was looked at"},

@@ -116,3 +116,23 @@ func fill() {
 }
 
 func use() int { fill(); return table["a"] }
+
+type roster struct {
+	mu    sync.Mutex
+	names map[string]int // guarded by mu
+}
+
+func (r *roster) all() map[string]int {
+	r.mu.Lock()
+	if r.names == nil {
+		r.names = make(map[string]int)
+		r.names["a"] = 1
+	}
+	r.mu.Unlock()
+	return r.names
+}
+
+func (r *roster) count() int {
+	r.all()
+	return len(r.names) // why `the map is complete by now`
+}

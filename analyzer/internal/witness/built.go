@@ -1,0 +1,95 @@
+package witness
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+)
+
+// complete reports whether nothing changes the map of an access any more: what the
+// package puts in, it puts in where it makes the map, in the section in which the
+// place is given it, and here that section is over. A map that was fetched under the
+// guard is such a one. So is what is in the place behind a section of the guard that
+// fills it if there is none yet, where it is never given another.
+func (j *Judge) complete(pl *infer.Place, g *guard.Guard, s *infer.Site) bool {
+	if s.Acc.Op.Writes() || j.making(g, s) || !j.madeWhole(pl, g) || j.innerChanged(pl) {
+		return false
+	}
+	return j.fetchedUnder(g, s) || givenOnce(pl) && j.afterMaking(g, s)
+}
+
+// madeWhole reports whether each change in place is a part of the making of the map.
+func (j *Judge) madeWhole(pl *infer.Place, g *guard.Guard) bool {
+	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		return !s.Exempt && s.Acc.Op.Writes() && s.Acc.Op != access.Assign && !j.making(g, &s)
+	})
+}
+
+// innerChanged reports whether something changes the maps in a map.
+func (j *Judge) innerChanged(pl *infer.Place) bool {
+	inner := pl.Loc
+	inner.Elems++
+	return slices.ContainsFunc(j.Place(inner).Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op.Writes() })
+}
+
+// making reports whether an access comes in a section of the guard in which the
+// function has given the place a map of its own before.
+func (j *Judge) making(g *guard.Guard, s *infer.Site) bool {
+	if mode, ok := j.Guards.Holds(g, s.Held, s.Acc.Path); !ok || mode != locks.Write || s.Acc.Spawned {
+		return false
+	}
+	made := false
+	for i := range s.Func.Accesses {
+		a := &s.Func.Accesses[i]
+		if a.Op != access.Assign || a.Path != s.Acc.Path || !s.Func.Flow.MayPrecede(a.Point, s.Acc.Point) {
+			continue
+		}
+		if a.Lifted || a.Spawned || !newMap(a) {
+			return false // it may be another map by now, which others have
+		}
+		made = made || s.Func.Flow.Dominates(a.Point, s.Acc.Point) && locks.SameSections(a.Held, s.Acc.Held)
+	}
+	return made
+}
+
+// newMap reports whether an assignment gives a map that is made for it.
+func newMap(a *access.Access) bool {
+	_, made := a.Value.Root().Val.(*ssa.MakeMap)
+	return a.Empty || made && a.Value.Depth() == 0
+}
+
+// givenOnce reports whether a place is given a map only where it has none.
+func givenOnce(pl *infer.Place) bool {
+	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		return !s.Exempt && s.Acc.Op == access.Assign && (!s.Acc.First || s.Acc.Stored == access.StoredNone)
+	})
+}
+
+// afterMaking reports whether the function has been through a section of the guard,
+// its own or a callee's, that gives the place a map where it has none.
+func (j *Judge) afterMaking(g *guard.Guard, s *infer.Site) bool {
+	f := s.Func
+	return slices.ContainsFunc(f.Accesses, func(test access.Access) bool {
+		if test.Op != access.NilTest || test.Path != s.Acc.Path || test.Spawned || !f.Flow.Dominates(test.Point, s.Acc.Point) {
+			return false
+		}
+		if _, ok := j.Guards.Holds(g, f.Effective(&test), test.Path); !ok {
+			return false
+		}
+		return slices.ContainsFunc(f.Accesses, func(a access.Access) bool { return a.Path == test.Path && a.First && decidedBy(&test, &a) })
+	})
+}
+
+// decidedBy reports whether an assignment stands in the section of a test, or in the
+// callee that makes it.
+func decidedBy(test, a *access.Access) bool {
+	if test.Lifted || a.Lifted {
+		return test.Lifted && a.Lifted && test.Point == a.Point
+	}
+	return locks.SameSections(test.Held, a.Held)
+}
