@@ -250,12 +250,28 @@ func (t *Theory) siblings(a, b *Visit) (together, common bool) {
 				continue
 			}
 			common = true
+			if t.over(a, fa, fb) || t.over(b, fb, fa) {
+				continue
+			}
 			if follows(fa, fb) || follows(fb, fa) {
 				return true, true
 			}
 		}
 	}
 	return false, common
+}
+
+// over reports whether the thread of a visit, which the first frame leads to, has
+// waited for that of the second frame by then. What starts after it may not be among
+// those that it waits for.
+func (t *Theory) over(v *Visit, its, other *frame) bool {
+	var waits []accesspath.Path
+	for _, p := range v.Waits {
+		if p = t.at(p, its); p.Known() {
+			waits = append(waits, p)
+		}
+	}
+	return other.call.Signals.Has(waits) && !follows(its, other)
 }
 
 // follows reports whether b's call can come while what a's has started runs.

@@ -204,7 +204,7 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 	t.rest[fr.call] = out
 	for _, i := range fr.call.Beside {
 		if a := &fr.f.Accesses[i]; counts(a) {
-			out[a] = append(out[a], spot{a.Path, fr.f.Effective(a), a.Claim})
+			out[a] = append(out[a], spot{path: a.Path, held: fr.f.Effective(a), claim: a.Claim})
 		}
 	}
 	w := &walk{t: t, from: fr.f, visit: func(_ *infer.Func, a *access.Access, at spot) {

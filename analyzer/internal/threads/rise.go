@@ -193,10 +193,11 @@ func (t *Theory) owned(c *summary.Call, root accesspath.Path) bool {
 	return false
 }
 
-// A spot is where an access is made: on which object, under which locks, and
-// after which flag was claimed.
+// A spot is where an access is made: on which object, under which locks, after
+// which flag was claimed, and after which waits.
 type spot struct {
 	path  accesspath.Path
 	held  []locks.Held
 	claim accesspath.Path
+	waits []accesspath.Path
 }

@@ -29,6 +29,8 @@ type Visit struct {
 	Access *access.Access
 	// Claim is the flag that the thread has claimed for good before.
 	Claim accesspath.Path
+	// Waits are what the thread has waited for by then, in the same terms.
+	Waits []accesspath.Path
 	// Many: several of the threads do it on the same object.
 	Many bool
 }
@@ -128,10 +130,11 @@ func (t *Theory) visitor(th *Thread, f *infer.Func) func(*infer.Func, *access.Ac
 		for _, v := range t.byAcc[a] {
 			if v.Thread == th && v.Path == path {
 				v.Held = common(v.Held, at.held) // it comes here in two ways
+				v.Waits = slices.DeleteFunc(v.Waits, func(p accesspath.Path) bool { return !slices.Contains(at.waits, p) })
 				return
 			}
 		}
-		v := &Visit{Thread: th, Path: path, Op: a.Op, Held: at.held, Func: g, Access: a, Claim: at.claim}
+		v := &Visit{Thread: th, Path: path, Op: a.Op, Held: at.held, Func: g, Access: a, Claim: at.claim, Waits: slices.Clone(at.waits)}
 		v.Many = t.sameObject(v, looped)
 		t.Visits = append(t.Visits, v)
 		t.byAcc[a] = append(t.byAcc[a], v)
@@ -225,6 +228,8 @@ type visited struct {
 	args [4]accesspath.Path
 	n    int
 	held int
+	// waits is how many there were on the way.
+	waits int
 }
 
 type stop struct {
@@ -233,6 +238,8 @@ type stop struct {
 	held []locks.Held // by the callers on the way
 	// claim is the flag that one of them has claimed.
 	claim accesspath.Path
+	// waits are what they have waited for before their calls.
+	waits []accesspath.Path
 	// bound are the parameters that were given otherwise than by args.
 	bound []summary.Binding
 	// outer is where a literal was entered from.
@@ -241,8 +248,8 @@ type stop struct {
 	itself bool
 }
 
-func visitOf(g *infer.Func, args []accesspath.Path, held []locks.Held) visited {
-	v := visited{g: g, n: len(args), held: len(held)}
+func visitOf(g *infer.Func, args []accesspath.Path, held []locks.Held, waits int) visited {
+	v := visited{g: g, n: len(args), held: len(held), waits: waits}
 	copy(v.args[:], args)
 	return v
 }
@@ -279,7 +286,7 @@ func (w *walk) enter(first ...*stop) {
 		if at == nil || !w.t.useful[at.g] {
 			continue
 		}
-		if id := visitOf(at.g, at.args, at.held); !w.seen[id] {
+		if id := visitOf(at.g, at.args, at.held, len(at.waits)); !w.seen[id] {
 			w.seen[id] = true
 			w.accesses(at)
 			work = w.callees(work, at)
@@ -301,7 +308,7 @@ func (w *walk) accesses(at *stop) {
 		if given.IsTop() {
 			continue // with these arguments, it does not come there
 		}
-		w.visit(at.g, a, spot{path, held, w.claim(a.Claim, at)})
+		w.visit(at.g, a, spot{path, held, w.claim(a.Claim, at), at.waits})
 	}
 }
 
@@ -354,6 +361,17 @@ func (w *walk) claim(here accesspath.Path, at *stop) accesspath.Path {
 	return at.claim
 }
 
+// waits adds those before a call, in the starter's terms, to those on the way.
+func (w *walk) waits(here []accesspath.Path, at *stop) []accesspath.Path {
+	out := slices.Clip(at.waits)
+	for _, p := range here {
+		if p = w.inStarter(p, at); p.Known() && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // callees adds what a function calls to the work.
 func (w *walk) callees(work []*stop, at *stop) []*stop {
 	for _, l := range w.t.outline(at.g).calls {
@@ -375,10 +393,11 @@ func (w *walk) callee(l lead, at *stop) (*stop, bool) {
 	for _, arg := range c.Args {
 		w.args = append(w.args, w.inStarter(arg, at))
 	}
-	if w.seen[visitOf(g, w.args, held)] {
+	waits := w.waits(c.Waits, at)
+	if w.seen[visitOf(g, w.args, held, len(waits))] {
 		return nil, true
 	}
-	next := &stop{g: g, args: slices.Clone(w.args), held: held, claim: w.claim(c.Claim, at), bound: w.bound(c, at)}
+	next := &stop{g: g, args: slices.Clone(w.args), held: held, claim: w.claim(c.Claim, at), waits: waits, bound: w.bound(c, at)}
 	if g.SSA.Parent() != nil {
 		next.outer = at
 	}
