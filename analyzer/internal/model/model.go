@@ -226,6 +226,15 @@ func MakesSemaphore(fn *types.Func) bool {
 	return fn != nil && fn.FullName() == semaphores+".NewWeighted"
 }
 
+// EndsByCancel reports whether the context that fn makes ends with its parent, or by the
+// function that is returned with it, and by nothing else, as time.
+func EndsByCancel(fn *types.Func) bool {
+	if fn == nil {
+		return false
+	}
+	return fn.FullName() == "context.WithCancel" || fn.FullName() == "context.WithCancelCause"
+}
+
 // NeverDone reports whether fn gives a context that nothing cancels.
 func NeverDone(fn *types.Func) bool {
 	if fn == nil {

@@ -154,7 +154,11 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 			r.out = true
 			r.fine = r.fine || !a.fails(b)
 		}
-		work = append(work, known.next(b)...)
+		for _, next := range known.next(b) {
+			if !a.noWay[edge{b, next}] {
+				work = append(work, next)
+			}
+		}
 	}
 	return r
 }

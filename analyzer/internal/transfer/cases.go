@@ -15,10 +15,18 @@ import (
 // here for goroutines. Others are mostly told to end by such, not known to have ended.
 func (a *analysis) joinCases(sel *ssa.Select) {
 	for i, st := range sel.States {
-		if st.Dir != types.RecvOnly || !a.answers(st.Chan) {
+		if st.Dir != types.RecvOnly {
+			continue
+		}
+		never := a.untold(sel, st.Chan)
+		if !never && !a.answers(st.Chan) {
 			continue
 		}
 		from, to := chosen(sel, i)
+		if never {
+			a.noWay[edge{from, to}] = true
+			continue
+		}
 		on := []accesspath.Path{a.Paths.Of(st.Chan)}
 		switch {
 		case to == nil:
@@ -37,14 +45,17 @@ func (a *analysis) joinCases(sel *ssa.Select) {
 // in every case of a select, say. It is a forward must-analysis over the blocks; its sets
 // only shrink, so that it ends.
 func (a *analysis) joinEveryWay() {
-	if len(a.joinsIn)+len(a.joinsOn) < 2 {
+	if len(a.joinsIn)+len(a.joinsOn)+len(a.noWay) < 2 {
 		return
 	}
 	in, out := make(map[*ssa.BasicBlock][]accesspath.Path), make(map[*ssa.BasicBlock][]accesspath.Path)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range a.fn.Blocks {
-			before := a.everyWay(b, out)
+			before, reached := a.everyWay(b, out)
+			if !reached {
+				continue
+			}
 			after := slices.Clone(before)
 			for i := range a.joinsIn[b] {
 				for _, p := range a.joinsIn[b][i].on {
@@ -70,11 +81,13 @@ func (a *analysis) joinEveryWay() {
 	}
 }
 
-// everyWay returns what is in the sets of all ways to a block, of those that are known.
-func (a *analysis) everyWay(b *ssa.BasicBlock, out map[*ssa.BasicBlock][]accesspath.Path) (common []accesspath.Path) {
+// everyWay returns what is in the sets of all ways to a block, of those that are known, and
+// whether there is one.
+func (a *analysis) everyWay(b *ssa.BasicBlock, out map[*ssa.BasicBlock][]accesspath.Path) (common []accesspath.Path, reached bool) {
 	first := true
 	for _, p := range b.Preds {
 		set, known := out[p]
+		known = known && !a.noWay[edge{p, b}]
 		if on := a.joinsOn[edge{p, b}]; len(on) > 0 {
 			set = append(slices.Clone(set), on...)
 		}
@@ -86,7 +99,7 @@ func (a *analysis) everyWay(b *ssa.BasicBlock, out map[*ssa.BasicBlock][]accessp
 			common = slices.DeleteFunc(common, func(x accesspath.Path) bool { return !slices.Contains(set, x) })
 		}
 	}
-	return common
+	return common, !first || len(b.Preds) == 0
 }
 
 // An edge leads from one block to another.

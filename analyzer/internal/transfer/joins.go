@@ -27,7 +27,7 @@ func (j *join) ends(sig summary.Signals) bool { return j.any || sig.Any || sig.H
 
 // indexJoins finds the waits of each block, once.
 func (a *analysis) indexJoins() {
-	a.joinsIn = make(map[*ssa.BasicBlock][]join)
+	a.joinsIn, a.noWay = make(map[*ssa.BasicBlock][]join), make(map[edge]bool)
 	for _, b := range a.fn.Blocks {
 		for _, i := range b.Instrs {
 			if j, ok := a.joinAt(i); ok {

@@ -194,6 +194,7 @@ type analysis struct {
 	claimed      []claimed
 	joinsIn      map[*ssa.BasicBlock][]join
 	joinsOn      map[edge][]accesspath.Path
+	noWay        map[edge]bool // of the cases of selects that are not chosen
 	joinLoops    map[*ssa.BasicBlock][]*join
 	visits       bool               // it is a visitor of a concurrent map
 	handed       map[ssa.Value]bool // the objects made here that goroutines get
