@@ -76,7 +76,8 @@ type Effect struct {
 // positions that within accepts, callees included. brief, which may be nil,
 // accepts unknown calls of which the caller knows that they end by themselves.
 func (t *Theory) Of(f *infer.Func, within func(at Spot) bool, brief func(*infer.Func, *summary.Stay) bool) Effect {
-	w := &walker{t: t, seen: map[*infer.Func]bool{f: true}, brief: brief}
+	// f itself is not seen yet: where the part calls it, all of it runs.
+	w := &walker{t: t, seen: make(map[*infer.Func]bool), brief: brief}
 	w.Runs = make(map[*infer.Func]bool)
 	w.body(f, within, false)
 	return w.Effect

@@ -113,6 +113,9 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 	if e.Stay != nil {
 		return s.m.staying(e.In, e.Stay)
 	}
+	if e.Runs[s.f] {
+		return refusal(s.f.Name + " would call itself under the lock, which it takes")
+	}
 	for g := range e.Runs {
 		if s.takers[g] {
 			return refusal(g.Name + ", which takes the lock itself, would be called under it")
