@@ -80,6 +80,19 @@ func (s *scene) alias(id *ast.Ident, field *types.Var) *ast.SelectorExpr {
 	if !ok || v.IsField() || v.Parent() == s.m.pass.Pkg.Scope() || !s.once(v) {
 		return nil
 	}
+	if outer := s.around(v); outer != nil {
+		sel := outer.alias(id, field)
+		if sel == nil || !outer.plain(sel.X) || outer.walks(sel.X) {
+			return nil
+		}
+		stays := func(named func(types.Object) bool) bool {
+			return !outer.body.changes(named, outer.body.block.Pos(), outer.body.block.End())
+		}
+		if !stays(outer.body.variables(sel.X)) || !stays(func(o types.Object) bool { return o == v }) {
+			return nil
+		}
+		return sel
+	}
 	var out *ast.SelectorExpr
 	ast.Inspect(s.body.block, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
@@ -96,6 +109,40 @@ func (s *scene) alias(id *ast.Ident, field *types.Var) *ast.SelectorExpr {
 		return out == nil
 	})
 	return out
+}
+
+// around returns the scene of the declaration around a literal, where a variable that
+// the literal uses is defined in that and outside of the literal; else nil.
+func (s *scene) around(v *types.Var) *scene {
+	if _, ok := s.root.(*ast.FuncLit); !ok || s.root.Pos() <= v.Pos() && v.Pos() < s.root.End() {
+		return nil
+	}
+	for _, n := range s.src.enclosing(s.root.Pos()) {
+		if d, ok := n.(*ast.FuncDecl); ok && d.Body != nil {
+			outer := *s
+			outer.root, outer.body = d, &body{info: s.body.info, typ: d.Type, block: d.Body}
+			return &outer
+		}
+	}
+	return nil
+}
+
+// walks reports whether an expression begins with the variable of a loop over something,
+// which in older versions of the language is one for all rounds.
+func (s *scene) walks(x ast.Expr) bool {
+	found := false
+	uses := s.body.variables(x)
+	ast.Inspect(s.body.block, func(n ast.Node) bool {
+		if r, ok := n.(*ast.RangeStmt); ok {
+			for _, e := range []ast.Expr{r.Key, r.Value} {
+				if id, ok := e.(*ast.Ident); ok && uses(s.body.info.Defs[id]) {
+					found = true
+				}
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // beside returns the lock in the object that an expression denotes, or in one
