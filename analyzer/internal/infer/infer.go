@@ -56,6 +56,7 @@ type Package struct {
 	codec    *summary.Codec
 	ssaPkg   *ssa.Package
 	messages messages
+	items    *items // see ItemOf; nil until it is asked
 	// Module is what is known of the module as a whole; nil where the package is
 	// judged by itself.
 	Module *outside.Solution

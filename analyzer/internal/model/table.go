@@ -245,3 +245,23 @@ var fieldCallers = map[string]Caller{
 var serials = map[string]Serial{
 	"sigs.k8s.io/controller-runtime/pkg/reconcile.Request": {"sigs.k8s.io/controller-runtime/pkg/controller", "MaxConcurrentReconciles"},
 }
+
+// workQueues hold packages with queues that hand out equal items one at a time.
+var workQueues = set(`k8s.io/client-go/util/workqueue`)
+
+// nameFields are the fields that tell one object from all others of its kind, nameStructs the
+// structs that hold them, and nameFuncs the functions that return them.
+var (
+	nameFields = set(`
+k8s.io/apimachinery/pkg/apis/meta/v1.Name k8s.io/apimachinery/pkg/apis/meta/v1.Namespace k8s.io/apimachinery/pkg/apis/meta/v1.UID
+k8s.io/apimachinery/pkg/types.Name k8s.io/apimachinery/pkg/types.Namespace
+`)
+	nameStructs = set(`
+k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta k8s.io/apimachinery/pkg/types.NamespacedName
+k8s.io/client-go/tools/cache.ObjectName sigs.k8s.io/controller-runtime/pkg/reconcile.Request
+`)
+	nameFuncs = set(`
+k8s.io/client-go/tools/cache.MetaNamespaceKeyFunc k8s.io/client-go/tools/cache.DeletionHandlingMetaNamespaceKeyFunc
+k8s.io/client-go/tools/cache.ObjectToName sigs.k8s.io/controller-runtime/pkg/client.ObjectKeyFromObject
+`)
+)

@@ -152,6 +152,8 @@ func (j *Judge) section(v *Verdict) Reason {
 		return OneSection
 	case j.renewed(v):
 		return Renewed
+	case j.oneItem(v):
+		return OneItem
 	}
 	return NoReason
 }

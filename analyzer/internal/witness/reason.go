@@ -62,6 +62,7 @@ const (
 	ChanceGuard
 	SameLock
 	Uncalled
+	OneItem
 )
 
 // reasons is the table of why a candidate is silent.
@@ -103,6 +104,7 @@ var reasons = map[Reason]struct {
 	NotThisCall:   {Time, "with these arguments, the callee does not come there"},
 	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},
 	Uncalled:      {Who, "nothing in the program calls this function"},
+	OneItem:       {Time, "a work queue hands out the object of this key to one worker at a time, and nothing else changes its entry"},
 }
 
 // Question returns the question that r leaves without an answer.
