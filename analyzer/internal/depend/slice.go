@@ -78,6 +78,10 @@ func (s *Slice) use(r ssa.Instruction, v ssa.Value) {
 		}
 	case *ssa.MakeMap:
 		// A size hint decides nothing.
+	case *ssa.MakeSlice:
+		if r.Len == v {
+			s.taint(r) // nor does a capacity
+		}
 	case *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Return, *ssa.Panic:
 	case ssa.Value:
 		s.taint(r)

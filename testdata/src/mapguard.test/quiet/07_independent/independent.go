@@ -121,3 +121,27 @@ func (p *pool) sizedCopyOk() map[string]*conn {
 	p.mu.Unlock()
 	return make(map[string]*conn, n)
 }
+
+// Nor does the capacity of a slice decide what is put into it.
+func (p *pool) endAllOk() {
+	p.mu.Lock()
+	keys := make([]string, 0, len(p.m))
+	for k := range p.m {
+		keys = append(keys, k)
+	}
+	p.mu.Unlock()
+	for _, k := range keys {
+		p.endOk(k)
+	}
+}
+
+func (p *pool) endOk(k string) {
+	p.mu.Lock()
+	_, ok := p.m[k]
+	p.mu.Unlock()
+	if ok {
+		p.mu.Lock()
+		delete(p.m, k)
+		p.mu.Unlock()
+	}
+}
