@@ -180,6 +180,12 @@ func (p *Package) Late(sites []*Site) bool {
 	return p.threads == nil || p.threads.Late(standing(sites))
 }
 
+// OnlyStart reports whether the module shows that the program's start makes some changes, and
+// nothing else does, nor after a thread has begun that makes one of some accesses.
+func (p *Package) OnlyStart(changes, accesses []*Site) bool {
+	return p.threads != nil && p.threads.OnlyStart(standing(changes), standing(accesses))
+}
+
 // Threaded reports whether the module shows a thread besides its main goroutine that makes
 // one of some accesses, or may have one; true where nothing is known of the module.
 func (p *Package) Threaded(sites []*Site) bool {

@@ -108,3 +108,30 @@ func TestWhoLaws(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyStart(t *testing.T) {
+	get := []Name{"app.get"}
+	for name, c := range map[string]struct {
+		more     []Run
+		accesses []Name
+		want     bool
+	}{
+		"main alone":                        {[]Run{{From: "app.main", To: "app.get"}}, get, true},
+		"main, in a loop":                   {[]Run{{From: "app.main", To: "app.get", Looped: true}}, get, false},
+		"no change":                         {nil, get, false},
+		"a goroutine":                       {[]Run{{From: "app.main", To: "app.get"}, {From: "app.a", To: "app.get"}}, get, false},
+		"an unknown caller":                 {[]Run{{From: "app.main", To: "app.get"}, {From: Anyone, To: "app.get"}}, get, false},
+		"before a goroutine that reads":     {[]Run{{From: "app.main", To: "app.get", Order: -1}}, []Name{"app.a"}, true},
+		"after a goroutine that reads":      {[]Run{{From: "app.main", To: "app.get", Order: 1}}, []Name{"app.a"}, false},
+		"after another goroutine":           {[]Run{{From: "app.main", To: "app.get", Order: 1}}, get, true},
+		"in the function that starts them":  {[]Run{{From: "app.main", To: "app.(T).Start"}, {From: "app.(T).Start", To: "app.get", Order: 1}}, []Name{"app.(T).loop"}, false},
+		"before, in the one that starts it": {[]Run{{From: "app.(T).Start", To: "app.get", Order: -1}}, []Name{"app.a"}, false}, // Start runs in a loop
+	} {
+		if ok := threaded(c.more...).View(true).OnlyStart(get, c.accesses); ok != c.want {
+			t.Errorf("%s: %t", name, ok)
+		}
+	}
+	if threaded(Run{From: "app.main", To: "app.get"}).View(true).OnlyStart([]Name{"app.main"}, []Name{"app.a"}) {
+		t.Error("nothing tells when main itself makes the change")
+	}
+}

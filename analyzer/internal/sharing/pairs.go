@@ -216,6 +216,18 @@ func (j *Judge) Threaded(pl *infer.Place, own []*access.Access, suits func(*infe
 	return !ok || j.Threads.Package().Threaded(append(mine, others...))
 }
 
+// OnlyStart reports whether the module shows that the program's start alone makes the changes
+// of a place, those of f among them, that suit.
+func (j *Judge) OnlyStart(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
+	mine, others, ok := sides(pl, own, suits)
+	if !ok {
+		return false
+	}
+	all := append(mine, others...)
+	changes := slices.DeleteFunc(slices.Clone(all), func(s *infer.Site) bool { return !s.Acc.Op.Writes() })
+	return j.Threads.Package().OnlyStart(changes, all)
+}
+
 // inTurn reports whether accesses are made by one thread at a time, or some before all
 // threads begin that make the others.
 func inTurn(pkg *infer.Package, mine []*infer.Site, other *infer.Site) bool {

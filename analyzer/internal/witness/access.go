@@ -313,7 +313,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	case v.Confidence <= sharing.Low:
 	case j.Sharing.OneThread(v.Place, v.Site):
 		v.Grade, v.Confidence = OneThread, sharing.Low
-	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(v.Place, always):
+	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(v.Place, always), j.onlyStart(v):
 		v.Grade, v.Confidence = AtStart, sharing.Low
 	case j.inferred(v.Evidence, v.Place) && !j.Sharing.ThreadedAt(v.Place, v.Site):
 		v.Grade, v.Confidence = NoThread, sharing.Low
@@ -321,6 +321,13 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 }
 
 func always(*infer.Site) bool { return true }
+
+// onlyStart reports whether the program's start alone makes the changes that the access can
+// meet, and no statement says that others do.
+func (j *Judge) onlyStart(v *AccessVerdict) bool {
+	collides := func(s *infer.Site) bool { return v.Site.Acc.Op.Writes() || s.Acc.Op.Writes() }
+	return !j.stated(v.Evidence, v.Place) && j.Sharing.OnlyStart(v.Place, []*access.Access{v.Site.Acc}, collides)
+}
 
 // comesFrom reports whether the map of an access is one of those that the guard
 // protects, as far as something shows it: a caller may hand the function an object

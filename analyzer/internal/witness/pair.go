@@ -215,7 +215,7 @@ func (j *Judge) grade(v *Verdict) {
 	case v.Confidence <= sharing.Low:
 	case j.Sharing.Sole(pl, []*access.Access{v.Check, v.Act}, v.matters):
 		v.Grade, v.Confidence = OneThread, sharing.Low
-	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(pl, v.matters):
+	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(pl, v.matters), !j.stated(v.Evidence, pl) && j.Sharing.OnlyStart(pl, []*access.Access{v.Check, v.Act}, v.matters):
 		v.Grade, v.Confidence = AtStart, sharing.Low
 	case j.inferred(v.Evidence, pl) && !j.Sharing.Threaded(pl, []*access.Access{v.Check, v.Act}, v.matters):
 		v.Grade, v.Confidence = NoThread, sharing.Low

@@ -29,11 +29,17 @@ func readsWithout(g *guard.Guard, a *access.Access) bool {
 // inferred reports whether no goroutine is the evidence that a place is shared, nor a
 // written statement: that it is, or which lock protects it.
 func (j *Judge) inferred(e sharing.Evidence, pl *infer.Place) bool {
-	if e.Threads() || e.Claimed {
-		return false
+	return !e.Threads() && !j.stated(e, pl)
+}
+
+// stated reports whether a written statement is the evidence that a place is shared, or tells
+// which lock protects it.
+func (j *Judge) stated(e sharing.Evidence, pl *infer.Place) bool {
+	if e.Claimed {
+		return true
 	}
 	g := j.Guards.Of(pl.Loc)
-	return g == nil || g.How != guard.Declared
+	return g != nil && g.How == guard.Declared
 }
 
 // phaseLock reports whether the guard is held in goroutines alone that end before the
