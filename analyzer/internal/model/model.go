@@ -61,7 +61,8 @@ const (
 	RLocker
 	// Once calls its function argument once in the receiver's life.
 	Once
-	// Flight calls its function argument for one caller at a time per key.
+	// Flight calls its function argument for one caller at a time per key, which is the
+	// argument before it.
 	Flight
 	// FlightApart does the same in another goroutine.
 	FlightApart

@@ -151,8 +151,8 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 	case model.Once:
 		return []way{{fate: callback.Once}}
 	case model.Flight, model.FlightApart:
-		// One caller at a time for each key: a lock on the key.
-		lock := a.Paths.Elem(a.Paths.Of(args[0]), a.dep.KeyOf(args[1]))
+		// One caller at a time for each key, which comes before the function: a lock on the key.
+		lock := a.Paths.Elem(a.Paths.Of(args[0]), a.dep.KeyOf(args[e.model.Arg-1]))
 		if e.model.Kind == model.FlightApart {
 			return []way{{fate: callback.Goroutine, key: lock}}
 		}
