@@ -35,6 +35,8 @@ type Index struct {
 	ByVar map[*types.Var]*Group
 	// Docs are the documentation comments of functions and types.
 	Docs map[types.Object]string
+	// heads are the comments with which the bodies of functions begin.
+	heads map[types.Object]string
 	// support are the functions that are there for tests, outside of test files.
 	support map[types.Object]bool
 }
@@ -43,12 +45,16 @@ type Index struct {
 // at the path within; "" where that is not known. Complexity: linear in the syntax
 // of declarations.
 func NewIndex(fset *token.FileSet, files []*ast.File, info *types.Info, within string) *Index {
-	x := &Index{ByVar: make(map[*types.Var]*Group), Docs: make(map[types.Object]string), support: make(map[types.Object]bool)}
+	x := &Index{
+		ByVar: make(map[*types.Var]*Group), Docs: make(map[types.Object]string),
+		heads: make(map[types.Object]string), support: make(map[types.Object]bool),
+	}
 	var globals Group
 	hat := 0
 	pkg := supportPackage(files) || supportPath(within)
 	for _, f := range files {
 		support := supports(fset, f, pkg)
+		x.readHeads(f, info)
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:

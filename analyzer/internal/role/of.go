@@ -11,6 +11,9 @@ import (
 // its documentation.
 func (x *Index) Of(fn *types.Func) Roles {
 	r := Named(fn) | said(fn.Name(), x.Docs[fn])
+	if saysHeld(x.heads[fn]) {
+		r |= CallerLocks
+	}
 	if fn.Exported() && exportedReceiver(fn) && fn.Pkg() != nil && fn.Pkg().Name() != "main" {
 		r |= Public
 	}

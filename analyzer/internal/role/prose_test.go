@@ -89,3 +89,31 @@ func TestProseOfFunctions(t *testing.T) {
 		}
 	}
 }
+
+func TestHeadsOfBodies(t *testing.T) {
+	for text, want := range map[string]bool{
+		"already locked":                              true,
+		"Already locked by add.":                      true,
+		"c.mu is held":                                true,
+		"lock is already held":                        true,
+		"the mutex must be held":                      true,
+		"caller holds the lock":                       true,
+		"must be called with mu held":                 true,
+		"should hold the lock":                        true,
+		"already under c.lock":                        true,
+		"not locked":                                  false,
+		"if already locked, go on":                    false,
+		"already locked? then wait until it is free":  false,
+		"the lock is not held here":                   false,
+		"take the lock":                               false,
+		"locks are cheap":                             false,
+		"the lock is taken below":                     false,
+		"find the entry. The lock is held by others.": false,
+		"unlocked on purpose":                         false,
+		"":                                            false,
+	} {
+		if got := saysHeld(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
