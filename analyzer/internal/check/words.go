@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -56,6 +57,9 @@ func Consequence(v *witness.Verdict) string {
 	if v.Pair.Has(depend.Ensured) {
 		return "another goroutine can have deleted the entry by then"
 	}
+	if v.Unlocked() && !v.Concurrent() && v.Confidence > sharing.Low {
+		return raced(v)
+	}
 	switch v.Grade {
 	case witness.ToldTwice:
 		return "two callers are both told that they did it"
@@ -81,6 +85,21 @@ func Consequence(v *witness.Verdict) string {
 		return "two goroutines can both assign it, and one value is lost"
 	}
 	return "another goroutine can change it in between"
+}
+
+// raced says what comes of a pair of which one side holds no lock: the map itself, or the
+// variable that holds it, is raced on. Where the runtime sees that, it ends the program with
+// the same words.
+func raced(v *witness.Verdict) string {
+	switch {
+	case v.Act.Op == access.Assign:
+		return "a data race on the variable"
+	case len(v.ActLocks) == 0:
+		return "concurrent map writes"
+	case v.Check.Op == access.Len || v.Check.Op == access.NilTest:
+		return "a data race on the map"
+	}
+	return "concurrent map read and write"
 }
 
 // Under names the locks of an access: "under c.mu", "without a lock".

@@ -22,7 +22,7 @@ func (f *free) noEvidenceOk(k string) {
 type looped struct{ m map[string]*conn }
 
 func (l *looped) ensure(k string) {
-	if l.m[k] == nil { // want `check-then-act: .*l\.m.*goroutine`
+	if l.m[k] == nil { // want `check-then-act: .*l\.m.*concurrent map writes`
 		l.m[k] = &conn{}
 	}
 }
@@ -76,7 +76,7 @@ func (w *waited) waitGroupGoBad(keys []string) {
 	var wg sync.WaitGroup
 	for _, k := range keys {
 		wg.Go(func() {
-			if w.m[k] == nil { // want `check-then-act: .*w\.m.*goroutine`
+			if w.m[k] == nil { // want `check-then-act: .*w\.m.*concurrent map writes`
 				w.m[k] = &conn{}
 			}
 		})

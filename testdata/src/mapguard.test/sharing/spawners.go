@@ -8,7 +8,7 @@ func (g *grouped) errgroupBad(keys []string) error {
 	var eg errgroup.Group
 	for _, k := range keys {
 		eg.Go(func() error {
-			if g.m[k] == nil { // want `check-then-act: .*g\.m.*goroutine`
+			if g.m[k] == nil { // want `check-then-act: .*g\.m.*concurrent map writes`
 				g.m[k] = &conn{}
 			}
 			return nil

@@ -18,7 +18,7 @@ func (c *Cache) SplitBad(key string) *entry {
 }
 
 func NewSizeBad(key string) {
-	if _, ok := store.ByName[key]; !ok { // want `two goroutines can both add it \[check-then-act, .*\]; see fold\.go:22 \(written here without a lock\), store/store\.go:7 \(Mu is declared here\)$`
+	if _, ok := store.ByName[key]; !ok { // want `concurrent map writes \[check-then-act, .*\]; see fold\.go:22 \(written here without a lock\), store/store\.go:7 \(Mu is declared here\)$`
 		store.ByName[key] = len(key)
 	}
 }
