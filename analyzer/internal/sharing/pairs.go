@@ -6,6 +6,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/threads"
@@ -179,7 +180,7 @@ func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suit
 // Sole reports whether one thread of the whole module at a time makes the accesses of f, and
 // those of the place that suit: no other function comes to the map.
 func (j *Judge) Sole(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
-	mine, others, ok := sides(pl, own, suits)
+	mine, others, ok := j.sides(pl, own, suits)
 	if !ok {
 		return false
 	}
@@ -189,12 +190,12 @@ func (j *Judge) Sole(pl *infer.Place, own []*access.Access, suits func(*infer.Si
 
 // sides returns the accesses that a function makes, and those of the place that suit, false
 // if there may be more: other packages can come to the map, or it goes elsewhere.
-func sides(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (mine, others []*infer.Site, ok bool) {
-	if v := pl.Loc.Var; v == nil || v.Exported() && v.Pkg() != nil && v.Pkg().Name() != "main" {
+func (j *Judge) sides(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (mine, others []*infer.Site, ok bool) {
+	mine = standing(pl, own)
+	if others, ok := j.elsewhere(pl); !ok || others.Total > 0 {
 		return nil, nil, false
 	}
-	mine = standing(pl, own)
-	if len(mine) == 0 || len(pl.Sites) > maxSites {
+	if len(mine) == 0 {
 		return nil, nil, false
 	}
 	for i := range pl.Sites {
@@ -209,17 +210,52 @@ func sides(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) 
 	return mine, others, true
 }
 
+// elsewhere returns what packages other than this one do with a place, false where nothing
+// tells: other modules aside, if it is exported.
+func (j *Judge) elsewhere(pl *infer.Place) (guard.Tally, bool) {
+	v := pl.Loc.Var
+	switch {
+	case v == nil || len(pl.Sites) > maxSites:
+		return guard.Tally{}, false
+	case !v.Exported() || v.Pkg() == nil || v.Pkg().Name() == "main":
+		return guard.Tally{}, true
+	case j.Guards.Of(pl.Loc) == nil:
+		return guard.Tally{}, false
+	}
+	return j.Guards.Others(v, j.Threads.Package().Types)
+}
+
+// FilledAtStart reports whether the module shows that the program's start alone changes a map
+// that leaves its package by an access.
+func (j *Judge) FilledAtStart(pl *infer.Place, leaves *infer.Site) bool {
+	if others, ok := j.elsewhere(pl); !ok || others.Writes > 0 {
+		return false
+	}
+	var changes []*infer.Site
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		switch {
+		case s.Exempt || s.Acc.Joined || !s.Acc.Op.Writes():
+		case s.Imported():
+			return false
+		default:
+			changes = append(changes, s)
+		}
+	}
+	return j.Threads.Package().OnlyStart(changes, append(slices.Clone(changes), leaves))
+}
+
 // Threaded reports whether the module shows a thread besides its main goroutine that makes the
 // accesses of f, or those of the place that suit; or may have one.
 func (j *Judge) Threaded(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
-	mine, others, ok := sides(pl, own, suits)
+	mine, others, ok := j.sides(pl, own, suits)
 	return !ok || j.Threads.Package().Threaded(append(mine, others...))
 }
 
 // OnlyStart reports whether the module shows that the program's start alone makes the changes
 // of a place, those of f among them, that suit.
 func (j *Judge) OnlyStart(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
-	mine, others, ok := sides(pl, own, suits)
+	mine, others, ok := j.sides(pl, own, suits)
 	if !ok {
 		return false
 	}

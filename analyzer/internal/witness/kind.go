@@ -140,4 +140,7 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	}
 	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+	if v.Kind == Leaves && v.Confidence > sharing.Low && !j.stated(v.Evidence, v.Place) && j.Sharing.FilledAtStart(v.Place, v.Site) {
+		v.Grade, v.Confidence = AtStart, sharing.Low
+	}
 }
