@@ -122,7 +122,7 @@ type solver struct {
 	refs    map[Name][]Ref // by where they stand
 	open    map[Name]bool  // code that no record shows calls it
 	// barely are those of open which only files that the build leaves out mention, or
-	// which code outside would have to find in a value by reflection.
+	// which code outside would have to find in a value: see sought.
 	barely  map[Name]bool
 	api     map[Name]bool // other modules can call it
 	live    map[Name]bool
@@ -215,11 +215,11 @@ func (s *solver) interfaces() {
 	becomes := closures(changes)
 	for _, r := range s.records {
 		for m, how := range r.Opened {
-			s.opens(m, how == Called || !s.decls[m].Inward)
+			s.opens(m, how == Called || s.sought(m))
 		}
 		for m := range r.TypeArgs {
 			if boxes {
-				s.opens(m, !s.decls[m].Inward)
+				s.opens(m, s.sought(m))
 			}
 		}
 		for iface, methods := range r.Methods {
@@ -231,7 +231,7 @@ func (s *solver) interfaces() {
 			for m := range methods {
 				short := s.decls[m].Short
 				if become[""] || taken[short] {
-					s.opens(m, taken[short] || !s.decls[m].Inward)
+					s.opens(m, taken[short] || s.sought(m))
 				}
 				for to := range become {
 					s.through(m, Method(to, short))
@@ -243,6 +243,14 @@ func (s *solver) interfaces() {
 			}
 		}
 	}
+}
+
+// sought reports whether code outside the module is likely to find a method in a value of an
+// interface that does not have it. It cannot if types of the module stand in its signature,
+// but for reflection; and a method that the module itself uses by its name is there for that.
+func (s *solver) sought(m Name) bool {
+	used := slices.ContainsFunc(s.referrers[m], func(from Name) bool { return from != m })
+	return !used && !s.decls[m].Inward
 }
 
 // closures returns what gives the interfaces that values of one become, which it works
