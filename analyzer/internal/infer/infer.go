@@ -28,6 +28,8 @@ type Package struct {
 	// Funcs are the package's functions in source order.
 	Funcs []*Func
 	byKey map[any]*Func
+	// serial caches which handlers are called one at a time, by [Package.byDefault].
+	serial map[*Func]bool
 	// Blames are calls that lack a lock that the callee's other callers hold.
 	Blames []Blame
 
@@ -115,7 +117,7 @@ func (p *Package) Does(fn *types.Func) model.Effect { return p.env.Model.Lookup(
 // Run analyses a package.
 func Run(cfg Config) *Package {
 	p := &Package{
-		Types: cfg.Pkg.Pkg, Paths: cfg.Paths, byKey: make(map[any]*Func), mentions: make(map[*Func][]*Func),
+		Types: cfg.Pkg.Pkg, Paths: cfg.Paths, byKey: make(map[any]*Func), serial: make(map[*Func]bool), mentions: make(map[*Func][]*Func),
 		imported: cfg.Imported, facts: make(map[*types.Func]*summary.Func), ssaPkg: cfg.Pkg, codec: cfg.Codec,
 	}
 	reach := ownership.NewReach(p.Types, cfg.Funcs)
@@ -158,6 +160,7 @@ func Run(cfg Config) *Package {
 	flights := p.flights()
 	carriers := p.carriers()
 	p.env.Carries = func(field *types.Var) bool { return carriers[field] }
+	p.env.Handler = p.handler
 	p.Paths.Forget() // what calls give is not known yet
 	p.env.Flight = func(fn *ssa.Function) *transfer.Flight { return flights[fn] }
 	claimed := p.claims()

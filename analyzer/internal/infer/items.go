@@ -138,7 +138,7 @@ func first(call *ssa.Call) ssa.Value {
 // first returns what is known of a function before its callers are asked.
 func (it *items) first(f *Func) item {
 	if recv := receiverOf(f); recv != nil && !f.IsLiteral() && len(f.SSA.Params) > 0 {
-		if _, serial := model.SerialOf(f.SSA.Signature); serial {
+		if _, keyed := model.Keyed(f.SSA.Signature); keyed {
 			return item{queue: recv, params: 1 << (len(f.SSA.Params) - 1)}
 		}
 	}
@@ -165,7 +165,7 @@ func (it *items) round() bool {
 		if was == (item{}) {
 			continue
 		}
-		if _, serial := model.SerialOf(f.SSA.Signature); serial && was.queue != nil {
+		if _, keyed := model.Keyed(f.SSA.Signature); keyed && was.queue != nil {
 			continue
 		}
 		now := item{top: true}

@@ -19,7 +19,11 @@ func ReadRoles(docs *role.Index) func(*ssa.Function) role.Roles {
 		if fn.Parent() != nil {
 			outer = of(fn.Parent())
 		}
-		return role.OfLiteral(fn.Signature, outer)
+		var in *types.Package
+		if fn.Pkg != nil {
+			in = fn.Pkg.Pkg
+		}
+		return role.OfLiteral(fn.Signature, in, outer)
 	}
 	return of
 }

@@ -1,12 +1,15 @@
 package infer
 
 import (
+	"go/constant"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // OneByOne reports whether a server calls a handler once at a time, for each object: the
@@ -17,18 +20,31 @@ func (p *Package) OneByOne(f *Func) bool {
 	if !ok {
 		return false
 	}
+	if by == (model.Serial{}) {
+		return true
+	}
+	one, known := p.serial[f]
+	if !known {
+		one = p.byDefault(f, by)
+		p.serial[f] = one
+	}
+	return one
+}
+
+// byDefault reports whether nothing in the package may set a field of the options.
+func (p *Package) byDefault(f *Func, by model.Serial) bool {
 	for _, g := range p.Funcs {
 		if p.ofAnother(g, f) {
 			continue
 		}
 		for v := range g.SSA.Signature.Params().Variables() {
-			if by.Options(v.Type()) {
+			if by.Options(v.Type()) && !g.IsLiteral() {
 				return false
 			}
 		}
 		for _, b := range g.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				if sets(instr, by) {
+				if p.sets(instr, by) {
 					return false
 				}
 			}
@@ -75,14 +91,38 @@ func fieldName(addr *ssa.FieldAddr) string {
 	return ptr.Elem().Underlying().(*types.Struct).Field(addr.Field).Name()
 }
 
-// sets reports whether an instruction sets the field, or fetches options from somewhere.
-func sets(instr ssa.Instruction, by model.Serial) bool {
+// sets reports whether an instruction sets the field, or fetches options from somewhere: not
+// from the library that makes them, nor from this package.
+func (p *Package) sets(instr ssa.Instruction, by model.Serial) bool {
 	switch instr := instr.(type) {
 	case *ssa.FieldAddr:
 		return fieldName(instr) == by.Field && by.Options(instr.X.Type())
 	case *ssa.Call:
-		res, ok := instr.Type().(*types.Named)
-		return ok && by.Options(res)
+		fn, args := ssautil.Callee(&instr.Call)
+		if by.Setter == "" || fn == nil || fn.Pkg() == nil {
+			res, ok := instr.Type().(*types.Named)
+			return ok && by.Options(res)
+		}
+		if fn.Name() == by.Setter && len(args) == 2 && by.Options(args[0].Type()) {
+			return !isTrue(args[1]) // as it is anyway
+		}
+		return by.Options(instr.Type()) && fn.Pkg().Path() != by.Package && fn.Pkg() != p.Types
 	}
 	return false
+}
+
+func isTrue(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value)
+}
+
+// handler returns how a library calls a function of the package, nil if none does, and
+// whether it calls several at a time.
+func (p *Package) handler(key any) (*model.Handler, bool) {
+	f := p.Lookup(key)
+	if f == nil || !f.Is(role.Handler) {
+		return nil, false
+	}
+	h := model.HandlerOf(f.SSA.Signature, p.Types)
+	return h, h != nil && (h.Calls == model.Several || !p.OneByOne(f))
 }

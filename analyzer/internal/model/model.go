@@ -414,17 +414,6 @@ func IsCancel(t types.Type) bool {
 	return isNamed(t, "context", "CancelFunc") || isNamed(t, "context", "CancelCauseFunc")
 }
 
-// ServesHTTP recognises func(http.ResponseWriter, *http.Request), which
-// servers call from one goroutine for each request.
-func ServesHTTP(sig *types.Signature) bool {
-	ps := sig.Params()
-	if ps.Len() != 2 {
-		return false
-	}
-	request, ok := types.Unalias(ps.At(1).Type()).(*types.Pointer)
-	return ok && isNamed(ps.At(0).Type(), "net/http", "ResponseWriter") && isNamed(request.Elem(), "net/http", "Request")
-}
-
 // IsContext reports whether t is context.Context.
 func IsContext(t types.Type) bool { return isNamed(t, "context", "Context") }
 

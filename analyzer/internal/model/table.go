@@ -250,7 +250,7 @@ var fieldCallers = map[string]Caller{
 // other, unless its options say otherwise: by the request's type, the options' type and the
 // field that says so (controller-runtime, pkg/controller: "defaults to 1").
 var serials = map[string]Serial{
-	"sigs.k8s.io/controller-runtime/pkg/reconcile.Request": {"sigs.k8s.io/controller-runtime/pkg/controller", "MaxConcurrentReconciles"},
+	"sigs.k8s.io/controller-runtime/pkg/reconcile.Request": {Package: "sigs.k8s.io/controller-runtime/pkg/controller", Field: "MaxConcurrentReconciles"},
 }
 
 // workQueues hold packages with queues that hand out equal items one at a time.

@@ -23,7 +23,7 @@ func (x *Index) Of(fn *types.Func) Roles {
 	if x.support[fn] {
 		r |= TestSupport
 	}
-	if model.ServesHTTP(fn.Signature()) || serviceMethod(fn) {
+	if model.HandlerOf(fn.Signature(), fn.Pkg()) != nil || serviceMethod(fn) {
 		r |= Handler
 	}
 	return r
@@ -32,9 +32,9 @@ func (x *Index) Of(fn *types.Func) Roles {
 // OfLiteral returns the roles of a function literal that stands in a function
 // with the roles outer: it does a part of what that function is for, at
 // another time perhaps, under other locks.
-func OfLiteral(sig *types.Signature, outer Roles) Roles {
+func OfLiteral(sig *types.Signature, in *types.Package, outer Roles) Roles {
 	r := outer & (Registration | Preparer | ForTests | TestSupport)
-	if model.ServesHTTP(sig) {
+	if model.HandlerOf(sig, in) != nil {
 		r |= Handler
 	}
 	return r

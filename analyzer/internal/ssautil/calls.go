@@ -80,7 +80,7 @@ func PassedTo(fn *ssa.Function) []*ssa.Call {
 func HandedOver(call *ssa.CallCommon) []ssa.Value {
 	vals := append([]ssa.Value{call.Value}, call.Args...)
 	for _, v := range vals {
-		if mc, ok := v.(*ssa.MakeClosure); ok {
+		if mc, ok := Unwrap(v).(*ssa.MakeClosure); ok {
 			vals = append(vals, mc.Bindings...)
 		}
 	}

@@ -124,6 +124,8 @@ type Call struct {
 	Looped bool
 	// Registered: a server runs it, once for each request.
 	Registered bool
+	// Queue names the goroutine of a library that runs it, in turn with others.
+	Queue string
 	// Many: several goroutines run it on the same objects.
 	Many bool
 	// Start is set when the call starts a goroutine, or leaves one running.

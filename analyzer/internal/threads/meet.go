@@ -134,6 +134,9 @@ func (t *Theory) parallel(a, b *Visit) (ok, failing bool) {
 	if Apart(a.Claim, b.Claim) {
 		return false, false
 	}
+	if a.Thread != b.Thread && a.Thread.Queue != "" && a.Thread.Queue == b.Thread.Queue {
+		return false, false
+	}
 	if a.Thread == b.Thread {
 		return a.Many && b.Many && a.Path == b.Path, false
 	}

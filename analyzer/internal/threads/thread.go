@@ -64,6 +64,8 @@ type Thread struct {
 	Target *infer.Func
 	// Registered: a server calls what is started, once for each request.
 	Registered bool
+	// Queue names the goroutine of a library that this is, with all others of the name.
+	Queue string
 
 	index int
 	call  *summary.Call // the go statement's, nil for a server's entry

@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -61,19 +62,23 @@ func (t *Theory) spawned() {
 	}
 }
 
-// registered reports whether the package shows where f is registered: it runs
-// from there on.
+// registered reports whether the package shows where a handler is registered: it runs from
+// there on. A function that only its package can name, and only calls, is a part of handlers.
 func (t *Theory) registered(f *infer.Func) bool {
-	for _, s := range t.pkg.CallersOf(f) {
-		if s.Call.Kind != summary.Goroutine || !s.Call.Registered {
-			return false
-		}
+	calls := t.pkg.CallersOf(f)
+	started := func(s infer.CallSite) bool {
+		return s.Call.Kind == summary.Goroutine && (s.Call.Registered || t.pkg.OneByOne(f))
 	}
-	return len(t.pkg.CallersOf(f)) > 0
+	plain := func(s infer.CallSite) bool { return s.Call.Kind.SameThread() && !s.Call.Guessed }
+	return len(calls) > 0 && (all(calls, started) || f.Obj != nil && !f.Obj.Exported() && all(calls, plain))
+}
+
+func all[T any](list []T, ok func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(x T) bool { return !ok(x) })
 }
 
 func (t *Theory) goroutine(f *infer.Func, c *summary.Call) *Thread {
-	th := &Thread{Kind: Goroutine, Times: PerObject, Start: c.Pos, Starter: f, Registered: c.Registered, call: c}
+	th := &Thread{Kind: Goroutine, Times: PerObject, Start: c.Pos, Starter: f, Registered: c.Registered, Queue: c.Queue, call: c}
 	if c.Many || c.Registered {
 		th.Times = Many
 	}
@@ -117,6 +122,9 @@ func (t *Theory) server(f *infer.Func) {
 		times = PerObject
 	}
 	th := t.thread(&Thread{Kind: Server, Times: times, Start: f.Pos, Starter: f, Target: f})
+	if h := model.HandlerOf(f.SSA.Signature, t.pkg.Types); h != nil && times != Many {
+		th.Queue = h.Queue()
+	}
 	w := &walk{t: t, from: f, fresh: f.SSA, visit: t.visitor(th, f)}
 	w.enter(&stop{g: f, args: args})
 	th.cut = w.cut

@@ -26,7 +26,7 @@ func (a *analysis) targetEvents(s locks.State, instr ssa.CallInstruction, e *eff
 		kind = summary.Deferred
 	}
 	if kind == summary.Goroutine {
-		a.startEvents(s, instr, e.call, t, e.model.Kind == model.Register)
+		a.startEvents(s, instr, e.call, t, e.model.Kind == model.Register || t.registered)
 		return nil
 	}
 	a.addCall(s, instr, t, kind)

@@ -47,6 +47,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 		ways := a.ways(e, own, args, i)
 		for _, t := range a.resolve(arg, 0) {
 			for _, w := range ways {
+				w = a.asHandler(&t, w)
 				if u, ok := a.along(e, t, w); ok {
 					u.slot = int32(i) + 1
 					if body(arg) {
@@ -186,6 +187,29 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 		return nil // of a recursive component; the next round knows more
 	}
 	return []way{{fate: callback.Likely}}
+}
+
+// asHandler returns how a function runs that is given to one of which nothing is known: a
+// handler in a goroutine of the library, unless what gives it serves a request itself, with
+// whose goroutine it may go on.
+func (a *analysis) asHandler(t *target, w way) way {
+	if w.fate != callback.Likely {
+		return w
+	}
+	h, several := a.Handler(t.key)
+	if h == nil {
+		return w
+	}
+	for fn := a.fn; fn != nil; fn = fn.Parent() {
+		if by, _ := a.Handler(accesspath.FuncKey(fn)); by != nil {
+			return w
+		}
+	}
+	w.fate, t.registered = callback.Goroutine, several
+	if !several {
+		t.queue = h.Queue()
+	}
+	return w
 }
 
 // body reports whether v is the body of a loop over an iterator: whatever the

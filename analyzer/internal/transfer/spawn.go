@@ -33,12 +33,12 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	c.Signals = a.signalsAt(instr, t)
 	a.passOn(c.Signals, t, instr)
 	c.Leaves = true
-	c.Registered = registered
+	c.Registered, c.Queue = registered, t.queue
 	awaited := t.fate == callback.Awaited
 	if awaited {
 		c.Many, c.Around = t.many, s.Held()
 	} else {
-		c.Many = registered || a.manyAtOnce(instr, call) && !a.oneAtATime(instr)
+		c.Many = registered || t.queue == "" && a.manyAtOnce(instr, call) && !a.oneAtATime(instr)
 		c.Around = a.around(s, instr, c)
 	}
 	c.Kept = a.kept(call)

@@ -34,6 +34,10 @@ type target struct {
 	// goroutines that are awaited that several run it at once.
 	fate callback.Fate
 	many bool
+	// registered: a server runs it several times at once. queue names the goroutine
+	// of a library that runs it in turn with others.
+	registered bool
+	queue      string
 	// tended: it is kept where one goroutine calls it.
 	tended bool
 	// slot is one more than the argument that it is, 0 for the callee: what

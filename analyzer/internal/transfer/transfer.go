@@ -58,6 +58,9 @@ type Env struct {
 	// Flight says of a function how it runs what it gets for one caller at a time
 	// per key; nil if it does not.
 	Flight func(fn *ssa.Function) *Flight
+	// Handler returns how a library calls a function of the package that it gets as a
+	// handler, and whether it calls several at a time; nil if it is none.
+	Handler func(key any) (h *model.Handler, several bool)
 	// Carries reports whether what is put into a field runs in one goroutine alone.
 	Carries func(field *types.Var) bool
 	// Claimed reports whether an atomic flag is only ever claimed, so that one
