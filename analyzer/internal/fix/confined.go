@@ -94,7 +94,11 @@ func (t *twoStep) made(v *types.Var) (out []types.Type, first token.Pos) {
 				if !t.names(lhs, v) || n == t.define {
 					continue
 				}
-				if len(n.Lhs) != len(n.Rhs) {
+				if shared := t.flown(n); i == 0 && shared != nil {
+					for _, typ := range shared {
+						add(n.Pos(), typ)
+					}
+				} else if len(n.Lhs) != len(n.Rhs) {
 					add(n.Pos(), v.Type())
 				} else if !t.loaded(n.Rhs[i]) {
 					add(n.Pos(), t.body.info.TypeOf(n.Rhs[i]))

@@ -177,13 +177,14 @@ func (b *body) inLiteral(n ast.Node) bool {
 }
 
 // selects reports whether an expression goes through something that others
-// can change: a field, a pointer, a slice.
+// can change: a field, a pointer, a slice. A field of a struct that the function has
+// in a variable is none of these.
 func (b *body) selects(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			found = found || b.info.Selections[n] != nil
+			found = found || b.info.Selections[n] != nil && !b.ownField(n)
 		case *ast.StarExpr:
 			found = true
 		case *ast.CallExpr:
@@ -192,6 +193,63 @@ func (b *body) selects(e ast.Expr) bool {
 		return !found
 	})
 	return found
+}
+
+// ownField reports whether an expression is a field of a struct that a variable of the
+// function holds by value, and of which no method gets the address.
+func (b *body) ownField(sel *ast.SelectorExpr) bool {
+	x := ast.Expr(sel)
+	for {
+		part, ok := x.(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		s := b.info.Selections[part]
+		if s == nil || s.Kind() != types.FieldVal || s.Indirect() {
+			return false
+		}
+		x = ast.Unparen(part.X)
+	}
+	id, ok := x.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := b.info.Uses[id].(*types.Var)
+	own := ok && (b.typ.Pos() <= v.Pos() && v.Pos() < b.typ.End() || b.block.Pos() <= v.Pos() && v.Pos() < b.block.End())
+	return own && !b.lent(v)
+}
+
+// lent reports whether the address of a variable, or of a part of it, is taken, also
+// without being written: for a method with a pointer receiver, or by slicing an array.
+func (b *body) lent(v *types.Var) bool {
+	found := false
+	within := func(e ast.Expr) bool {
+		return b.mentions(e, func(id *ast.Ident) bool { return b.info.Uses[id] == v })
+	}
+	ast.Inspect(b.block, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if s := b.info.Selections[n]; s != nil && s.Kind() != types.FieldVal {
+				fn, ok := s.Obj().(*types.Func)
+				found = found || within(n.X) && (!ok || pointerMethod(fn))
+			}
+		case *ast.SliceExpr:
+			found = found || within(n.X)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && within(n.X)
+		}
+		return !found
+	})
+	return found
+}
+
+func pointerMethod(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return false
+	}
+	_, ok := recv.Type().Underlying().(*types.Pointer)
+	return ok
 }
 
 // parents returns the nodes around n, the innermost first, up to the body.

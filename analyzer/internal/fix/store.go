@@ -25,18 +25,18 @@ import (
 // nothing is made when the entry is there.
 func (t *twoStep) store() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if list == nil || !t.whenAbsent() || !t.lastBut(list[i+1:]) {
+	if list == nil || !t.whenAbsent() || !t.lastBut(list[i+1:]) || !t.endsWithLiteral() {
 		return nil
 	}
 	var edits []analysis.TextEdit
-	value := ast.Unparen(t.act.Args[1])
+	value, in := ast.Unparen(t.act.Args[1]), t.inner()
 	switch v := t.variable(value); {
-	case v == nil || t.parameter(v):
-		if t.m.droppable(t.body.info.TypeOf(value)) && !t.goesOnWith(value) {
-			edits = t.storeExpr(value)
+	case v == nil || in.parameter(v):
+		if t.m.droppable(t.body.info.TypeOf(value)) && !in.goesOnWith(value) {
+			edits = in.storeExpr(value)
 		}
-	case t.confined(v):
-		edits = t.storeVar(v, list[i+1:])
+	case in.confined(v):
+		edits = in.storeVar(v, list[i+1:], t.asserted(v.Type()))
 	}
 	if edits == nil {
 		return nil
@@ -167,22 +167,26 @@ func (t *twoStep) elseIf(is *ast.IfStmt) bool {
 
 // storeVar replaces the Store of a variable, and lets the function go on with
 // what the map holds.
-func (t *twoStep) storeVar(v *types.Var, rest []ast.Stmt) []analysis.TextEdit {
+// asserted is how the function writes its type where it asserts it of the value that
+// it loads.
+func (t *twoStep) storeVar(v *types.Var, rest []ast.Stmt, asserted string) []analysis.TextEdit {
 	call, after := rename(t.act, "LoadOrStore"), t.after(v)
 	if len(after) == 0 {
 		return []analysis.TextEdit{call}
 	}
-	if types.Identical(v.Type(), types.Universe.Lookup("any").Type()) {
+	if isAny(v.Type()) {
 		return []analysis.TextEdit{insert(t.stmt.Pos(), v.Name()+", _ = "), call}
 	}
-	asserted, actual := t.asserted(v.Type()), t.fresh("actual", "present", "existing")
+	actual := t.fresh("actual", "present", "existing")
 	if asserted == "" || actual == "" {
 		return nil
 	}
 	if returns(rest, after) {
-		return []analysis.TextEdit{
-			insert(t.stmt.Pos(), actual+", _ := "), call, replace(after[0], actual+".("+asserted+")"),
+		result := actual + ".(" + asserted + ")"
+		if t.returnsAny(rest[0], after[0]) {
+			result = actual
 		}
+		return []analysis.TextEdit{insert(t.stmt.Pos(), actual+", _ := "), call, replace(after[0], result)}
 	}
 	loaded := t.fresh("loaded", "found")
 	if loaded == "" {
@@ -203,6 +207,21 @@ func returns(rest []ast.Stmt, uses []*ast.Ident) bool {
 	ret, ok := rest[0].(*ast.ReturnStmt)
 	return ok && slices.Contains(ret.Results, ast.Expr(uses[0]))
 }
+
+// returnsAny reports whether what a return gives back of a value is declared to be
+// anything: it needs no assertion.
+func (t *twoStep) returnsAny(ret ast.Stmt, value ast.Expr) bool {
+	at, n := slices.Index(ret.(*ast.ReturnStmt).Results, value), 0
+	for _, field := range t.body.typ.Results.List {
+		n += max(1, len(field.Names))
+		if at < n {
+			return isAny(t.body.info.TypeOf(field.Type))
+		}
+	}
+	return false
+}
+
+func isAny(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("any").Type()) }
 
 // asserted returns how the function writes the type want where it asserts it of
 // the value that it loads; "" if it does not.

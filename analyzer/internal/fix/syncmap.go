@@ -16,6 +16,8 @@ type twoStep struct {
 	m    *Maker
 	src  *source
 	body *body
+	// own is the literal's body in which the act stands, if that is another one.
+	own *body
 	// load is the first call and define the definition "v, ok := m.Load(k)";
 	// ok is its second variable, value the first one, nil if it is blank.
 	load      *ast.CallExpr
@@ -82,30 +84,35 @@ func (m *Maker) twoStep(f check.Finding, src *source) *twoStep {
 	if len(path) < 2 {
 		return nil
 	}
-	t := &twoStep{m: m, src: src, body: &body{info: m.pass.TypesInfo}}
+	t := &twoStep{m: m, src: src}
 	var ok bool
-	if t.act, ok = path[0].(*ast.CallExpr); !ok || method(t.body.info, t.act) == "" {
+	if t.act, ok = path[0].(*ast.CallExpr); !ok || method(m.pass.TypesInfo, t.act) == "" {
 		return nil
 	}
 	if t.stmt, ok = path[1].(*ast.ExprStmt); !ok {
 		return nil
 	}
-	for _, n := range path {
-		if t.body.block != nil {
-			break
-		}
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			t.body.typ, t.body.block = n.Type, n.Body
-		case *ast.FuncLit:
-			t.body.typ, t.body.block = n.Type, n.Body
-		}
+	if t.body = t.bodyAround(path); t.body == nil {
+		return nil
 	}
-	if t.body.block == nil || !t.findLoad() || !t.sameEntry(f) {
+	if !t.findLoad() && !t.loadOutside(path) || !t.sameEntry(f) {
 		return nil
 	}
 	t.around = t.body.parents(t.stmt)
 	return t
+}
+
+// bodyAround returns the body of the innermost function of a path; nil if it is in none.
+func (t *twoStep) bodyAround(path []ast.Node) *body {
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			return &body{info: t.m.pass.TypesInfo, typ: n.Type, block: n.Body}
+		case *ast.FuncLit:
+			return &body{info: t.m.pass.TypesInfo, typ: n.Type, block: n.Body}
+		}
+	}
+	return nil
 }
 
 func receiver(call *ast.CallExpr) ast.Expr {
@@ -158,7 +165,7 @@ func (t *twoStep) sameEntry(f check.Finding) bool {
 	}
 	for i := range f.Func.Accesses {
 		a := &f.Func.Accesses[i]
-		if a.Path.Location() == f.Loc && a.Pos != t.load.Lparen && a.Pos != t.act.Lparen {
+		if a.Path.Location() == f.Loc && a.Pos != t.load.Lparen && a.Pos != t.act.Lparen && (t.own == nil || a.Inner != t.act.Lparen) {
 			return false
 		}
 	}
