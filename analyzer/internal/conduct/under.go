@@ -1,6 +1,7 @@
 package conduct
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -47,14 +48,23 @@ func (t *Theory) Under(lock *types.Var) *Under {
 			w.step(s.step)
 		}
 	}
-	for len(w.work) > 0 {
-		f := w.work[len(w.work)-1]
-		w.work = w.work[:len(w.work)-1]
-		steps := t.stepsOf(f)
-		for i := range steps {
+	w.rest()
+	return u
+}
+
+// From returns what can run beside the code of a part of a function, whose instructions
+// stand at positions that within accepts: what it calls, and what code of others that it
+// runs may come back to.
+func (t *Theory) From(f *infer.Func, within func(token.Pos) bool) *Under {
+	u := &Under{funcs: make(map[*infer.Func]bool), back: make(map[*infer.Func]*summary.Stay), Takes: make(map[*types.Var]bool)}
+	w := &under{t: t, u: u}
+	steps := t.stepsOf(f)
+	for i := range steps {
+		if within(steps[i].pos) {
 			w.step(&steps[i])
 		}
 	}
+	w.rest()
 	return u
 }
 
@@ -101,6 +111,18 @@ type under struct {
 	work []*infer.Func
 }
 
+// rest follows what was entered to its end.
+func (w *under) rest() {
+	for len(w.work) > 0 {
+		f := w.work[len(w.work)-1]
+		w.work = w.work[:len(w.work)-1]
+		steps := w.t.stepsOf(f)
+		for i := range steps {
+			w.step(&steps[i])
+		}
+	}
+}
+
 func (w *under) enter(f *infer.Func) {
 	if !w.u.funcs[f] {
 		w.u.funcs[f] = true
@@ -138,6 +160,7 @@ func (w *under) comes(g *infer.Func, at *summary.Stay) {
 // A step is what a function does at one place that can matter while a lock is
 // held. It is the same for all locks, and made once.
 type step struct {
+	pos    token.Pos
 	held   []*types.Var // the locks that may be held there, by the function itself
 	enters []*infer.Func
 	takes  *types.Var
@@ -162,16 +185,17 @@ func (t *Theory) stepsOf(f *infer.Func) []step {
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		if g := t.pkg.Lookup(c.Callee); g != nil && joins(c) {
-			add(c.Held, step{enters: []*infer.Func{g}})
+			add(c.Held, step{pos: c.Pos, enters: []*infer.Func{g}})
 		}
 	}
 	for i := range f.Locking {
 		if l := &f.Locking[i]; l.Acquire && l.Lock.Location().Var != nil {
-			add(l.Held, step{takes: l.Lock.Location().Var})
+			add(l.Held, step{pos: l.Pos, takes: l.Lock.Location().Var})
 		}
 	}
 	for i := range f.Stays {
 		if s := t.unknown(f, &f.Stays[i]); len(s.enters) > 0 || s.open {
+			s.pos = f.Stays[i].Pos
 			add(f.Stays[i].Held, s)
 		}
 	}
