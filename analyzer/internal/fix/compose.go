@@ -34,10 +34,13 @@ func (p *pair) compose(from, to token.Pos) (why refusal) {
 			return true
 		}
 		h, refused := p.m.helper(call, p.lock)
+		if h == nil && refused == "" {
+			h, refused = p.literal(call)
+		}
 		if why = refused; h == nil || why != "" {
 			return why == ""
 		}
-		if p.lock.IsField() {
+		if p.lock.IsField() && h.decl != nil {
 			sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 			if !ok || p.in(sel.X) != p.text {
 				why = refusal(h.f.Name + " takes the " + p.lock.Name() + " of another object in between")
@@ -61,6 +64,10 @@ func (p *pair) composed() []analysis.TextEdit {
 	var edits []analysis.TextEdit
 	var done []*ast.FuncDecl
 	for _, j := range p.joints {
+		if j.decl == nil {
+			edits = append(edits, j.edits()...)
+			continue
+		}
 		edits = append(edits, replace(calledIdent(j.call), j.name))
 		if !slices.Contains(done, j.decl) {
 			done = append(done, j.decl)

@@ -25,8 +25,9 @@ import (
 // under it as before.
 type helper struct {
 	*scene
-	decl *ast.FuncDecl
-	ops  []*operation
+	decl  *ast.FuncDecl  // nil for a literal
+	block *ast.BlockStmt // its body
+	ops   []*operation
 	// head are the one or two statements that open the section.
 	head []ast.Stmt
 	// name is that of the variant; made says that it is there already.
@@ -56,6 +57,7 @@ func (m *Maker) helper(call *ast.CallExpr, lock *types.Var) (*helper, refusal) {
 	if h.decl, ok = h.root.(*ast.FuncDecl); !ok || h.decl.Type.TypeParams != nil || !h.named() {
 		return nil, refusal(g.Name + " has a section of its own, and no variant without it: its parameters have no names of their own")
 	}
+	h.block = h.decl.Body
 	if h.text = h.lockText(); h.text == "" || !h.section() {
 		return nil, refusal(g.Name + " has a section of its own, which is not its whole body")
 	}
@@ -87,7 +89,7 @@ func (h *helper) named() bool {
 // or in front of each return.
 func (h *helper) section() bool {
 	var ok bool
-	list := h.decl.Body.List
+	list := h.block.List
 	if h.ops, ok = h.operations(); !ok || len(list) < 2 || !h.deferrable() {
 		return false
 	}
@@ -109,11 +111,11 @@ func (h *helper) section() bool {
 // releasedAtOnce reports whether the lock is taken once, and released in front of
 // each return and at the end of the body, and nowhere else.
 func (h *helper) releasedAtOnce() bool {
-	returns, ok := exits(h.decl.Body.List)
+	returns, ok := exits(h.block.List)
 	if !ok {
 		return false
 	}
-	end := h.decl.Body.List[len(h.decl.Body.List)-1]
+	end := h.block.List[len(h.block.List)-1]
 	ways := make(map[*operation]bool)
 	for _, r := range returns {
 		ls := h.levels(r.Pos())
@@ -145,7 +147,7 @@ func (h *helper) releasedAtOnce() bool {
 // defers reports whether the body has deferred calls.
 func (h *helper) defers() bool {
 	found := false
-	ast.Inspect(h.decl.Body, func(n ast.Node) bool {
+	ast.Inspect(h.block, func(n ast.Node) bool {
 		_, lit := n.(*ast.FuncLit)
 		_, is := n.(*ast.DeferStmt)
 		found = found || is
@@ -174,10 +176,16 @@ func (h *helper) variant() refusal {
 	} else if h.name = unexported(h.decl.Name.Name) + "Locked"; h.taken() {
 		return refusal(h.f.Name + " has a section of its own, and " + h.name + " is something else already")
 	}
+	return h.lasting()
+}
+
+// lasting reports what speaks against running the body under a write lock that is held
+// for longer.
+func (h *helper) lasting() refusal {
 	if h.writes() && len(h.head) == 2 {
 		return ""
 	}
-	return h.holdable(h.head[0].End(), h.decl.Body.End(), func(pos token.Pos) bool {
+	return h.holdable(h.head[0].End(), h.block.End(), func(pos token.Pos) bool {
 		return slices.ContainsFunc(h.ops, func(o *operation) bool { return o.step.Pos == pos })
 	})
 }
@@ -257,6 +265,9 @@ func (h *helper) calling(name string) string {
 func (h *helper) edits() []analysis.TextEdit {
 	if h.made {
 		return nil
+	}
+	if h.decl == nil {
+		return h.bare()
 	}
 	d := h.decl
 	call := h.calling(h.name)

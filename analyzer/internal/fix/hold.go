@@ -27,7 +27,11 @@ type pair struct {
 }
 
 // pair opens the function of a finding on a look and an act.
-func (m *Maker) pair(f check.Finding) (*pair, refusal) {
+func (m *Maker) pair(f check.Finding) (*pair, refusal) { return m.pairOf(f, false) }
+
+// pairOf does the same. literals: a step may be made in a literal that the function
+// calls once; it then stands at the call.
+func (m *Maker) pairOf(f check.Finding, literals bool) (*pair, refusal) {
 	v, ok := f.Of.(*witness.Verdict)
 	switch f.Of.(type) {
 	case *witness.EntryVerdict, *witness.FreedVerdict:
@@ -49,15 +53,28 @@ func (m *Maker) pair(f check.Finding) (*pair, refusal) {
 	}
 	s.vars, s.across = []*types.Var{f.Loc.Var}, f.Guard != nil && f.Guard.Across
 	p := &pair{scene: s, v: v, look: v.Check, act: v.Act}
-	for _, a := range [...]*access.Access{p.look, p.act} {
+	for _, step := range [...]**access.Access{&p.look, &p.act} {
+		a := *step
 		if a.Lifted && len(a.Held.Held()) > 0 && !s.holds(a) {
 			return nil, refusal("a step is made in " + a.InnerFunc + ", with a section of its own")
 		}
-		if s.path(a.Pos) == nil {
+		if s.path(a.Pos) != nil {
+			continue
+		}
+		lit, call := s.calledOnce(a.Pos)
+		if !literals || lit == nil {
 			return nil, "a step stands in another function literal"
 		}
+		if r := s.nameIn(lit, f.Loc.Var, a.Pos); r != "" {
+			return nil, r
+		}
+		moved := *a
+		moved.Pos, *step = call.Lparen, &moved
 	}
 	for _, a := range [...]*access.Access{p.look, p.act} {
+		if a != v.Check && a != v.Act {
+			continue // named in its literal
+		}
 		if r := s.nameOf(a, f.Loc.Var); r != "" {
 			return nil, r
 		}
@@ -128,9 +145,9 @@ func (m *Maker) lockOfPair(f check.Finding, v *witness.Verdict) *types.Var {
 // lock does. No statement moves. The function takes the lock there in any case,
 // or can take it there (see enterable), and all that runs until it is released
 // ends by itself (see holdable). A step in a helper with a section of its own is
-// made in the helper's variant.
+// made in the helper's variant; a literal that is called here alone loses its section.
 func (m *Maker) holdAcross(f check.Finding) (*analysis.SuggestedFix, refusal) {
-	p, refused := m.pair(f)
+	p, refused := m.pairOf(f, true)
 	if refused != "" {
 		return nil, refused
 	}
