@@ -217,7 +217,7 @@ func (s *scene) plain(x ast.Expr) bool {
 }
 
 // once reports whether a local variable gets its value where it is defined, and
-// never again.
+// never again, also not by its address.
 func (s *scene) once(v *types.Var) bool {
 	n := 0
 	target := func(e ast.Expr) {
@@ -240,6 +240,10 @@ func (s *scene) once(v *types.Var) bool {
 			}
 		case *ast.IncDecStmt:
 			target(node.X)
+		case *ast.UnaryExpr:
+			if id, ok := ast.Unparen(node.X).(*ast.Ident); ok && node.Op == token.AND && s.body.info.Uses[id] == v {
+				n = 2 // who has the address can store there
+			}
 		}
 		return true
 	})

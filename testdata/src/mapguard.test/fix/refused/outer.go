@@ -54,3 +54,32 @@ func (r *room) LentBad(with func(**rack)) (n int) {
 	}()
 	return n
 }
+
+type drawer struct {
+	mu    sync.RWMutex
+	items map[string]int // guarded by mu
+}
+
+type chest struct{ top, low *drawer }
+
+func (d *drawer) put(k string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.items[k]++
+}
+
+func (d *drawer) get(k string) int {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.items[k]
+}
+
+func choose(c *chest, d **drawer) { *d = c.low }
+
+// The name means another object after the call.
+func (c *chest) addressBad(k string) int {
+	d := c.top
+	n := d.items[k] // want `unguarded-access: .*`
+	choose(c, &d)
+	return n + d.items[k]
+}
