@@ -21,7 +21,8 @@ import (
 // take the lock there (see enterable). The body runs without the lock, as before. It sees
 // the entries that it saw, and does not name the map but to delete; what it calls, and
 // code of others that this comes to, uses the map nowhere, so none of it can tell that an
-// entry is gone a little earlier.
+// entry is gone a little earlier. Where it comes back to the walk itself, that finds
+// nothing to end any more, and this one ends the rest.
 func (m *Maker) takeOut(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	v, ok := f.Of.(*witness.Verdict)
 	if !ok || v.Check.Op != access.Range || v.Act.Op != access.Delete {
@@ -105,7 +106,7 @@ func (p *pair) usedBeside(loop *ast.RangeStmt, gone ast.Stmt) refusal {
 	}
 	runs := p.m.conduct.From(p.f, func(pos token.Pos) bool { return loop.Body.Pos() <= pos && pos < loop.Body.End() })
 	for _, g := range p.m.in.Pkg.Funcs {
-		if !runs.Enters(g) {
+		if g == p.f || !runs.Enters(g) {
 			continue
 		}
 		for i := range g.Accesses {

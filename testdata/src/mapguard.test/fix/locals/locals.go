@@ -80,3 +80,63 @@ func walkBad(all map[string]int, ask func(string) bool) int {
 	wg.Wait()
 	return len(all)
 }
+
+type outcome struct{ byName map[string]error }
+
+// Some of what the goroutines do is under a mutex that is a variable, too.
+func someBad(names []string, ask func(string) error, each func(func() error) error) (out outcome) {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	out.byName = make(map[string]error)
+	for _, name := range names {
+		wg.Add(1)
+		go func(name string) {
+			defer wg.Done()
+			err := each(func() error {
+				err := ask(name)
+				if err != nil {
+					out.byName[name] = err
+					return err
+				}
+				return nil
+			})
+			if err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				out.byName[name] = err // want `goroutine-race: .*`
+			}
+		}(name)
+	}
+	wg.Wait()
+	return out
+}
+
+// Not more than two at a time: each gives back its place under the mutex.
+func placesBad(names []string, ask func(string) error, each func(func() error) error) map[string]error {
+	errs := make(map[string]error)
+	places := make(chan struct{}, 2)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for _, name := range names {
+		wg.Add(1)
+		go func(name string) {
+			defer wg.Done()
+			places <- struct{}{}
+			err := each(func() error {
+				err := ask(name)
+				if err != nil {
+					errs[name] = err
+				}
+				return err
+			})
+			if err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				errs[name] = err // want `goroutine-race: .*`
+			}
+			<-places
+		}(name)
+	}
+	wg.Wait()
+	return errs
+}
