@@ -55,18 +55,27 @@ func (t *twoStep) endsWithLiteral() bool {
 	if t.own == nil {
 		return true
 	}
-	var st ast.Stmt
-	outside := false
-	for _, n := range t.around {
-		if lit, ok := n.(*ast.FuncLit); ok {
-			outside = outside || lit.Body == t.own.block
-			continue
+	for i, n := range t.around {
+		if lit, ok := n.(*ast.FuncLit); ok && lit.Body == t.own.block {
+			return t.endsAround(t.around[i+1:])
 		}
-		if list := statements(n); outside && st != nil && list != nil {
-			return t.lastBut(list[slices.Index(list, st)+1:])
-		}
-		if s, ok := n.(ast.Stmt); ok && outside {
-			st = s
+	}
+	return false
+}
+
+// endsAround does that for what stands around the literal: it is part of a plain statement.
+func (t *twoStep) endsAround(around []ast.Node) bool {
+	for i, n := range around {
+		switch st := n.(type) {
+		case *ast.ExprStmt, *ast.AssignStmt, *ast.ReturnStmt:
+			if i+1 == len(around) {
+				return false
+			}
+			list := statements(around[i+1])
+			at := slices.Index(list, st.(ast.Stmt))
+			return at >= 0 && t.lastBut(list[at+1:])
+		case ast.Stmt:
+			return false
 		}
 	}
 	return false

@@ -94,6 +94,18 @@ func (a *apart) countsBad(k string) {
 	}
 }
 
+func (a *apart) branchBad(k string) {
+	if _, ok := a.m.Load(k); !ok {
+		if _, err, _ := a.group.Do(k, func() (any, error) {
+			c := dial(k)
+			a.m.Store(k, c) // want `sync-map: .*`
+			return c, nil
+		}); err == nil {
+			a.n++
+		}
+	}
+}
+
 // The variable is the outer function's, which goes on with it.
 func (a *apart) outerBad(k string) *conn {
 	if v, ok := a.m.Load(k); ok {
