@@ -69,7 +69,7 @@ func (m *Maker) parted(race *witness.RaceVerdict) (*types.Var, []*threads.Visit)
 			continue
 		}
 		for _, i := range v.Thread.Beside() {
-			if c := &race.Starter.Accesses[i]; c.Path == v.Path && c.Op.Uses() {
+			if c := &race.Starter.Accesses[i]; !c.Spawned && c.Path == v.Path && c.Op.Uses() {
 				return nil, nil
 			}
 		}

@@ -235,7 +235,7 @@ func (it *items) naming(path accesspath.Path, depth int) naming {
 	switch {
 	case path.IsComputed():
 		return it.all([]accesspath.Path{path.Parent(), path.Key()}, depth)
-	case path.IsElem() && !path.Key().InConst(), path.LastField() != nil && !model.NameField(path.LastField()):
+	case path.IsElem() && !splitOff(path), path.LastField() != nil && !model.NameField(path.LastField()):
 		return other
 	case path.Depth() > 0: // a part of a name, or the name of an object
 		return it.naming(path.Parent(), depth)
@@ -245,6 +245,17 @@ func (it *items) naming(path accesspath.Path, depth int) naming {
 		return same
 	}
 	return other
+}
+
+// splitOff reports whether an element is one of the parts of a name: of a slice that a call has
+// given, at a position that is known.
+func splitOff(path accesspath.Path) bool {
+	list := path.Parent().Root().Val
+	if !path.Key().InConst() || path.Parent().Depth() > 0 || list == nil {
+		return false
+	}
+	_, slice := list.Type().Underlying().(*types.Slice)
+	return slice
 }
 
 // given reports whether callers give a parameter what names the item.
@@ -285,6 +296,8 @@ func (it *items) value(v ssa.Value, depth int) naming {
 		}
 	case *ssa.Call:
 		return it.call(v, depth)
+	case *ssa.BinOp:
+		return it.all([]accesspath.Path{it.p.Paths.Of(v.X), it.p.Paths.Of(v.Y)}, depth)
 	case *ssa.Phi:
 		edges := make([]accesspath.Path, len(v.Edges))
 		for i, e := range v.Edges {

@@ -129,3 +129,28 @@ func (a *apart) renamedBad(h host) *conn {
 	a.m.Store(h.name, v) // want `sync-map: .*`
 	return v
 }
+
+// Only one who stores goes on to count.
+func (a *apart) goesOnBad(k string) (v any) {
+	v, ok := a.m.Load(k)
+	if !ok {
+		a.n += func() int {
+			v = dial(k)
+			a.m.Store(k, v) // want `sync-map: .*`
+			return 1
+		}()
+		a.n++
+	}
+	return v
+}
+
+// The flight is a function of the package's own.
+func (a *apart) ownBad(k string, run func(func() error) error) error {
+	if _, ok := a.m.Load(k); ok {
+		return nil
+	}
+	return run(func() error {
+		a.m.Store(k, dial(k)) // want `sync-map: .*`
+		return nil
+	})
+}

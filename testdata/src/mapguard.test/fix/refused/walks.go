@@ -110,3 +110,30 @@ func (e *reopened) closeBad() {
 		delete(e.calls, name)
 	}
 }
+
+// The key is a variable of its own, and seen afterwards.
+func (e *ended) lastBad() (name string) {
+	var f *os.File
+	for name, f = range e.files { // want `check-then-act: .*`
+		f.Close()
+		delete(e.files, name)
+	}
+	return name
+}
+
+// The key is changed on the way.
+func (e *ended) changedBad() {
+	for name, f := range e.files { // want `check-then-act: .*`
+		name += f.Name()
+		f.Close()
+		delete(e.files, name)
+	}
+}
+
+// The word means something else here.
+func (e *ended) clearsBad(clear func(*os.File)) {
+	for name, f := range e.files { // want `check-then-act: .*`
+		clear(f)
+		delete(e.files, name)
+	}
+}

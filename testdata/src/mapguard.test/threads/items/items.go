@@ -5,9 +5,11 @@ package items
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
@@ -251,3 +253,100 @@ func (r *rec) nodeBad(v *volume) {
 		r.nodes.Store(v.Spec.Node, newMonitor()) // want `sync-map: Load at line \d+ and Store here`
 	}
 }
+
+// A keyer makes its keys of the item in several ways.
+type keyer struct {
+	queue   workqueue.TypedInterface[string]
+	volumes lister
+	parts   sync.Map
+	joined  sync.Map
+	chosen  sync.Map
+	mixed   sync.Map
+	structs sync.Map
+	unknown sync.Map
+	twice   sync.Map
+}
+
+func (k *keyer) Run() {
+	for range 2 {
+		go func() {
+			for k.next() {
+			}
+		}()
+	}
+}
+
+func (k *keyer) next() bool {
+	key, quit := k.queue.Get()
+	if quit {
+		return false
+	}
+	defer func() { k.queue.Done(key) }()
+	k.sync(key)
+	return true
+}
+
+func (k *keyer) sync(key string) {
+	parts := strings.Split(key, "/")
+	v, err := k.volumes.Get(parts[1])
+	if err != nil {
+		return
+	}
+	if _, ok := k.parts.Load(parts[1]); !ok {
+		k.parts.Store(parts[1], newMonitor())
+	}
+	k.joinedOk(parts[0] + "/" + parts[1])
+	name := v.Name
+	if parts[0] == "" {
+		name = parts[1]
+	}
+	k.chosenOk(name)
+	if parts[0] == "-" {
+		name = v.Spec.Node
+	}
+	k.mixedBad(name)
+	k.structsOk(types.NamespacedName{Namespace: parts[0], Name: parts[1]})
+	k.unknownBad(string(v.Name[0]))
+	k.twiceBad(key)
+}
+
+func (k *keyer) joinedOk(key string) {
+	if _, ok := k.joined.Load(key); !ok {
+		k.joined.Store(key, newMonitor())
+	}
+}
+
+func (k *keyer) chosenOk(key string) {
+	if _, ok := k.chosen.Load(key); !ok {
+		k.chosen.Store(key, newMonitor())
+	}
+}
+
+// The key can be a node's.
+func (k *keyer) mixedBad(key string) {
+	if _, ok := k.mixed.Load(key); !ok {
+		k.mixed.Store(key, newMonitor()) // want `sync-map: Load at line \d+ and Store here`
+	}
+}
+
+func (k *keyer) structsOk(key types.NamespacedName) {
+	if _, ok := k.structs.Load(key); !ok {
+		k.structs.Store(key, newMonitor())
+	}
+}
+
+// Many names begin alike.
+func (k *keyer) unknownBad(key string) {
+	if _, ok := k.unknown.Load(key); !ok {
+		k.unknown.Store(key, newMonitor()) // want `sync-map: Load at line \d+ and Store here`
+	}
+}
+
+// Others call it without an item.
+func (k *keyer) twiceBad(key string) {
+	if _, ok := k.twice.Load(key); !ok {
+		k.twice.Store(key, newMonitor()) // want `sync-map: Load at line \d+ and Store here`
+	}
+}
+
+func (k *keyer) Now(key string) { k.twiceBad(key) }
