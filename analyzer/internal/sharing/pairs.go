@@ -189,7 +189,8 @@ func (j *Judge) Sole(pl *infer.Place, own []*access.Access, suits func(*infer.Si
 }
 
 // sides returns the accesses that a function makes, and those of the place that suit, false
-// if there may be more: other packages can come to the map, or it goes elsewhere.
+// if there may be more: other packages can come to the map. What is done by another name,
+// where the map goes elsewhere, is no access that a witness could name.
 func (j *Judge) sides(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (mine, others []*infer.Site, ok bool) {
 	mine = standing(pl, own)
 	if others, ok := j.elsewhere(pl); !ok || others.Total > 0 {
@@ -201,9 +202,9 @@ func (j *Judge) sides(pl *infer.Place, own []*access.Access, suits func(*infer.S
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
 		switch {
-		case !s.Acc.Op.Uses() || s.Imported():
+		case s.Imported():
 			return nil, nil, false
-		case !s.Exempt && !s.Acc.Joined && suits(s):
+		case s.Acc.Op.Uses() && !s.Exempt && !s.Acc.Joined && suits(s):
 			others = append(others, s)
 		}
 	}
