@@ -181,15 +181,26 @@ func (f *Func) sameCall(a, b *ssa.Call) bool {
 // sameValue reports whether two values are one: the same instruction, equal constants, or
 // what one path leads to.
 func (f *Func) sameValue(x, y ssa.Value) bool {
-	if x == y {
-		return true
-	}
-	c, ok := x.(*ssa.Const)
-	if d, isConst := y.(*ssa.Const); ok || isConst {
-		return ok && isConst && types.Identical(c.Type(), d.Type()) && (c.Value == nil && d.Value == nil || c.Value != nil && d.Value != nil && constant.Compare(c.Value, token.EQL, d.Value))
+	_, c := x.(*ssa.Const)
+	_, d := y.(*ssa.Const)
+	if c || d || x == y {
+		return equal(x, y)
 	}
 	p := f.Paths.Of(x)
 	return p.Known() && p == f.Paths.Of(y)
+}
+
+// equal reports whether two values are one, or equal constants.
+func equal(x, y ssa.Value) bool {
+	c, isConst := x.(*ssa.Const)
+	d, ok := y.(*ssa.Const)
+	if !ok || !isConst || !types.Identical(c.Type(), d.Type()) {
+		return x == y
+	}
+	if c.Value == nil || d.Value == nil {
+		return c.Value == d.Value
+	}
+	return constant.Compare(c.Value, token.EQL, d.Value)
 }
 
 // effectAt returns the traits of an effect: whether it follows the act.

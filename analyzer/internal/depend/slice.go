@@ -103,23 +103,36 @@ func (s *Slice) branch(b *ssa.BasicBlock) {
 	}
 	join := s.f.postdom().Join(b.Index)
 	if join < len(s.f.Fn.Blocks) {
-		s.join(s.f.Fn.Blocks[join])
+		s.join(b, s.f.Fn.Blocks[join], false)
 	}
 	for _, i := range s.f.postdom().Controls(b.Index) {
-		s.join(s.f.Fn.Blocks[i])
+		s.join(b, s.f.Fn.Blocks[i], s.f.Fn.Blocks[i].Dominates(b))
 	}
 }
 
-func (s *Slice) join(b *ssa.BasicBlock) {
+// join marks the phis of a block whose value tells which way a branch went: the edges by
+// which it comes there give them different values. In a loop's head, where the ways meet
+// for the next round, these are the edges back, as the counter of a loop which all ways give
+// the same value; elsewhere, those that do not come from the block itself. All of them are
+// where the branch decides whether there is a next round: it tells how many there were.
+func (s *Slice) join(branch, b *ssa.BasicBlock, again bool) {
+	if !slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return s.blocks[p.Index] }) {
+		return
+	}
+	back := b.Dominates(branch)
 	for _, instr := range b.Instrs {
 		phi, ok := instr.(*ssa.Phi)
 		if !ok {
 			return
 		}
-		for _, p := range b.Preds {
-			if s.blocks[p.Index] {
+		var first ssa.Value
+		for i, p := range b.Preds {
+			switch {
+			case !again && b.Dominates(p) != back:
+			case first == nil:
+				first = phi.Edges[i]
+			case !equal(first, phi.Edges[i]):
 				s.taint(phi)
-				break
 			}
 		}
 	}

@@ -202,10 +202,79 @@ func (p *plain) droppedInLoopBad(keys []string) {
 		println(k)
 		p.mu.Lock()
 		if c == nil {
-			p.m[k] = &conn{} // want `split-lock: .*p\.m.*, low`
+			p.m[k] = &conn{} // want `split-lock: .*p\.m.*, high`
 		}
 	}
 	p.mu.Unlock()
+}
+
+// What is found of one key decides nothing about the next round's.
+func (p *plain) roundsOk(keys []string, drop map[string]bool) {
+	for _, k := range keys {
+		if drop[k] {
+			p.mu.Lock()
+			delete(p.m, k)
+			p.mu.Unlock()
+			continue
+		}
+		p.mu.Lock()
+		_, ok := p.m[k]
+		p.mu.Unlock()
+		if !ok {
+			for range keys {
+				println(k)
+			}
+		}
+	}
+}
+
+// It does if a variable carries it there.
+func (p *plain) carriedBad(keys []string) {
+	first := true
+	for _, k := range keys {
+		if !first {
+			p.mu.Lock()
+			delete(p.m, keys[0]) // want `split-lock: .*p\.m.*, low`
+			p.mu.Unlock()
+		}
+		p.mu.Lock()
+		c := p.m[keys[0]]
+		p.mu.Unlock()
+		if c != nil {
+			first = false
+			println(k, c.id)
+		}
+	}
+}
+
+// The look says under which key to put it.
+func (p *plain) besideBad(k string) {
+	p.mu.Lock()
+	c := p.m[k]
+	p.mu.Unlock()
+	at := k
+	if c == nil {
+		at += "'"
+	}
+	println(at)
+	if c == nil {
+		p.mu.Lock()
+		p.m[at] = &conn{} // want `split-lock: .*p\.m.*, low`
+		p.mu.Unlock()
+	}
+}
+
+func (p *plain) freeBad(id string) string {
+	p.mu.Lock()
+	for p.m[id] != nil {
+		id += "'"
+	}
+	p.mu.Unlock()
+	println(id)
+	p.mu.Lock()
+	p.m[id] = &conn{} // want `split-lock: .*p\.m.*, low`
+	p.mu.Unlock()
+	return id
 }
 
 func (p *plain) panicOk(k string) {
