@@ -211,7 +211,16 @@ github.com/pkg/errors github.com/go-logr/logr github.com/go-kit/log github.com/g
 var brief = set(`
 context container/heap container/list container/ring encoding/base64 encoding/binary encoding/hex encoding/json
 html iter math/bits math/rand math/rand/v2 net/netip net/url sync/atomic text/template/parse unique unicode/utf16
+go.uber.org/atomic github.com/google/uuid
 `)
+
+// briefMethods hold what metrics do with a value, by package: they take locks of their own
+// for a few steps, and call nothing back.
+var briefMethods = map[string]map[string]bool{
+	"github.com/prometheus/client_golang/prometheus": set(`
+		Inc Dec Add Sub Set SetToCurrentTime Observe With WithLabelValues GetMetricWith GetMetricWithLabelValues
+		Delete DeleteLabelValues DeletePartialMatch Reset`),
+}
 
 // errorMakers hold the functions that make an error and never give nil.
 var errorMakers = set(`
