@@ -40,6 +40,9 @@ type scene struct {
 	barred []token.Pos
 	// given are the names that the fix brings in.
 	given []string
+	// repeats are the expressions that name once more what the condition of an if
+	// statement looked up.
+	repeats map[ast.Stmt][]ast.Expr
 	// vars are the maps that count as the lock's in any case: the finding's, or
 	// those that get a lock.
 	vars []*types.Var

@@ -246,10 +246,14 @@ func (s *scene) hoist(r region, e ast.Expr, points []point) ([]analysis.TextEdit
 	}
 	take, release := s.verbs(writes(points))
 	indent := s.src.indent(r.pos())
-	return []analysis.TextEdit{
+	edits := []analysis.TextEdit{
 		insert(r.pos(), take+"\n"+indent+name+" := "+s.src.of(part)+"\n"+indent+release+"\n"+indent),
 		replace(part, name),
-	}, ""
+	}
+	for _, x := range s.repeats[r.first()] {
+		edits = append(edits, replace(x, name))
+	}
+	return edits, ""
 }
 
 // part returns the smallest expression that has a value of its own and reads

@@ -327,6 +327,7 @@ func (s *scene) groups(points []point, within func(region) bool) ([]*group, refu
 		if len(head) == 0 || len(rest) == 0 {
 			continue
 		}
+		rest = s.repeated(g.r.first().(*ast.IfStmt), head, rest)
 		inner, refused := s.groups(rest, within)
 		if refused != "" {
 			return nil, refused
@@ -351,6 +352,44 @@ func (s *scene) head(g *group) (head, rest []point) {
 		}
 	}
 	return head, rest
+}
+
+// repeated takes out of the places in the body of an if statement those that look up what
+// its condition has looked up, before anything else is done: they are to use what that
+// found, so that both speak of one entry.
+func (s *scene) repeated(st *ast.IfStmt, head, rest []point) (others []point) {
+	delete(s.repeats, st)
+	look, ok := s.part(st.Cond, head).(*ast.IndexExpr)
+	if !ok || st.Init != nil || writes(head) || len(st.Body.List) == 0 {
+		return rest
+	}
+	next := st.Body.List[0]
+	for _, p := range rest {
+		x := s.lookedUp(p.pos, look)
+		if x == nil || p.writes || x.Pos() < next.Pos() || next.End() <= x.Pos() || s.body.calls(next, next.Pos(), x.Pos()) {
+			others = append(others, p)
+			continue
+		}
+		if s.repeats == nil {
+			s.repeats = make(map[ast.Stmt][]ast.Expr)
+		}
+		s.repeats[st] = append(s.repeats[st], x)
+	}
+	return others
+}
+
+// lookedUp returns the expression at a place that looks up the same as another one.
+func (s *scene) lookedUp(pos token.Pos, look *ast.IndexExpr) ast.Expr {
+	for _, n := range s.src.enclosing(pos) {
+		x, ok := n.(*ast.IndexExpr)
+		if ok && s.body.same(x.X, look.X) && s.body.same(x.Index, look.Index) {
+			return x
+		}
+		if _, stmt := n.(ast.Stmt); stmt {
+			return nil
+		}
+	}
+	return nil
 }
 
 // A group is a run of statements that one section is to cover, with the places

@@ -22,6 +22,9 @@ func (s *Sender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	to, _ := s.find(r.URL.Path)
+	reopenBad(to)
+	defer closeFound(to)
+	syncFound(to, r.URL.Path)
 	_, _ = w.Write([]byte(to))
 }
 
@@ -73,4 +76,32 @@ func main() {
 		go compileBad("a")
 	}
 	_ = http.ListenAndServe("localhost:8080", &Sender{ByName: make(map[string]string)})
+}
+
+var opened = make(map[string]*os.File)
+
+func reopenBad(name string) {
+	f, err := os.Open(name)
+	if err == nil {
+		opened[name] = f // want `unguarded-access: .*`
+	}
+}
+
+// What the condition finds is what is closed.
+func closeFound(name string) error {
+	if opened[name] != nil {
+		return opened[name].Close()
+	}
+	return nil
+}
+
+// It is looked up anew behind a call, and where the name is another one.
+func syncFound(name, old string) {
+	if opened[name] != nil {
+		os.Remove(old)
+		opened[name].Sync()
+	}
+	if opened[name] != nil {
+		opened[old].Sync()
+	}
 }
