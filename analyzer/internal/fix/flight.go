@@ -179,8 +179,8 @@ func (t *twoStep) madeByCall(x ast.Expr) bool {
 	return isNil(t.body.info, x)
 }
 
-// soleUse reports whether the package names a field or variable at one place alone, and
-// no other package can.
+// soleUse reports whether the package names a field or variable at one place alone, but
+// where it makes what is in it, and no other package can.
 func (m *Maker) soleUse(x ast.Expr) bool {
 	var id *ast.Ident
 	switch x := ast.Unparen(x).(type) {
@@ -196,10 +196,30 @@ func (m *Maker) soleUse(x ast.Expr) bool {
 		return false
 	}
 	uses := 0
-	for _, obj := range m.pass.TypesInfo.Uses {
-		if obj == v {
+	for use, obj := range m.pass.TypesInfo.Uses {
+		if obj == v && !m.setsMade(use) {
 			uses++
 		}
 	}
 	return uses == 1
+}
+
+// setsMade reports whether a name is a field of an object that is made there, which gets
+// something that is made there, too.
+func (m *Maker) setsMade(use *ast.Ident) bool {
+	src := m.source(use.Pos())
+	if src == nil {
+		return false
+	}
+	for _, n := range src.enclosing(use.Pos()) {
+		if kv, ok := n.(*ast.KeyValueExpr); ok && kv.Key == ast.Expr(use) {
+			addr, ok := ast.Unparen(kv.Value).(*ast.UnaryExpr)
+			if !ok || addr.Op != token.AND {
+				return false
+			}
+			_, ok = ast.Unparen(addr.X).(*ast.CompositeLit)
+			return ok
+		}
+	}
+	return false
 }

@@ -46,6 +46,9 @@ func (m *Maker) oneStep(f check.Finding) (fix *analysis.SuggestedFix, why refusa
 		if fix = t.store(); fix == nil {
 			fix = t.swap()
 		}
+		if fix == nil {
+			fix = t.storeInFlight()
+		}
 		why = "the value that loses is in use already, must be ended, or more follows than the return"
 	case "Delete":
 		if fix = t.remove(); fix == nil {
@@ -133,6 +136,9 @@ func (t *twoStep) findLoad() bool {
 				t.load, t.define = call, n
 			}
 		case ast.Expr:
+			if t.besideMap(n) {
+				return false
+			}
 			if t.body.same(n, receiver(t.act)) {
 				others++
 				return false
@@ -152,6 +158,17 @@ func (t *twoStep) findLoad() bool {
 	}
 	// Only what this statement defines is known to be the Load's outcome.
 	return t.ok != nil && ok.Name != "_" && !t.body.changes(func(o types.Object) bool { return o == t.ok }, t.define.End(), t.act.Pos())
+}
+
+// besideMap reports whether an expression names another part of the object in which the
+// map is embedded.
+func (t *twoStep) besideMap(x ast.Expr) bool {
+	sel, ok := x.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	act, other := t.body.info.Selections[ast.Unparen(t.act.Fun).(*ast.SelectorExpr)], t.body.info.Selections[sel]
+	return len(act.Index()) > 1 && other != nil && t.body.same(sel.X, receiver(t.act)) && other.Index()[0] != act.Index()[0]
 }
 
 // sameEntry reports whether both calls concern the same entry of the same map,

@@ -1,6 +1,7 @@
 package refused
 
 import (
+	"os"
 	"sync"
 
 	"golang.org/x/sync/singleflight"
@@ -153,4 +154,66 @@ func (a *apart) ownBad(k string, run func(func() error) error) error {
 		a.m.Store(k, dial(k)) // want `sync-map: .*`
 		return nil
 	})
+}
+
+type opened struct {
+	m                       sync.Map
+	one, two, three, common singleflight.Group
+}
+
+// What runs alone does more than to make the value.
+func (o *opened) moreBad(name string) (any, error) {
+	if v, ok := o.m.Load(name); ok {
+		return v, nil
+	}
+	v, err, _ := o.one.Do(name, func() (any, error) {
+		println(name)
+		return os.Open(name)
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.m.Store(name, v) // want `sync-map: .*`
+	return v, nil
+}
+
+// Files of other names are opened at the same time under one key.
+func (o *opened) keyBad(dir, name string) (any, error) {
+	if v, ok := o.m.Load(name); ok {
+		return v, nil
+	}
+	v, err, _ := o.two.Do(dir, func() (any, error) { return os.Open(name) })
+	if err != nil {
+		return nil, err
+	}
+	o.m.Store(name, v) // want `sync-map: .*`
+	return v, nil
+}
+
+// What failed is stored, too.
+func (o *opened) failedBad(name string) (any, error) {
+	if v, ok := o.m.Load(name); ok {
+		return v, nil
+	}
+	v, err, _ := o.three.Do(name, func() (any, error) { return os.Open(name) })
+	println(name)
+	o.m.Store(name, v) // want `sync-map: .*`
+	return v, err
+}
+
+// The group has another use.
+func (o *opened) commonBad(name string) (any, error) {
+	if v, ok := o.m.Load(name); ok {
+		return v, nil
+	}
+	v, err, _ := o.common.Do(name, func() (any, error) { return os.Open(name) })
+	if err != nil {
+		return nil, err
+	}
+	o.m.Store(name, v) // want `sync-map: .*`
+	return v, nil
+}
+
+func (o *opened) again(name string) {
+	o.common.Do(name, func() (any, error) { return nil, nil })
 }
