@@ -167,14 +167,15 @@ func (v *Verdict) deletesFound() bool {
 }
 
 // recordsWork reports whether what the entry says decides that something is done,
-// and the act notes it afterwards. A number that counts is a limit instead.
+// and the act notes it afterwards. A number that counts is a limit instead, and what is
+// added to what the entry holds by then is there twice when two come.
 func (v *Verdict) recordsWork() bool {
 	p := v.Pair
 	said := p.Polarity == depend.Value || p.Polarity == depend.Present && p.Has(depend.Content)
 	if p.Has(depend.Follows) || !said {
 		return false
 	}
-	return !v.entriesAre(types.IsNumeric)
+	return !v.entriesAre(types.IsNumeric) && v.Act.Stored != access.StoredDerived
 }
 
 // entriesAre reports whether what the map holds are plain values of a kind.
