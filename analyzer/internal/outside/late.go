@@ -7,7 +7,10 @@ import "slices"
 // record shows, or code outside the module which calls a method. What other modules alone
 // could call shows none: that they do so while the program runs, rather than at its start, is
 // an assumption. Complexity: linear in the runs that lead there, which are bounded.
-func (v *View) Late(fns []Name) bool {
+func (v *View) Late(fns []Name) bool { return v.late(fns, "") }
+
+// late is Late, where one goroutine may be a part of the program's start.
+func (v *View) late(fns []Name, early Name) bool {
 	type step struct {
 		fn     Name
 		looped bool
@@ -27,7 +30,7 @@ func (v *View) Late(fns []Name) bool {
 			return true
 		}
 		switch thread := s.begin(at.fn); {
-		case thread == Main && (at.fn == "" || !at.looped):
+		case thread == Main && (at.fn == "" || !at.looped), thread != "" && thread == early && !at.looped:
 			continue
 		case thread != "" || s.strangers(at.fn):
 			return true
@@ -50,19 +53,88 @@ func (s *solver) strangers(fn Name) bool {
 
 // OnlyStart reports whether the module shows changes of a map, all by the program's start, and
 // none behind the beginning of a thread that comes to one of some accesses: the functions that
-// make the changes, and those that make the accesses. Complexity: linear in the runs that lead
-// there, which are bounded.
+// make the changes, and those that make the accesses. A goroutine that exists once, and does not
+// make them in a loop, is a part of the start. Complexity: linear in the runs that lead there,
+// which are bounded.
 func (v *View) OnlyStart(changes, accesses []Name) bool {
-	return v.byMain(changes) && !v.Late(changes) && !v.begunBefore(changes, accesses)
+	early, ok := v.early(changes)
+	if !ok || v.late(changes, early) || v.begunBefore(changes, accesses) {
+		return false
+	}
+	return early == "" || !v.begunBeside(early, accesses)
 }
 
-// byMain reports whether the records show that the main goroutine comes to one of some
-// functions.
-func (v *View) byMain(fns []Name) bool {
+// early returns the goroutine, if there is one, that makes some changes as a part of the
+// program's start; false if neither that nor the main goroutine makes any.
+func (v *View) early(changes []Name) (thread Name, ok bool) {
 	s := v.s.solver
-	for fn := range s.leadsTo(fns) {
-		if s.begin(fn) == Main {
-			return true
+	for fn := range s.leadsTo(changes) {
+		switch th := s.begin(fn); {
+		case th == "":
+			continue
+		case th != Main && (thread != "" && th != thread || !v.s.once(th, v.assume)):
+			return "", false
+		case th != Main:
+			thread = th
+		}
+		ok = true
+	}
+	return thread, ok
+}
+
+// once reports whether a thread exists once in a process, at most: each way that leads to where
+// it begins is outside of loops, and begins where no other does, or with another command.
+func (s *Solution) once(thread Name, assume bool) bool {
+	roots := make(map[Name]bool)
+	work := []Name{thread}
+	for steps := 0; len(work) > 0; steps++ {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		if s.solver.begin(fn) == Main {
+			if roots[fn] {
+				return false
+			}
+			roots[fn] = true
+			continue
+		}
+		start, starts := s.solver.starts[fn]
+		if steps > maxWho || start.Many || !starts && s.solver.loosely(fn, assume) {
+			return false
+		}
+		for _, r := range s.solver.runs[fn] {
+			if r.Looped {
+				return false
+			}
+			work = append(work, r.From)
+		}
+	}
+	for root := range roots {
+		if len(roots) > 1 && !s.solver.commands[root] {
+			return false
+		}
+	}
+	return len(roots) > 0
+}
+
+// begunBeside reports whether a thread that comes to some accesses may begin while another one
+// runs, or before: in a function that leads to where that begins, and in any order. What that
+// one begins itself does not count.
+func (v *View) begunBeside(thread Name, accesses []Name) bool {
+	s := v.s.solver
+	begins, leads := s.beginning(accesses), s.leadsTo([]Name{thread})
+	for fn := range leads {
+		if fn == thread {
+			continue
+		}
+		for _, then := range s.runsIn()[fn] {
+			if _, to := leads[then.To]; !to {
+				continue
+			}
+			for _, other := range append(slices.Clone(s.runsIn()[fn]), s.taken[fn]...) {
+				if begins[other.To] && other != then {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -14,6 +14,7 @@ func threaded(more ...Run) *Solution {
 		Refs:  []Ref{{To: "app.main", Loose: true}},
 		Starts: map[Name]Start{
 			"go one": {Owner: "app.main"}, "go many": {Owner: "app.main", Many: true}, "go own": {Owner: "app.(T).Start", Serves: true},
+			"go late": {Owner: "app.a"},
 		},
 		Runs: append([]Run{
 			{From: "app.main", To: "go one", Own: true}, {From: "go one", To: "app.a"},
@@ -116,16 +117,25 @@ func TestOnlyStart(t *testing.T) {
 		accesses []Name
 		want     bool
 	}{
-		"main alone":                        {[]Run{{From: "app.main", To: "app.get"}}, get, true},
-		"main, in a loop":                   {[]Run{{From: "app.main", To: "app.get", Looped: true}}, get, false},
-		"no change":                         {nil, get, false},
-		"a goroutine":                       {[]Run{{From: "app.main", To: "app.get"}, {From: "app.a", To: "app.get"}}, get, false},
-		"an unknown caller":                 {[]Run{{From: "app.main", To: "app.get"}, {From: Anyone, To: "app.get"}}, get, false},
-		"before a goroutine that reads":     {[]Run{{From: "app.main", To: "app.get", Order: -1}}, []Name{"app.a"}, true},
-		"after a goroutine that reads":      {[]Run{{From: "app.main", To: "app.get", Order: 1}}, []Name{"app.a"}, false},
-		"after another goroutine":           {[]Run{{From: "app.main", To: "app.get", Order: 1}}, get, true},
-		"in the function that starts them":  {[]Run{{From: "app.main", To: "app.(T).Start"}, {From: "app.(T).Start", To: "app.get", Order: 1}}, []Name{"app.(T).loop"}, false},
-		"before, in the one that starts it": {[]Run{{From: "app.(T).Start", To: "app.get", Order: -1}}, []Name{"app.a"}, false}, // Start runs in a loop
+		"main alone":                         {[]Run{{From: "app.main", To: "app.get"}}, get, true},
+		"main, in a loop":                    {[]Run{{From: "app.main", To: "app.get", Looped: true}}, get, false},
+		"no change":                          {nil, get, false},
+		"a goroutine":                        {[]Run{{From: "app.main", To: "app.get"}, {From: "app.a", To: "app.get"}}, get, false},
+		"an unknown caller":                  {[]Run{{From: "app.main", To: "app.get"}, {From: Anyone, To: "app.get"}}, get, false},
+		"before a goroutine that reads":      {[]Run{{From: "app.main", To: "app.get", Order: -1}}, []Name{"app.a"}, true},
+		"after a goroutine that reads":       {[]Run{{From: "app.main", To: "app.get", Order: 1}}, []Name{"app.a"}, false},
+		"after another goroutine":            {[]Run{{From: "app.main", To: "app.get", Order: 1}}, get, true},
+		"in the function that starts them":   {[]Run{{From: "app.main", To: "app.(T).Start"}, {From: "app.(T).Start", To: "app.get", Order: 1}}, []Name{"app.(T).loop"}, false},
+		"a goroutine alone":                  {[]Run{{From: "app.a", To: "app.get"}}, get, true},
+		"a goroutine, in a loop":             {[]Run{{From: "app.a", To: "app.get", Looped: true}}, get, false},
+		"goroutines of a loop":               {[]Run{{From: "app.b", To: "app.get"}}, get, false},
+		"a goroutine beside one that reads":  {[]Run{{From: "app.a", To: "app.get"}}, []Name{"app.b"}, false},
+		"two goroutines":                     {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "go late"}, {From: "go late", To: "app.get"}}, get, false},
+		"a goroutine that starts the reader": {[]Run{{From: "app.a", To: "app.get", Order: -1}, {From: "app.a", To: "go late"}, {From: "go late", To: "app.(T).loop"}}, []Name{"go late"}, true},
+		"a goroutine with a reader before":   {[]Run{{From: "app.a", To: "app.get", Order: 1}, {From: "app.a", To: "go late"}}, []Name{"go late"}, false},
+		"a goroutine begun twice":            {[]Run{{From: "app.a", To: "app.get"}, {From: "app.get", To: "go one"}}, get, false},
+		"a goroutine with an unknown caller": {[]Run{{From: "app.a", To: "app.get"}, {From: Anyone, To: "app.a"}}, get, false},
+		"before, in the one that starts it":  {[]Run{{From: "app.(T).Start", To: "app.get", Order: -1}}, []Name{"app.a"}, false}, // Start runs in a loop
 	} {
 		if ok := threaded(c.more...).View(true).OnlyStart(get, c.accesses); ok != c.want {
 			t.Errorf("%s: %t", name, ok)

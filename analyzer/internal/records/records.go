@@ -182,7 +182,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 			}
 			ops = instr.Operands(ops[:0])
 			for i, op := range ops {
-				if fn, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && !call.Common().IsInvoke()) {
+				if fn, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && !call.Common().IsInvoke()) && !onlyCalled(instr) {
 					g.rec.Takes = append(g.rec.Takes, outside.Run{From: node, To: g.nodeOfSSA(fn), Order: order.At(b, at)})
 					if obj, ok := fn.Object().(*types.Func); ok {
 						g.take(from, obj, g.acted[g.name(obj)] || shown(f, instr, obj))
@@ -192,6 +192,16 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 			g.conversion(instr)
 		}
 	}
+}
+
+// onlyCalled reports whether an instruction makes a closure for nothing but calls and go
+// statements of it.
+func onlyCalled(instr ssa.Instruction) bool {
+	made, ok := instr.(*ssa.MakeClosure)
+	return ok && !slices.ContainsFunc(*made.Referrers(), func(use ssa.Instruction) bool {
+		call, ok := use.(ssa.CallInstruction)
+		return !ok || call.Common().Value != made || slices.Contains(call.Common().Args, ssa.Value(made))
+	})
 }
 
 // shown reports whether the calls of f tell what becomes of a function that an
