@@ -3,7 +3,7 @@ package outside
 import "slices"
 
 // Late reports whether the module shows a thread besides the program's start that runs one
-// of some functions: a goroutine, a loop of the main goroutine, a function whose caller no
+// of some functions: a goroutine, a loop of the main goroutine that nothing bounds, a function whose caller no
 // record shows, or code outside the module which calls a method. What other modules alone
 // could call shows none: that they do so while the program runs, rather than at its start, is
 // an assumption. Complexity: linear in the runs that lead there, which are bounded.
@@ -12,8 +12,8 @@ func (v *View) Late(fns []Name) bool { return v.late(fns, "") }
 // late is Late, where one goroutine may be a part of the program's start.
 func (v *View) late(fns []Name, early Name) bool {
 	type step struct {
-		fn     Name
-		looped bool
+		fn      Name
+		endless bool
 	}
 	s, seen := v.s.solver, make(map[step]bool)
 	var work []step
@@ -30,13 +30,13 @@ func (v *View) late(fns []Name, early Name) bool {
 			return true
 		}
 		switch thread := s.begin(at.fn); {
-		case thread == Main && (at.fn == "" || !at.looped), thread != "" && thread == early && !at.looped:
+		case thread == Main && (at.fn == "" || !at.endless), thread != "" && thread == early && !at.endless:
 			continue
 		case thread != "" || s.strangers(at.fn):
 			return true
 		}
 		for _, r := range s.runs[at.fn] {
-			work = append(work, step{r.From, at.looped || r.Looped})
+			work = append(work, step{r.From, at.endless || r.Endless})
 		}
 	}
 	return false
@@ -54,7 +54,7 @@ func (s *solver) strangers(fn Name) bool {
 // OnlyStart reports whether the module shows changes of a map, all by the program's start, and
 // none behind the beginning of a thread that comes to one of some accesses: the functions that
 // make the changes, and those that make the accesses. A goroutine that exists once, and does not
-// make them in a loop, is a part of the start. Complexity: linear in the runs that lead there,
+// make them in such a loop, is a part of the start. Complexity: linear in the runs that lead there,
 // which are bounded.
 func (v *View) OnlyStart(changes, accesses []Name) bool {
 	early, ok := v.early(changes)

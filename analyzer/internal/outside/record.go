@@ -137,7 +137,8 @@ const Anyone Name = "?"
 type Run struct {
 	From, To Name
 	// Looped: a loop runs it. Again: each time on the same object, as far as is known.
-	Looped, Again bool
+	// Endless: nothing bounds the loop's rounds.
+	Looped, Again, Endless bool
 	// Own: what the callee gets as its receiver is the caller's own receiver, or a
 	// part of it that no other object has; or it is made there, which Made says.
 	Own, Made bool

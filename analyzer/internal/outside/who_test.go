@@ -118,7 +118,8 @@ func TestOnlyStart(t *testing.T) {
 		want     bool
 	}{
 		"main alone":                         {[]Run{{From: "app.main", To: "app.get"}}, get, true},
-		"main, in a loop":                    {[]Run{{From: "app.main", To: "app.get", Looped: true}}, get, false},
+		"main, in a loop":                    {[]Run{{From: "app.main", To: "app.get", Looped: true, Endless: true}}, get, false},
+		"main, in a bounded loop":            {[]Run{{From: "app.main", To: "app.get", Looped: true}}, get, true},
 		"no change":                          {nil, get, false},
 		"a goroutine":                        {[]Run{{From: "app.main", To: "app.get"}, {From: "app.a", To: "app.get"}}, get, false},
 		"an unknown caller":                  {[]Run{{From: "app.main", To: "app.get"}, {From: Anyone, To: "app.get"}}, get, false},
@@ -127,7 +128,7 @@ func TestOnlyStart(t *testing.T) {
 		"after another goroutine":            {[]Run{{From: "app.main", To: "app.get", Order: 1}}, get, true},
 		"in the function that starts them":   {[]Run{{From: "app.main", To: "app.(T).Start"}, {From: "app.(T).Start", To: "app.get", Order: 1}}, []Name{"app.(T).loop"}, false},
 		"a goroutine alone":                  {[]Run{{From: "app.a", To: "app.get"}}, get, true},
-		"a goroutine, in a loop":             {[]Run{{From: "app.a", To: "app.get", Looped: true}}, get, false},
+		"a goroutine, in a loop":             {[]Run{{From: "app.a", To: "app.get", Looped: true, Endless: true}}, get, false},
 		"goroutines of a loop":               {[]Run{{From: "app.b", To: "app.get"}}, get, false},
 		"a goroutine beside one that reads":  {[]Run{{From: "app.a", To: "app.get"}}, []Name{"app.b"}, false},
 		"two goroutines":                     {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "go late"}, {From: "go late", To: "app.get"}}, get, false},

@@ -64,7 +64,7 @@ func (r *runner) handler(instr ssa.Instruction, order int) {
 		return
 	}
 	run := outside.Run{From: r.node, To: r.nodeOfSSA(f.action), Order: order, Looped: r.reach.InLoop(instr)}
-	run.Again = run.Looped
+	run.Again, run.Endless = run.Looped, run.Looped
 	if f.closes != nil && len(f.closes.Bindings) == 1 {
 		run.Own, run.Made = r.ours(r.pkg.Paths.Of(f.closes.Bindings[0]))
 	}

@@ -27,6 +27,8 @@ type runner struct {
 	told   map[token.Pos][]*summary.Call
 	sites  *places
 	starts int
+	// endless are the blocks in loops that nothing bounds, nil before they are asked for.
+	endless []bool
 	// handlers are the threads that call the functions in a struct.
 	handlers map[ssa.Value]outside.Name
 }
@@ -156,6 +158,10 @@ func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInst
 	if run.Looped = r.reach.InLoop(instr); !run.Looped {
 		return
 	}
+	if r.endless == nil {
+		r.endless = ssautil.Endless(r.f.SSA)
+	}
+	run.Endless = r.endless[instr.Block().Index]
 	run.Again = true
 	for p := object; p.Known(); p = p.Parent() {
 		if p.IsElem() {

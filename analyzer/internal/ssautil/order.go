@@ -21,7 +21,7 @@ type Order struct {
 func NewOrder(fn *ssa.Function) *Order {
 	o := &Order{base: make([]int, len(fn.Blocks)), loops: make([]bool, len(fn.Blocks)), last: 1}
 	seen := make([]bool, len(fn.Blocks))
-	for _, b := range slices.Backward(finished(fn)) {
+	for _, b := range slices.Backward(finished(fn.Blocks, make([]bool, len(fn.Blocks)))) {
 		if !seen[b.Index] {
 			o.number(component(b, seen))
 		}
@@ -55,16 +55,15 @@ func (o *Order) At(b *ssa.BasicBlock, i int) int {
 	return o.base[b.Index] + i
 }
 
-// finished returns the blocks of a function in the order in which a depth-first search
-// leaves them.
-func finished(fn *ssa.Function) []*ssa.BasicBlock {
+// finished returns some blocks of a function in the order in which a depth-first search
+// leaves them, without those that it is told to have seen.
+func finished(blocks []*ssa.BasicBlock, seen []bool) []*ssa.BasicBlock {
 	type visit struct {
 		b    *ssa.BasicBlock
 		next int
 	}
 	var out []*ssa.BasicBlock
-	seen := make([]bool, len(fn.Blocks))
-	for _, start := range fn.Blocks { // the first, and the one that recovers
+	for _, start := range blocks { // the first, and the one that recovers
 		if seen[start.Index] {
 			continue
 		}
