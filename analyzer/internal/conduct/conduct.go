@@ -24,6 +24,7 @@ import (
 type Theory struct {
 	pkg   *infer.Package
 	under map[*types.Var]*Under
+	leads map[*types.Var]map[*types.Var]bool // see LeadsTo
 	calm  map[*infer.Func]bool
 	// methods are those of [Theory.methodsOf], byName those of
 	// [Theory.methodsNamed].
@@ -43,7 +44,7 @@ type Theory struct {
 // New returns the theory of an analysed package.
 func New(pkg *infer.Package) *Theory {
 	return &Theory{
-		pkg: pkg, under: make(map[*types.Var]*Under), calm: make(map[*infer.Func]bool), methods: make(map[types.Type][]*infer.Func),
+		pkg: pkg, under: make(map[*types.Var]*Under), leads: make(map[*types.Var]map[*types.Var]bool), calm: make(map[*infer.Func]bool), methods: make(map[types.Type][]*infer.Func),
 		steps: make(map[*infer.Func][]step),
 	}
 }

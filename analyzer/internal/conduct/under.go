@@ -392,21 +392,27 @@ func sameShape(a, b *types.Signature) bool {
 
 // Leads reports whether the order of locks leads from one to another: while the
 // first is held, the second is taken, directly or through others.
-func (t *Theory) Leads(from, to *types.Var) bool {
-	seen := map[*types.Var]bool{from: true}
+func (t *Theory) Leads(from, to *types.Var) bool { return t.LeadsTo(from)[to] }
+
+// LeadsTo returns the locks to which the order of locks leads from one. Complexity: that of
+// Under for each of them, once for each lock that is asked for.
+func (t *Theory) LeadsTo(from *types.Var) map[*types.Var]bool {
+	out, ok := t.leads[from]
+	if ok {
+		return out
+	}
+	out = make(map[*types.Var]bool)
+	t.leads[from] = out
 	work := []*types.Var{from}
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		for l := range t.Under(v).Takes {
-			if l == to {
-				return true
-			}
-			if !seen[l] {
-				seen[l] = true
+			if !out[l] {
+				out[l] = true
 				work = append(work, l)
 			}
 		}
 	}
-	return false
+	return out
 }

@@ -45,11 +45,9 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	if s.f.Ctx.Stored {
 		return "nothing tells which locks are held when this function literal is called"
 	}
+	leads := t.LeadsTo(s.lock)
 	for _, other := range t.Locks() {
-		if other == s.lock {
-			continue
-		}
-		if (t.Under(other).Enters(s.f) || s.heldAt(other, at)) && t.Leads(s.lock, other) {
+		if other != s.lock && leads[other] && (s.heldAt(other, at) || t.Under(other).Enters(s.f)) {
 			return refusal(fmt.Sprintf("%s may be held here, and is taken elsewhere while %s is held", other.Name(), s.lock.Name()))
 		}
 	}

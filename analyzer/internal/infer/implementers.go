@@ -42,10 +42,7 @@ func (p *Package) findImplementers(m *types.Func) []*ssa.Function {
 		return nil
 	}
 	var out []*ssa.Function
-	for _, named := range p.concrete() {
-		if !p.mayImplement(named, iface) || !types.Implements(named, iface) && !types.Implements(types.NewPointer(named), iface) {
-			continue
-		}
+	for _, named := range p.implementing(iface) {
 		obj, _, _ := types.LookupFieldOrMethod(named, true, m.Pkg(), m.Name())
 		method, ok := obj.(*types.Func)
 		if !ok || method.Pkg() != p.Types {
@@ -63,6 +60,25 @@ func (p *Package) findImplementers(m *types.Func) []*ssa.Function {
 		}
 	}
 	return out
+}
+
+// implementing returns the package's types that implement an interface, or pointers to which
+// do. What a type has, pointers to it have, too.
+func (p *Package) implementing(iface *types.Interface) []*types.Named {
+	if found, ok := p.ofIface[iface]; ok {
+		return found
+	}
+	if p.ofIface == nil {
+		p.ofIface = make(map[*types.Interface][]*types.Named)
+	}
+	var found []*types.Named
+	for _, named := range p.concrete() {
+		if p.mayImplement(named, iface) && types.Implements(types.NewPointer(named), iface) {
+			found = append(found, named)
+		}
+	}
+	p.ofIface[iface] = found
+	return found
 }
 
 // concrete returns the package's types that can implement an interface, in the

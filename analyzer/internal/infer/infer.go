@@ -45,6 +45,7 @@ type Package struct {
 	imported func(*types.Func) *summary.Func
 	facts    map[*types.Func]*summary.Func
 	impls    map[*types.Func][]*ssa.Function
+	ofIface  map[*types.Interface][]*types.Named // see implementing
 	uses     map[*ssa.Function][]ssa.Instruction // see usesOfFuncs
 	types    []*types.Named                      // see concrete
 	// fills says whose objects the functions put into fields, see MadeFor.
