@@ -13,15 +13,11 @@ import (
 // that the collections of a small heap only cost time.
 const firstHeap = 128 << 20
 
-// growth is how much the heap grows from then on until it is collected again, in
-// percent of what is usual: less is marked, for a little more memory.
-const growth = 110
-
 // leastHeap is the size below which Go collects no heap, at 100 percent.
 const leastHeap = 4 << 20
 
 // delayCollection puts the first collection off until the heap has the given
-// size; from then on it grows by growth, and at least to the size that it had
+// size; from then on it grows as usual, and at least to the size that it had
 // before: less of it is in use once packages are analysed, and to collect it more
 // often would give back memory that the run has needed already. Who has set how it
 // grows is left alone.
@@ -33,7 +29,7 @@ func delayCollection(size int64) {
 	debug.SetMemoryLimit(size)
 	afterCollection(func() {
 		debug.SetMemoryLimit(math.MaxInt64)
-		keepSize(percent*growth/100, uint64(size))
+		keepSize(percent, uint64(size))
 	})
 }
 

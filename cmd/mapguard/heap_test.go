@@ -36,7 +36,7 @@ func TestDelayCollection(t *testing.T) {
 	if !collectedUntil(func() bool {
 		set = debug.SetGCPercent(-1)
 		debug.SetGCPercent(set)
-		return set == percent*growth/100
+		return set == percent
 	}) {
 		t.Errorf("%d percent when more is in use", set)
 	}
