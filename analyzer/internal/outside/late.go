@@ -116,24 +116,33 @@ func (s *Solution) once(thread Name, assume bool) bool {
 	return len(roots) > 0
 }
 
-// begunBeside reports whether a thread that comes to some accesses may begin while another one
-// runs, or before: in a function that leads to where that begins, and in any order. What that
-// one begins itself does not count.
+// begunBeside reports whether other threads may come to some accesses while a thread that
+// exists once runs: one that begins in a function that leads to where that one begins, in any
+// order, the thread of that function itself, unless it has done so before, or other modules.
+// What that one begins itself does not count.
 func (v *View) begunBeside(thread Name, accesses []Name) bool {
 	s := v.s.solver
-	begins, leads := s.beginning(accesses), s.leadsTo([]Name{thread})
-	for fn := range leads {
-		if fn == thread {
-			continue
+	begins, comes, leads := s.beginning(accesses), s.leadsTo(accesses), s.leadsTo([]Name{thread})
+	for fn := range comes {
+		if s.api[fn] {
+			return true
 		}
+	}
+	for fn := range leads {
+		switch {
+		case fn == thread:
+			continue
+		case comes[fn]:
+			return true // nothing tells when
+		}
+		others := append(slices.Clone(s.runsIn()[fn]), s.taken[fn]...)
 		for _, then := range s.runsIn()[fn] {
-			if _, to := leads[then.To]; !to {
-				continue
-			}
-			for _, other := range append(slices.Clone(s.runsIn()[fn]), s.taken[fn]...) {
-				if begins[other.To] && other != then {
-					return true
-				}
+			_, to := leads[then.To]
+			if to && slices.ContainsFunc(others, func(other Run) bool {
+				_, itself := comes[other.To]
+				return other != then && (begins[other.To] || itself && other.Order >= then.Order)
+			}) {
+				return true
 			}
 		}
 	}

@@ -136,6 +136,9 @@ func TestOnlyStart(t *testing.T) {
 		"a goroutine with a reader before":   {[]Run{{From: "app.a", To: "app.get", Order: 1}, {From: "app.a", To: "go late"}}, []Name{"go late"}, false},
 		"a goroutine begun twice":            {[]Run{{From: "app.a", To: "app.get"}, {From: "app.get", To: "go one"}}, get, false},
 		"a goroutine with an unknown caller": {[]Run{{From: "app.a", To: "app.get"}, {From: Anyone, To: "app.a"}}, get, false},
+		"a goroutine, and main after it":     {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "app.read", Order: 1}}, []Name{"app.read"}, false},
+		"a goroutine, and main before it":    {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "app.read", Order: -1}}, []Name{"app.read"}, true},
+		"a goroutine, and where it starts":   {[]Run{{From: "app.a", To: "app.get"}}, []Name{"app.main"}, false},
 		"before, in the one that starts it":  {[]Run{{From: "app.(T).Start", To: "app.get", Order: -1}}, []Name{"app.a"}, false}, // Start runs in a loop
 	} {
 		if ok := threaded(c.more...).View(true).OnlyStart(get, c.accesses); ok != c.want {
