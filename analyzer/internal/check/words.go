@@ -60,8 +60,12 @@ func Consequence(v *witness.Verdict) string {
 	if v.Unlocked() && !v.Concurrent() && v.Confidence > sharing.Low {
 		return raced(v)
 	}
+	puts := v.Act.Op == access.Insert || v.Act.Op == access.Store
 	switch v.Grade {
 	case witness.ToldTwice:
+		if puts && v.Pair.Polarity == depend.Present {
+			return ofInsert(v)
+		}
 		return "two callers are both told that they did it"
 	case witness.TakenTwice:
 		return "two goroutines can both take the entry"
@@ -70,21 +74,31 @@ func Consequence(v *witness.Verdict) string {
 	}
 	switch v.Act.Op {
 	case access.Insert, access.Store:
-		switch {
-		case v.Pair.Has(depend.Data) && v.Pair.Has(depend.Content):
-			return "an update by another goroutine is lost"
-		case v.Check.Op == access.Len:
-			return "two goroutines can both pass the test"
-		case witness.KeepsOwn(v):
-			return "one of two callers gets an object that the map does not hold"
-		}
-		return "two goroutines can both add it"
+		return ofInsert(v)
 	case access.Delete, access.Remove:
 		return "what another goroutine just wrote is lost"
 	case access.Assign:
 		return "two goroutines can both assign it, and one value is lost"
 	}
 	return "another goroutine can change it in between"
+}
+
+// ofInsert says what comes of an insertion that rests on an old look.
+func ofInsert(v *witness.Verdict) string {
+	content, counts := v.Pair.Has(depend.Content), v.Act.Stored == access.StoredDerived
+	switch {
+	case v.Pair.Has(depend.Data) && content:
+		return "an update by another goroutine is lost"
+	case v.Check.Op == access.Len, counts && (content || v.Pair.Polarity == depend.Present):
+		return "two goroutines can both pass the test"
+	case witness.KeepsOwn(v):
+		return "one of two callers gets an object that the map does not hold"
+	case v.Pair.Polarity == depend.Present && content:
+		return "what another goroutine just changed is overwritten"
+	case v.Pair.Polarity == depend.Present:
+		return "what another goroutine just deleted comes back"
+	}
+	return "two goroutines can both add it"
 }
 
 // raced says what comes of a pair of which one side holds no lock: the map itself, or the

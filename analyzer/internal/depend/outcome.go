@@ -158,15 +158,12 @@ func constantOf(v ssa.Value) (string, bool) {
 	return c.Value.ExactString(), true
 }
 
-// NonNil reports whether v is certainly not nil: a new object, or what the
-// constructor of an error gives; a package-level error variable counts.
+// NonNil reports whether v is certainly not nil: a new object, a value that has been made an
+// interface, whatever it is, or what the constructor of an error gives; a package-level error
+// variable counts.
 func NonNil(v ssa.Value) bool {
 	switch v := v.(type) {
-	case *ssa.MakeInterface:
-		_, basic := v.X.Type().Underlying().(*types.Basic)
-		_, st := v.X.Type().Underlying().(*types.Struct)
-		return basic || st || NonNil(v.X)
-	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.MakeSlice:
+	case *ssa.Alloc, *ssa.MakeInterface, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.MakeSlice:
 		return true
 	case *ssa.UnOp:
 		_, global := v.X.(*ssa.Global)
