@@ -9,7 +9,7 @@ import (
 )
 
 // signals finds the channels that say "done": closed somewhere in the
-// package and never sent to. Receiving from one waits for an end; receiving
+// package and never sent to, or used for one handshake. Receiving from one waits for an end; receiving
 // from any other may be a semaphore or a queue.
 func (p *Package) signals() map[any]bool {
 	closed, sent := make(map[any]bool), make(map[any]bool)
@@ -38,6 +38,9 @@ func (p *Package) signals() map[any]bool {
 		delete(closed, id)
 	}
 	delete(closed, nil)
+	for _, made := range p.handshakes() {
+		closed[made] = true
+	}
 	return closed
 }
 
