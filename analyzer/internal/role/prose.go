@@ -20,7 +20,7 @@ type proseRow struct {
 }
 
 // unsafeDoc is documentation that says "one goroutine at a time".
-var unsafeDoc = regexp.MustCompile(`(?i)\bnot\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bunsafe for|\bisn't safe|\bnever safe|\b(?:not|never|n't) (?:be )?(?:called|used|invoked|run|accessed) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
+var unsafeDoc = regexp.MustCompile(`(?i)(?:\bnot|\bnever|n't)\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bnon?[- ](?:thread|goroutine|concurren\w+)[- ]?safe|\b(?:thread|goroutine|concurrency)[- ]unsafe|\bunsafe for|\b(?:not|never|n't) (?:be )?(?:called|used|invoked|run|accessed) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
 
 // atOnce are the words for "at the same time".
 var atOnce = []string{"concurrently", "simultaneously", "goroutines"}

@@ -53,6 +53,11 @@ func TestConcurrent(t *testing.T) {
 		"A Cache is not safe for concurrent use.":                     false,
 		"It is NOT thread-safe":                                       false,
 		"This isn't safe for concurrent use.":                         false,
+		"Tx (no-thread safe) is one transaction.":                     false,
+		"A non-thread-safe cache":                                     false,
+		"The list is thread-unsafe; wrap it to have it thread-safe.":  false,
+		"They aren't goroutine safe":                                  false,
+		"There is no lock to take, since it is thread-safe.":          true,
 		"A Cache maps keys to values.":                                false,
 		"":                                                            false,
 	} {
@@ -66,6 +71,8 @@ func TestNotConcurrent(t *testing.T) {
 	for text, want := range map[string]bool{
 		"A Cache is not safe for concurrent use.":      true,
 		"It must not be called concurrently.":          true,
+		"Tx (no-thread safe) is one transaction.":      true,
+		"There is no lock to take: it is thread-safe.": false,
 		"Add must not be called from many goroutines.": true,
 		"A Cache is safe for concurrent use.":          false,
 		"It is called once.":                           false,
