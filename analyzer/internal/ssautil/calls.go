@@ -121,11 +121,14 @@ func MakerOf(fn *ssa.Function) *ssa.MakeClosure {
 	return found
 }
 
-// Name writes fn as messages do: T.Method or Func, closures after the
+// Name writes fn as messages do: T.Method or Func, closures after the declared
 // function that they stand in.
 func Name(fn *ssa.Function) string {
-	if fn.Parent() != nil {
-		return Name(fn.Parent()) + " (func literal)"
+	if outer := fn.Parent(); outer != nil {
+		for outer.Parent() != nil {
+			outer = outer.Parent()
+		}
+		return Name(outer) + " (func literal)"
 	}
 	if recv := fn.Signature.Recv(); recv != nil {
 		t := recv.Type()
