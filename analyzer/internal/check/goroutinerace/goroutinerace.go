@@ -67,10 +67,11 @@ func diagnose(in *check.Input, m *witness.RaceVerdict) check.Finding {
 	}
 	op := &access.Access{Op: a.Op}
 	name := in.Name(a.Path)
+	short := fmt.Sprintf("%s is %s in a goroutine %s", name, check.Doing(op), in.Under(a.Held))
 	f := check.Finding{
 		Category: Category, Of: m, Pos: pos, Confidence: m.Confidence, Loc: a.Path.Location(), Func: a.Func,
 		Evidence: m.Evidence.Text,
-		Message:  check.Fit(fmt.Sprintf("%s is %s in a goroutine without a lock, at the same time as %s", name, check.Doing(op), with), name+" is "+check.Doing(op)+" in a goroutine without a lock"),
+		Message:  check.Fit(fmt.Sprintf("%s, at the same time as %s", short, with), short),
 		Related:  []check.Related{{Pos: a.Thread.Start, Message: started(a)}, {Pos: a.At(), Message: check.Doing(op) + " here"}},
 		Covers:   []check.Pos{pos, a.At(), otherPos},
 		Trace: []check.Step{
