@@ -108,12 +108,14 @@ func raced(v *witness.Verdict) string {
 	switch {
 	case v.Act.Op == access.Assign:
 		return "a data race on the variable"
+	case v.Check.Op == access.Range:
+		return "concurrent map iteration and map write"
 	case len(v.ActLocks) == 0:
 		return "concurrent map writes"
 	case v.Check.Op == access.Len || v.Check.Op == access.NilTest:
 		return "a data race on the map"
 	}
-	return "concurrent map read and write"
+	return "concurrent map read and map write"
 }
 
 // Under names the locks of an access: "under c.mu", "without a lock".
