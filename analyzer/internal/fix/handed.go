@@ -36,7 +36,7 @@ func (m *Maker) cloneHanded(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	}
 	s := m.scene(f.Func, f.Guard.Lock)
 	if s == nil {
-		return nil, "the source of the function is generated, or not at hand"
+		return nil, unread(f.Func)
 	}
 	if f.Guard.Lock.Exported() && f.Func.Is(role.Public) && !s.closed() {
 		return nil, refusal(f.Guard.Lock.Name() + " is exported: callers elsewhere may use the map under it")

@@ -49,7 +49,7 @@ func (m *Maker) pairOf(f check.Finding, literals bool) (*pair, refusal) {
 	}
 	s := m.scene(f.Func, lock)
 	if s == nil {
-		return nil, "the source of the function is generated, or not at hand"
+		return nil, unread(f.Func)
 	}
 	s.vars, s.across = []*types.Var{f.Loc.Var}, f.Guard != nil && f.Guard.Across
 	p := &pair{scene: s, v: v, look: v.Check, act: v.Act}

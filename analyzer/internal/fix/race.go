@@ -36,7 +36,7 @@ func (m *Maker) raceGuard(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	}
 	s := m.scene(race.A.Func, lock)
 	if s == nil {
-		return nil, "the source of the function is generated, or not at hand"
+		return nil, unread(race.A.Func)
 	}
 	s.vars = []*types.Var{f.Loc.Var}
 	var points []point
@@ -128,7 +128,7 @@ func (m *Maker) walkCopy(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	}
 	s := m.scene(race.Starter, nil)
 	if s == nil {
-		return nil, "the source of the function is generated, or not at hand"
+		return nil, unread(race.Starter)
 	}
 	var loop *ast.RangeStmt
 	for _, n := range s.path(race.Own.Pos) {

@@ -104,6 +104,14 @@ func (m *Maker) scene(f *infer.Func, lock *types.Var) *scene {
 	return s
 }
 
+// unread says why a function opens no scene.
+func unread(f *infer.Func) refusal {
+	if _, body := f.SSA.Syntax().(*ast.RangeStmt); body {
+		return "the steps stand in a loop over a function"
+	}
+	return "the source of the function is generated, or not at hand"
+}
+
 func generated(f *ast.File) bool { return ast.IsGenerated(f) }
 
 // A level is a list of statements around a place, and which of them it is in.

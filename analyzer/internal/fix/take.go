@@ -58,7 +58,7 @@ func (m *Maker) takeGuard(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	}
 	s := m.scene(f.Func, lock)
 	if s == nil {
-		return nil, "the source of the function is generated, or not at hand"
+		return nil, unread(f.Func)
 	}
 	s.vars = []*types.Var{f.Loc.Var}
 	for _, v := range m.in.Pairs() {
