@@ -129,7 +129,7 @@ func (m *Maker) lockOfPair(f check.Finding, v *witness.Verdict) *types.Var {
 	}
 	for _, held := range [...][]locks.Held{v.ActLocks, v.CheckLocks} {
 		near := witness.Near(held, v.Act.Path)
-		if len(near) == 1 && near[0].Lock.Location().Var != nil && !locks.Token(near[0].Lock) {
+		if len(near) == 1 && near[0].Lock.Location().Var != nil && !locks.ApartOnly(near[0].Lock) {
 			return near[0].Lock.Location().Var
 		}
 	}

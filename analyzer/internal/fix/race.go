@@ -81,7 +81,7 @@ func otherLock(race *witness.RaceVerdict) *types.Var {
 	var lock *types.Var
 	for _, h := range witness.Near(held, race.Path) {
 		v := h.Lock.Location().Var
-		if v == nil || locks.Token(h.Lock) || lock != nil {
+		if v == nil || locks.ApartOnly(h.Lock) || lock != nil {
 			return nil
 		}
 		if h.Mode != locks.Write && (at.Op.Writes() || !race.A.Op.Writes()) {
@@ -101,7 +101,7 @@ func (m *Maker) soleLock(f check.Finding) (lock *types.Var) {
 		site := &pl.Sites[i]
 		for _, h := range witness.Near(m.in.Guards.Plausible(site.Held, site.Acc.Path), site.Acc.Path) {
 			v := h.Lock.Location().Var
-			if v == nil || locks.Token(h.Lock) || lock != nil && v != lock {
+			if v == nil || locks.ApartOnly(h.Lock) || lock != nil && v != lock {
 				return nil
 			}
 			lock = v

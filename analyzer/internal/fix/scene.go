@@ -70,7 +70,7 @@ func (m *Maker) lockOf(f check.Finding) *types.Var {
 		}
 		locked++
 		for _, h := range near {
-			if l := h.Lock.Location().Var; l != nil && !locks.Token(h.Lock) {
+			if l := h.Lock.Location().Var; l != nil && !locks.ApartOnly(h.Lock) {
 				if held[l]++; held[l] == 1 {
 					order = append(order, l)
 				}

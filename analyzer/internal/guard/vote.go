@@ -53,8 +53,8 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, total, writ
 		counted := make(map[*types.Var]bool)
 		for _, h := range site.Held {
 			lock := h.Lock.Location().Var
-			if lock == nil || counted[lock] || locks.Token(h.Lock) || !s.Protects(h, site.Acc.Path) {
-				continue // a channel keeps whole operations apart, and is no map's guard
+			if lock == nil || counted[lock] || locks.ApartOnly(h.Lock) || !s.Protects(h, site.Acc.Path) {
+				continue
 			}
 			counted[lock] = true
 			t := votes[lock]

@@ -30,6 +30,30 @@ func Token(lock accesspath.Path) bool {
 	return v != nil && (ssautil.IsChan(v.Type()) || model.IsSemaphore(v.Type()))
 }
 
+// OnKey reports whether a lock is one that is held for a key: by the function of a single
+// flight, or by what has an entry of its own in a map. An array or a map of mutexes is none.
+func OnKey(lock accesspath.Path) bool {
+	loc := lock.Location()
+	if loc.Var == nil || loc.Elems == 0 {
+		return false
+	}
+	t := loc.Var.Type()
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Map:
+		return !model.IsMutex(t.Elem())
+	case *types.Struct:
+		return true
+	}
+	return false
+}
+
+// ApartOnly reports whether a lock keeps whole operations apart, or those on one key, and
+// is no map's guard: a channel, a semaphore, a single flight.
+func ApartOnly(lock accesspath.Path) bool { return Token(lock) || OnKey(lock) }
+
 // Turn reports whether a lock is the channel to a goroutine that runs the
 // functions which it is sent, one after the other, or answers requests.
 func Turn(lock accesspath.Path) bool {
