@@ -335,6 +335,17 @@ func (p Path) HasPrefix(q Path) bool {
 	return false
 }
 
+// Mirrors reports whether p is to q what x is to y: below them, both take the same steps.
+func (p Path) Mirrors(q, x, y Path) bool {
+	for p != x && q != y && p.Depth() > 0 && q.Depth() > 0 {
+		if p.n.field != q.n.field || p.n.key != q.n.key || p.n.op != q.n.op {
+			return false
+		}
+		p, q = p.Parent(), q.Parent()
+	}
+	return p == x && q == y
+}
+
 // Substitute replaces each root for which subst returns a known path, in p
 // and in its keys. It returns the unknown path when the root cannot be
 // expressed or the result would be too deep; a key that cannot be expressed

@@ -28,6 +28,9 @@ type Cond struct {
 	Test   Test
 	// Holds: the test succeeds.
 	Holds bool
+	// Left and Right are the objects of which the test asks whether they are one, if it
+	// does that, and the state is of the function that asks.
+	Left, Right accesspath.Path
 }
 
 // Guess is the condition of a callee that its caller cannot express: the case
@@ -38,6 +41,18 @@ var Guess = Cond{Result: -1, Holds: true}
 func (c Cond) Not() Cond {
 	c.Holds = !c.Holds
 	return c
+}
+
+// Abroad returns the condition as another function knows it.
+func (c Cond) Abroad() Cond {
+	c.Left, c.Right = accesspath.Path{}, accesspath.Path{}
+	return c
+}
+
+// mirrors reports whether two paths name one thing, since the condition says that they
+// begin at one object.
+func (c Cond) mirrors(p, q accesspath.Path) bool {
+	return c.Holds && c.Left.Known() && (p.Mirrors(q, c.Left, c.Right) || p.Mirrors(q, c.Right, c.Left))
 }
 
 // Known reports whether c tests anything.

@@ -143,18 +143,45 @@ func tidy(locks []Lock) []Lock {
 	return out
 }
 
-// must returns the locks that all cases hold.
+// must returns the locks that all cases hold, by their own names: a case that knows two
+// objects to be one names the lock by the other, and comes last.
 func must(cases []Case) []Held {
+	first := slices.IndexFunc(cases, func(c Case) bool { return !c.equates() })
+	if first < 0 {
+		first = 0
+	}
 	var out []Held
-	for _, l := range cases[0].Locks {
-		for _, c := range cases[1:] {
-			l = l.join(c.lock(l.Path))
+	for _, l := range cases[first].Locks {
+		for i := range cases {
+			if i != first {
+				l = l.join(cases[i].held(l.Path))
+			}
 		}
 		if l.Must() {
 			out = append(out, Held{l.Path, l.Mode, l.Sec})
 		}
 	}
 	return out
+}
+
+// equates reports whether the case knows that two objects are one.
+func (c Case) equates() bool {
+	return slices.ContainsFunc(c.When, func(w Cond) bool { return w.Holds && w.Left.Known() })
+}
+
+// held returns what the case says of a lock, by whichever name it has.
+func (c Case) held(p accesspath.Path) Lock {
+	own := c.lock(p)
+	if own.Must() || own.Can != Kept || !c.equates() {
+		return own
+	}
+	for _, l := range c.Locks {
+		if l.Must() && slices.ContainsFunc(c.When, func(w Cond) bool { return w.mirrors(p, l.Path) }) {
+			l.Path = p
+			return l
+		}
+	}
+	return own
 }
 
 // lock returns what the case says of a lock.

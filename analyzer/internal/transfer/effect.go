@@ -105,6 +105,7 @@ func (a *analysis) condAt(c locks.Cond, e *effect, t *target, own bool) (locks.C
 	if fn, ok := t.key.(*ssa.Function); ok && r.Val != nil && r.Val.Parent() == fn {
 		return c, locks.Unknown // the literal's own
 	}
+	c = c.Abroad()
 	c.Val = a.substitute(c.Val, *t, e.instr)
 	if !a.tests.ask(c) {
 		return c, locks.Unknown

@@ -71,8 +71,13 @@ func (t *tests) watch(v ssa.Value, c locks.Cond, depth int) {
 		return
 	}
 	if op, ok := v.(*ssa.BinOp); ok {
-		t.watch(t.paths.Of(op.X).Root().Val, c, depth+1)
-		t.watch(t.paths.Of(op.Y).Root().Val, c, depth+1)
+		for _, x := range [...]ssa.Value{op.X, op.Y} {
+			p := t.paths.Of(x)
+			t.watch(p.Root().Val, c, depth+1)
+			for ; p.Depth() > 0; p = p.Parent() {
+				t.watch(p.Key().Root().Val, c, depth+1) // another element is another object
+			}
+		}
 		return
 	}
 	t.defined[v] = append(t.defined[v], c)
@@ -87,7 +92,7 @@ func (t *tests) branch(c locks.Cond) {
 		t.ask(c) // what is put in may be known
 		return
 	}
-	if t.branches[c] > 1 || c.Val.Root().Kind == accesspath.Param {
+	if t.branches[c] > 1 || c.Val.Root().Kind == accesspath.Param || c.Left.Known() {
 		t.ask(c)
 	}
 }
@@ -175,7 +180,26 @@ func (a *analysis) outcome(v ssa.Value, test locks.Test, holds bool) (locks.Cond
 	if p.Root().Kind == accesspath.Const {
 		return locks.Cond{}, false
 	}
-	return locks.Cond{Val: p, Test: test, Holds: holds}, p.Known()
+	c := locks.Cond{Val: p, Test: test, Holds: holds}
+	if test == locks.True {
+		c.Left, c.Right = a.oneObject(v)
+	}
+	return c, p.Known()
+}
+
+// oneObject returns the two objects of which a comparison asks whether they are one.
+func (a *analysis) oneObject(v ssa.Value) (x, y accesspath.Path) {
+	op, ok := v.(*ssa.BinOp)
+	if !ok || op.Op != token.EQL && op.Op != token.NEQ {
+		return x, y
+	}
+	if _, ok := op.X.Type().Underlying().(*types.Pointer); !ok {
+		return x, y
+	}
+	if x, y = a.Paths.Of(op.X), a.Paths.Of(op.Y); !x.Known() || !y.Known() {
+		return accesspath.Path{}, accesspath.Path{}
+	}
+	return x, y
 }
 
 // nilCompared returns what a comparison with nil compares.
