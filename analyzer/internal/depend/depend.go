@@ -91,12 +91,14 @@ const (
 	// Follows: some of the effects come after the act, or a goroutine begins: the
 	// entry says who does it. What comes before, the entry records as done.
 	Follows
+	// Emptied: whether there is anything in what the entry holds decides on the act.
+	Emptied
 )
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
 	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen", "again", "own",
-	"memo", "follows",
+	"memo", "follows", "emptied",
 }
 
 // Has reports whether all of u are among t.

@@ -137,7 +137,7 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return NoGrade
 	case v.Concurrent() && g.Confidence() == sharing.Medium && g != OlderWins && !v.takesOut():
 		return AcceptsStale
-	case (g == UsedThenDeleted || g == LostRefill) && v.deletesFound():
+	case (g == UsedThenDeleted || g == LostRefill) && v.deletesFound() && !j.filledMeanwhile(v):
 		return OneByOne
 	case fetched(v.Act):
 		return FromCall
@@ -164,6 +164,12 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 func (v *Verdict) deletesFound() bool {
 	const plain = types.IsNumeric | types.IsString
 	return !v.entriesAre(plain) && v.Act.Op.Deletes() && v.looksUp() && !v.Pair.Has(depend.Told) && !v.takesOut()
+}
+
+// filledMeanwhile reports whether an object goes because there is nothing in it, and others
+// put one in where they find none, to fill it: what they fill in meanwhile is lost with it.
+func (j *Judge) filledMeanwhile(v *Verdict) bool {
+	return v.Pair.Has(depend.Emptied) && j.filledOnDemand(v)
 }
 
 // recordsWork reports whether what the entry says decides that something is done,
