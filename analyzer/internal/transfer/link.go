@@ -177,7 +177,7 @@ func (a *analysis) results(events []*event) {
 	done := 0
 	for ci := range events {
 		c := events[ci]
-		if !c.acc.Op.Checks() || len(c.outcomes) == 0 {
+		if !c.acc.Op.Checks() || len(c.outcomes) == 0 || beforeLook(c, events) {
 			continue
 		}
 		if done >= maxSlices {
@@ -196,6 +196,18 @@ func (a *analysis) results(events []*event) {
 			}
 		}
 	}
+}
+
+// beforeLook reports whether a nil test is but the beginning of a look for an entry in the
+// same critical section: a map that is nil has none, as one that is empty.
+func beforeLook(test *event, events []*event) bool {
+	if test.acc.Op != access.NilTest {
+		return false
+	}
+	return slices.ContainsFunc(events, func(e *event) bool {
+		looks := e.acc.Op == access.Lookup && e.acc.Path == test.acc.Path && e.acc.InnerFunc == "" && test.acc.InnerFunc == ""
+		return looks && locks.SameSections(test.acc.Held, e.acc.Held) && ssautil.Dominates(test.instr, e.instr)
+	})
 }
 
 // decidedByContent notes at a look that result i, a truth value or an error,
