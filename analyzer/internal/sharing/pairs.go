@@ -322,9 +322,17 @@ func (j *Judge) Taking(pl *infer.Place, s *infer.Site) (Evidence, bool) {
 // strongest returns the best evidence of some pairs, the first of equal ones.
 func strongest(pairs []Pair, of func(Pair) bool) (best Evidence, ok bool) {
 	for _, p := range pairs {
-		if of(p) && (!ok || p.Evidence.Confidence > best.Confidence) {
+		if of(p) && (!ok || p.Evidence.stronger(best)) {
 			best, ok = p.Evidence, true
 		}
 	}
 	return best, ok
+}
+
+// stronger reports whether goroutines that meet are better evidence than others.
+func (e Evidence) stronger(f Evidence) bool {
+	if e.Confidence != f.Confidence {
+		return e.Confidence > f.Confidence
+	}
+	return f.Meets == Callers && e.Meets != Callers
 }

@@ -72,6 +72,8 @@ const (
 	NoThreads Meets = iota
 	// Beside: two that differ, or one and what starts it.
 	Beside
+	// Callers: one, and those who call the package meanwhile.
+	Callers
 	// Workers: those that one loop starts.
 	Workers
 	// Repeated: those that one go statement starts, as often as it is come by.
@@ -87,6 +89,8 @@ func (e Evidence) Threads() bool { return e.Meets != NoThreads }
 func meets(m threads.Meeting) Meets {
 	th := m.A.Thread
 	switch {
+	case m.Callers:
+		return Callers
 	case th.Handler(), th.Registered:
 		return Requests
 	case m.B == nil || m.B.Thread != th:
@@ -149,7 +153,8 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 		return Evidence{Confidence: Low, Text: "only registration and start-up change it"}
 	}
 	e, ok := strongest(j.Pairs(pl), func(Pair) bool { return true })
-	if ok && e.Confidence > Low {
+	met := ok && e.Confidence > Low
+	if met && e.Meets != Callers {
 		return e
 	}
 	if j.Denies(pl.Loc) {
@@ -165,6 +170,9 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 		if s := &pl.Sites[i]; !s.Exempt && s.Func.Is(role.Concurrent) {
 			return Evidence{Confidence: High, Claimed: true, By: s.Func, Text: s.Func.Name + " is documented as safe for concurrent use"}
 		}
+	}
+	if met {
+		return e
 	}
 	if e, ok := j.packageLevel(pl); ok {
 		return e

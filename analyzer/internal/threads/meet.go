@@ -25,6 +25,10 @@ type Meeting struct {
 	How string
 	// Failing: the goroutine runs on only where its starter has failed.
 	Failing bool
+	// Callers: those who call the package make the other access, a change, and nothing
+	// shows that they do so while the goroutine runs, which only reads: it did not come
+	// with the object, which they may set up before.
+	Callers bool
 }
 
 // String says why the two can meet.
@@ -58,15 +62,15 @@ func (t *Theory) MeetBy(by Set, a, b *infer.Site, free Free) (Meeting, bool) {
 		return best.Meeting, best.ok
 	}
 	for _, vb := range t.byAcc[b.Acc] {
-		if free.of(vb.Held, vb.Path) && best.take(t.present(vb, a, free)) {
+		if free.of(vb.Held, vb.Path) && best.take(t.present(vb, b, a, free)) {
 			break
 		}
 	}
 	return best.Meeting, best.ok
 }
 
-// found is the best meeting so far: one that needs no starter that fails is as
-// good as any.
+// found is the best meeting so far: one that needs no starter that fails, nor a time
+// at which others call, is as good as any.
 type found struct {
 	Meeting
 	ok bool
@@ -75,10 +79,21 @@ type found struct {
 // take keeps a meeting, if it is one, that is better than the one so far. It
 // reports whether none can be better.
 func (f *found) take(m Meeting, ok bool) (best bool) {
-	if ok && (!f.ok || f.Failing && !m.Failing) {
+	if ok && (!f.ok || m.assumes() < f.assumes()) {
 		f.Meeting, f.ok = m, true
 	}
-	return f.ok && !f.Failing
+	return f.ok && f.assumes() == 0
+}
+
+// assumes says how much of a meeting the package does not show.
+func (m Meeting) assumes() int {
+	switch {
+	case m.Failing:
+		return 2
+	case m.Callers:
+		return 1
+	}
+	return 0
 }
 
 // meet looks for meetings of a visit to a by one of these threads, and for what
@@ -101,7 +116,7 @@ func (t *Theory) meet(best *found, by Set, a, b *infer.Site, free Free) bool {
 				return true
 			}
 		}
-		if best.take(t.present(va, b, free)) {
+		if best.take(t.present(va, a, b, free)) {
 			return true
 		}
 	}
@@ -196,8 +211,12 @@ func alike(a, b accesspath.Path) bool {
 // makes reports whether the function that starts a visit's thread has made the
 // object that it works on, with all that lies between it and the map: two that do
 // have two objects.
-func (t *Theory) makes(v *Visit) bool {
-	return t.makesObject(v.Path.Root().Val) && t.pkg.OwnParts(v.Path.Base())
+func (t *Theory) makes(v *Visit) bool { return t.makesAll(v.Path) }
+
+// makesAll reports whether a path begins at an object that is made where it stands, with
+// all that lies between it and the map.
+func (t *Theory) makesAll(p accesspath.Path) bool {
+	return t.makesObject(p.Root().Val) && t.pkg.OwnParts(p.Base())
 }
 
 // makesObject reports whether a value is an object that is made where it stands.
@@ -293,21 +312,22 @@ func follows(a, b *frame) bool {
 
 // present reports whether the starter of a visit's thread, or the callers, can
 // make an access while the thread runs, on the same object.
-func (t *Theory) present(v *Visit, s *infer.Site, free Free) (Meeting, bool) {
+func (t *Theory) present(v *Visit, own, s *infer.Site, free Free) (Meeting, bool) {
 	m := Meeting{A: v, Other: s.Func, How: "beside " + s.Func.Name}
-	up := t.up(v.Thread)
+	up, born := t.up(v.Thread), false
 	for _, fr := range up.frames {
 		p := t.at(v.Path, fr)
 		if !p.Known() {
 			continue
 		}
+		born = born || t.makesAll(p)
 		for _, x := range t.restOf(fr)[s.Acc] {
 			if x.path == p && !Apart(x.claim, v.Claim) && free.of(x.held, x.path) {
 				return m, true
 			}
 		}
 	}
-	m.Failing = !up.loose
+	m.Failing, m.Callers = !up.loose, !born && !own.Acc.Op.Writes()
 	return m, (up.loose || up.failing) && t.calledBeside(v, s, free)
 }
 

@@ -109,7 +109,7 @@ func (j *Judge) calledBare(f *infer.Func, depth int) bool {
 func unordered(e sharing.Evidence, f *infer.Func) bool {
 	switch {
 	case e.Threads():
-		return e.Meets == sharing.Workers || e.Meets == sharing.Repeated
+		return e.Meets == sharing.Workers || e.Meets == sharing.Repeated || e.Meets == sharing.Callers
 	case e.Claimed:
 		return e.By != nil && e.By != f
 	}
