@@ -136,7 +136,8 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	res := p.report(pass, fixes)
 	p.export()
 	quiet := report.Quiet(pass) // what is reported the second time is the result alone
-	m.analysed(p, len(res.Findings) > 0, func(p *program) *finding.Result { return p.report(quiet, fix.New(quiet, p.in)) })
+	keep := len(res.Findings) > 0 || p.in.Sharing.TakesSetUp()
+	m.analysed(p, keep, func(p *program) *finding.Result { return p.report(quiet, fix.New(quiet, p.in)) })
 	return res, nil
 }
 

@@ -180,6 +180,11 @@ func (p *Package) Late(sites []*Site) bool {
 	return p.threads == nil || p.threads.Late(standing(sites))
 }
 
+// ShownLate is Late where nothing shows unless the module is known.
+func (p *Package) ShownLate(sites []*Site) bool {
+	return p.threads != nil && p.threads.Late(standing(sites))
+}
+
 // OnlyStart reports whether the module shows that the program's start makes some changes, and
 // nothing else does, nor after a thread has begun that makes one of some accesses.
 func (p *Package) OnlyStart(changes, accesses []*Site) bool {

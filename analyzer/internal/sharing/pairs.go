@@ -46,12 +46,23 @@ func (j *Judge) Pairs(pl *infer.Place) []Pair {
 				continue
 			}
 			if m, ok := j.Threads.Meet(a, b, j.free); ok && !startsUp(a, m) && !startsUp(b, m) {
-				out = append(out, Pair{a, b, threadEvidence(m)})
+				out = append(out, Pair{a, b, j.threadEvidence(m, a, b)})
 			}
 		}
 	}
 	j.pairs[pl.Loc] = out
 	return out
+}
+
+// TakesSetUp reports whether a change that callers make was taken for a set-up, since the
+// package shows no more: the module may show when they make it.
+func (j *Judge) TakesSetUp() bool {
+	for _, pairs := range j.pairs {
+		if slices.ContainsFunc(pairs, func(p Pair) bool { return p.Evidence.Meets == Callers }) {
+			return true
+		}
+	}
+	return false
 }
 
 // Shown reports whether the package shows all threads that come to a place, so
@@ -119,7 +130,14 @@ func (j *Judge) free(held []locks.Held, path accesspath.Path) bool {
 	return len(j.Guards.Plausible(held, path)) == 0
 }
 
-func threadEvidence(m threads.Meeting) Evidence {
+// threadEvidence says why two accesses can meet. What callers change is no set-up where the
+// module shows that they change it once the program has started.
+func (j *Judge) threadEvidence(m threads.Meeting, a, b *infer.Site) Evidence {
+	if m.Callers {
+		changes := slices.DeleteFunc([]*infer.Site{a, b}, func(s *infer.Site) bool { return !s.Acc.Op.Writes() })
+		m.Callers = !j.Threads.Package().ShownLate(changes)
+
+	}
 	note := "goroutine started here"
 	if m.A.Thread.Handler() {
 		note = "called from one goroutine for each request"
