@@ -30,7 +30,8 @@ func (v *View) late(fns []Name, early Name) bool {
 			return true
 		}
 		switch thread := s.begin(at.fn); {
-		case thread == Main && (at.fn == "" || !at.endless), thread != "" && thread == early && !at.endless:
+		case thread == Main && (at.fn == "" || !at.endless), thread != "" && thread == early && !at.endless,
+			v.assume && s.unused(at.fn):
 			continue
 		case thread != "" || s.strangers(at.fn):
 			return true
@@ -46,7 +47,7 @@ func (v *View) late(fns []Name, early Name) bool {
 // aside.
 func (s *solver) strangers(fn Name) bool {
 	if _, declared := s.decls[fn]; !declared {
-		return fn == Anyone || len(s.runs[fn]) == 0 && !s.byWay[fn]
+		return fn == Anyone || !IsValue(fn) && len(s.runs[fn]) == 0 && !s.byWay[fn]
 	}
 	return s.wild[fn] || s.open[fn] && s.decls[fn].Exported && !s.barely[fn]
 }

@@ -27,6 +27,8 @@ func NameOf(fn *types.Func) Name { return Name(fn.Origin().FullName()) }
 type Record struct {
 	// Path is the package's import path.
 	Path string
+	// Shows: its program is there to show, or to test, how the module is used.
+	Shows bool
 	// Funcs are the functions that it declares.
 	Funcs map[Name]Decl
 	// Refs are its references to functions of the module, its own included.

@@ -37,7 +37,7 @@ func Outer(m *types.Func) Name {
 // holds.
 func Variable(v *types.Var) Name {
 	v = v.Origin()
-	return Name(fmt.Sprintf("var %s.%s@%d", v.Pkg().Path(), v.Name(), v.Pos()))
+	return Name(fmt.Sprintf(variablePrefix+"%s.%s@%d", v.Pkg().Path(), v.Name(), v.Pos()))
 }
 
 // Elsewhere is the node of all code outside the module: it leads nowhere.
@@ -66,13 +66,15 @@ func NodeBy(fn *ssa.Function, name func(*types.Func) Name) Name {
 func Param(fn Name, i int) Name { return fn + "(" + Name(strconv.Itoa(i)) + ")" }
 
 // Result is the node of a function's result.
-func Result(fn Name, i int) Name { return fn + "->" + Name(strconv.Itoa(i)) }
+func Result(fn Name, i int) Name { return fn + resultSign + Name(strconv.Itoa(i)) }
 
 func isOuter(n Name) bool { return strings.HasPrefix(string(n), "#") }
 
 const (
-	shapePrefix = "func;"
-	separator   = ";"
+	shapePrefix    = "func;"
+	variablePrefix = "var "
+	resultSign     = "->"
+	separator      = ";"
 	// unknownType stands for a type parameter.
 	unknownType = "?"
 )

@@ -19,7 +19,7 @@ func (v *View) Shown(fns []Name) bool {
 			return true
 		}
 		switch thread := s.begin(fn); {
-		case thread == Main:
+		case thread == Main, v.assume && s.unused(fn):
 			continue
 		case thread != "" || s.served[fn] || v.unknown(fn):
 			return true
@@ -36,7 +36,7 @@ func (v *View) Shown(fns []Name) bool {
 func (v *View) unknown(fn Name) bool {
 	s := v.s.solver
 	if _, declared := s.decls[fn]; !declared {
-		return fn == Anyone || len(s.runs[fn]) == 0 && !s.byWay[fn]
+		return fn == Anyone || !IsValue(fn) && len(s.runs[fn]) == 0 && !s.byWay[fn]
 	}
 	return s.wild[fn] || !s.scope.Whole(s.pkgs[fn]) || s.api[fn] && (!v.assume || s.alone[fn])
 }

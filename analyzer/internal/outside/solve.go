@@ -40,20 +40,17 @@ type Solution struct {
 	// assumed are those that the module alone gives.
 	assumed  map[Name]*Context
 	uncalled map[Name]bool
-	// unreached are the functions that only other modules could bring to run.
-	unreached map[Name]bool
-	applied   bool
-	// reflected are the methods that code outside can find by reflection.
-	reflected map[Name]bool
-	solver    *solver
-	web       func() *web // made when it is first asked for
+	solver   *solver
+	web      func() *web // made when it is first asked for
 }
 
 // Unused reports whether the module is an application, and neither its programs nor code
 // outside come to a function that other modules can call, directly or not. The programs of
 // a library use of it what they happen to need.
-func (s *Solution) Unused(fn Name) bool {
-	return s.applied && (s.uncalled[fn] || s.unreached[fn]) && !s.reflected[fn]
+func (s *Solution) Unused(fn Name) bool { return s.solver.unused(fn) }
+
+func (s *solver) unused(fn Name) bool {
+	return s.application && (s.alone[fn] || s.spared[fn]) && !s.reflected[fn]
 }
 
 // Idle reports whether nothing calls a function: it is not exported, and nothing in its
@@ -86,10 +83,10 @@ func (s *Solution) Of(fn Name, assume bool) *Context {
 // same, on values that they get.
 func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 	s := solved(records, scope, exposed)
-	contexts, reached := s.contexts(), s.reached()
+	contexts := s.contexts()
 	return &Solution{
 		contexts: s.over(contexts, false), assumed: s.over(contexts, true),
-		uncalled: s.alone, unreached: s.unreached(reached), applied: s.applied(reached), reflected: s.reflected(), solver: s, web: sync.OnceValue(s.web),
+		uncalled: s.alone, solver: s, web: sync.OnceValue(s.web),
 	}
 }
 
@@ -106,6 +103,8 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 	s.interfaces()
 	s.reach()
 	s.alone = s.uncalled()
+	reached := s.reached()
+	s.application, s.spared, s.reflected = s.applied(reached), s.unreached(reached), s.reflect()
 	s.means()
 	s.join()
 	s.joinRuns()
@@ -136,6 +135,10 @@ type solver struct {
 	referrers map[Name][]Name
 	meant     map[Name]bool
 	alone     map[Name]bool // see uncalled
+	// application: the module is one. spared are the functions that only other modules could bring
+	// to run, and reflected the methods that code outside can find by reflection.
+	application       bool
+	spared, reflected map[Name]bool
 	// idle are the functions that are not exported, and to which nothing refers.
 	idle  map[Name]bool
 	steps *stepIndex
@@ -348,20 +351,37 @@ func (s *solver) unreached(reached map[Name]bool) map[Name]bool {
 }
 
 // applied reports whether the module is an application: what its own path names
-// cannot be imported, and its programs come to a good part of the functions that
-// other modules could call, a third of them or more.
-func (s *solver) applied(run map[Name]bool) bool {
-	used, all := 0, 0
+// cannot be imported, its programs and what code outside calls come to a good part of the functions
+// that other modules could call, a third of them or more, and the programs by themselves
+// to a tenth. Those that show how to use the module do not count.
+func (s *solver) applied(reached map[Name]bool) bool {
+	programs := s.from(s.programs())
+	run, used, all := 0, 0, 0
 	for name, api := range s.api {
 		if !api || s.open[name] {
 			continue
 		}
 		all++
-		if run[name] {
+		if reached[name] {
 			used++
 		}
+		if programs[name] {
+			run++
+		}
 	}
-	return 3*used >= all && !s.library()
+	return 3*used >= all && 10*run >= all && !s.library()
+}
+
+// programs returns the main functions of the module's programs.
+func (s *solver) programs() (mains []Name) {
+	for _, r := range s.records {
+		for name, d := range r.Funcs {
+			if !r.Shows && !d.Exported && !d.Method && d.Short == "main" {
+				mains = append(mains, name)
+			}
+		}
+	}
+	return mains
 }
 
 // library reports whether other modules can import the package that all others lie
@@ -402,9 +422,9 @@ func (s *solver) contexts() map[Name]*Context {
 	return out
 }
 
-// reflected returns the methods of what code outside has the values of, and of what
+// reflect returns the methods of what code outside has the values of, and of what
 // these return, and so on.
-func (s *solver) reflected() map[Name]bool {
+func (s *solver) reflect() map[Name]bool {
 	given := make(map[Name][]Name)
 	for _, r := range s.records {
 		maps.Copy(given, r.Given)

@@ -210,7 +210,7 @@ func (s *Solution) Leads(pkg string, start Name) (to func(Name) bool, known bool
 	if !w.known[pkg] || !w.scope.Whole(pkg) {
 		return nil, false
 	}
-	others := !isOuter(start) && !s.applied && !w.scope.Closed(pkg)
+	others := !isOuter(start) && !s.solver.application && !w.scope.Closed(pkg)
 	id, leads := w.ids[start]
 	switch {
 	case others && (!leads || len(w.edges[id]) == 0):
@@ -237,7 +237,7 @@ func (s *Solution) Has(pkg *types.Package) bool { return pkg != nil && s.web().k
 // Own reports whether no other module has to do with a package: none can import it,
 // or its module is an application.
 func (s *Solution) Own(pkg string) bool {
-	return s.web().known[pkg] && s.web().scope.Whole(pkg) && (s.applied || s.web().scope.Closed(pkg))
+	return s.web().known[pkg] && s.web().scope.Whole(pkg) && (s.solver.application || s.web().scope.Closed(pkg))
 }
 
 // Locked reports whether another package than a lock's own takes it.

@@ -69,7 +69,7 @@ func TestLeads(t *testing.T) {
 			t.Errorf("%s leads to %s: %t, want %t", tt.start, tt.to, !tt.want, tt.want)
 		}
 	}
-	s.applied = false // other modules can have code run
+	s.solver.application = false // other modules can have code run
 	if _, known := s.Leads("lib", Method("lib.I", "Other")); known {
 		t.Error("the code of other modules is known")
 	}

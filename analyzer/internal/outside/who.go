@@ -20,7 +20,7 @@ type Who struct {
 }
 
 // maxWho bounds the functions through which it is followed who runs one.
-const maxWho = 200
+const maxWho = 2000
 
 // A visit is a function on the way up, and whether it works on the thread's own object.
 type visit struct {
@@ -36,7 +36,7 @@ func (s *Solution) Who(fn Name, assume bool) Who { return s.who(fn, assume, ever
 
 // who is Who, by those runs that count.
 func (s *Solution) who(fn Name, assume bool, counts func(Run) bool) Who {
-	w := Who{Own: true}
+	w, spared := Who{Own: true}, false
 	threads, seen := make(map[Name]bool), make(map[visit]bool)
 	work := []visit{{fn, true}}
 	for len(work) > 0 && !w.Any {
@@ -48,6 +48,10 @@ func (s *Solution) who(fn Name, assume bool, counts func(Run) bool) Who {
 		if seen[at] = true; len(seen) > maxWho {
 			w.Any = true
 			break
+		}
+		if assume && s.solver.unused(at.fn) {
+			spared = true
+			continue // no thread of an application does
 		}
 		if thread := s.solver.begin(at.fn); thread != "" {
 			threads[thread] = true
@@ -64,7 +68,7 @@ func (s *Solution) who(fn Name, assume bool, counts func(Run) bool) Who {
 		}
 	}
 	w.Threads = slices.Sorted(maps.Keys(threads))
-	w.Any = w.Any || len(threads) == 0
+	w.Any = w.Any || len(threads) == 0 && !spared
 	return w
 }
 
@@ -130,6 +134,8 @@ func (s *solver) loosely(fn Name, assume bool) bool {
 	switch d, declared := s.decls[fn]; {
 	case fn == Anyone:
 		return true
+	case IsValue(fn):
+		return false
 	case !declared:
 		return len(s.runs[fn]) == 0 && !s.byWay[fn]
 	case s.wild[fn], s.api[fn] && (!assume || s.alone[fn]):
@@ -321,6 +327,7 @@ func (s *solver) joinRuns() {
 			}
 		}
 	}
+	s.follow()
 	for w := range s.ways {
 		s.byWay[w.called] = true
 		s.runs[w.method] = append(s.runs[w.method], Run{From: w.called, To: w.method, Own: true})

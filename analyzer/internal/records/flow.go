@@ -160,12 +160,16 @@ func (g *gatherer) flows(from outside.Name, instr ssa.Instruction, fn *ssa.Funct
 			if obj, ok := fn.Object().(*types.Func); ok {
 				g.put(outside.Result(g.name(obj), i), v)
 			} else {
+				g.put(outside.Result(from, i), v)
 				g.escapes(v)
 			}
 		}
 	case ssa.CallInstruction:
 		g.calls(from, instr)
-	case *ssa.MakeInterface, *ssa.Send, *ssa.MapUpdate, *ssa.Select:
+	case *ssa.MakeInterface:
+		g.escapes(instr.X)
+		g.handsOut(instr.X)
+	case *ssa.Send, *ssa.MapUpdate, *ssa.Select:
 		for _, op := range instr.Operands(nil) {
 			g.escapes(*op)
 		}
@@ -180,6 +184,30 @@ func (g *gatherer) stored(st *ssa.Store) {
 	cell, ok := st.Addr.(*ssa.Alloc)
 	if !ok || ssautil.SoleStore(cell) == nil {
 		g.escapes(st.Val)
+	}
+	switch st.Addr.(type) {
+	case *ssa.FieldAddr, *ssa.Global: // of code outside the module
+		g.handsOut(st.Val)
+	}
+}
+
+// handsOut notes that code outside the module gets a value: a function, or what holds functions.
+func (g *gatherer) handsOut(v ssa.Value) {
+	if _, ok := v.Type().Underlying().(*types.Signature); ok {
+		g.put(outside.Outsiders, v)
+		return
+	}
+	t := v.Type()
+	for range maxMentioned {
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			g.lead(outside.Outsiders, outside.Shape(u))
+			return
+		case interface{ Elem() types.Type }:
+			t = u.Elem()
+		default:
+			return
+		}
 	}
 }
 
@@ -197,10 +225,16 @@ func (g *gatherer) calls(from outside.Name, instr ssa.CallInstruction) {
 		switch {
 		case fn == nil || call.IsInvoke():
 			g.escapes(arg)
+			if _, own := g.own(call.Value.Type()); call.IsInvoke() && !own {
+				g.handsOut(arg)
+			}
 		case fn.Pkg() != nil && g.inScope(fn.Pkg().Path()):
 			g.put(outside.Param(g.name(fn), i), arg)
-		case from != "":
-			g.put(from, arg) // the library may run it
+		default:
+			g.handsOut(arg)
+			if from != "" {
+				g.put(from, arg) // the library may run it
+			}
 		}
 	}
 }

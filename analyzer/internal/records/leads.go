@@ -147,6 +147,7 @@ func (g *gatherer) unreadParams(fn *types.Func) {
 	for i := range params.Len() {
 		if sig, ok := params.At(i).Type().Underlying().(*types.Signature); ok {
 			g.lead(outside.Shape(sig), outside.Param(g.name(fn), first+i))
+			g.lead(outside.Outsiders, outside.Param(g.name(fn), first+i))
 		}
 	}
 	for i := range fn.Signature().Results().Len() {
@@ -168,6 +169,7 @@ func (g *gatherer) namedIn(from outside.Name, root ast.Node) {
 		at := outside.Name(g.pkg.Path() + ".literal" + strconv.Itoa(int(lit.Pos())))
 		g.lead(from, at)
 		g.lead(outside.Shape(g.info.TypeOf(lit).Underlying().(*types.Signature)), at)
+		g.lead(outside.Outsiders, at)
 		g.namedIn(at, lit)
 		return false
 	})

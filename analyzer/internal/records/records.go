@@ -15,6 +15,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -40,7 +41,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), nodes: make(map[*ssa.Function]outside.Name), refs: make(map[outside.Ref]bool),
 		methods: make(map[*types.TypeName][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool),
 		rec: &outside.Record{
-			Path: pkg.Path(), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
+			Path: pkg.Path(), Shows: pkg.Name() == "main" && role.Shown(pkg.Path()), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),
@@ -230,6 +231,7 @@ func (g *gatherer) take(from outside.Name, fn *types.Func, shown bool) {
 // analysed.
 func (g *gatherer) takeUnread(fn *types.Func) {
 	g.take("", fn, false)
+	g.lead(outside.Outsiders, g.nodeOf(fn))
 	g.rec.Takes = append(g.rec.Takes, outside.Run{From: outside.Sometime, To: g.name(fn)})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
@@ -106,6 +107,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 	common := instr.Common()
 	fn, args := ssautil.Callee(common)
 	if fn == nil {
+		r.valueCall(instr)
 		return
 	}
 	run := outside.Run{From: r.node, To: r.name(fn)}
@@ -136,6 +138,27 @@ func (r *runner) call(instr ssa.CallInstruction) {
 		return
 	}
 	r.add(run)
+}
+
+// valueCall notes a call of a function value that goes through other functions, or through variables.
+func (r *runner) valueCall(instr ssa.CallInstruction) {
+	common := instr.Common()
+	if _, builtin := common.Value.(*ssa.Builtin); builtin || model.IsCancel(common.Value.Type()) {
+		return
+	}
+	run := outside.Run{From: r.node}
+	r.on(&run, accesspath.Path{}, instr)
+	for _, node := range r.values(common.Value, maxHops) {
+		if !outside.IsValue(node) {
+			continue // the package shows the call
+		}
+		run.To = node
+		if _, starts := instr.(*ssa.Go); starts {
+			r.start(run, outside.Start{Many: run.Looped})
+		} else {
+			r.add(run)
+		}
+	}
 }
 
 // behind returns the methods that an interface call means in this package, which the

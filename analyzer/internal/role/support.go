@@ -38,6 +38,18 @@ func supportPath(within string) bool {
 	})
 }
 
+// Shown reports whether a package of this path is a program that shows or tests something: how
+// others use the module, which is not what it is for.
+func Shown(path string) bool {
+	return supportPath(path) || slices.ContainsFunc(strings.Split(path, "/"), func(dir string) bool {
+		switch strings.TrimSuffix(strings.Trim(dir, "_"), "s") {
+		case "example", "sample", "demo":
+			return true
+		}
+		return false
+	})
+}
+
 func supportName(name string) bool {
 	switch name {
 	case "testing", "testutil", "testutils", "testhelper", "testhelpers", "testsupport":

@@ -19,3 +19,19 @@ func TestSupportPath(t *testing.T) {
 		}
 	}
 }
+
+func TestShown(t *testing.T) {
+	for path, want := range map[string]bool{
+		"example.org/m":              false,
+		"example.org/m/example/flow": true,
+		"example.org/m/_examples/a":  true,
+		"example.org/m/samples":      true,
+		"example.org/m/e2e/runner":   true,
+		"example.org/m/cmd/demo":     true,
+		"example.org/m/cmd/sampler":  false,
+	} {
+		if got := Shown(path); got != want {
+			t.Errorf("Shown(%q) = %v, want %v", path, got, want)
+		}
+	}
+}
