@@ -248,6 +248,8 @@ type program struct {
 	cod  *summary.Codec
 	// votes are what other packages of the module do with locations, once known.
 	votes guard.Votes
+	// uses are the functions of the module that come to locations, once known.
+	uses guard.Uses
 }
 
 func analyze(pass *analysis.Pass, cfg *settings) *program {
@@ -275,7 +277,7 @@ func (p *program) judge(pkg *infer.Package) {
 	th := threads.Analyze(pkg)
 	places := pkg.Places()
 	im := guard.Imported(p.pass)
-	im.Votes = p.votes
+	im.Votes, im.Uses = p.votes, p.uses
 	p.gset = guard.Infer(places, p.docs, im, p.cfg.guards)
 	judge := sharing.NewJudge(th, p.gset, p.typeClaims, p.typeDenies, im.Shared)
 	p.in = &check.Input{Judge: witness.NewJudge(pkg, places, p.gset, judge, p.line)}

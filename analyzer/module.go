@@ -30,6 +30,7 @@ type Module struct {
 	kept    map[*types.Package]*kept
 	apps    map[string]bool
 	votes   guard.Votes
+	uses    guard.Uses
 }
 
 // A Scope tells which packages of a module are known with all their callers.
@@ -71,7 +72,7 @@ func (s scope) Closed(pkg string) bool { return s.Scope.Closed(pkg, s.apps[pkg])
 func NewModule(paths []string) *Module {
 	m := &Module{
 		scope: make(map[string]bool), records: make(map[*types.Package]*outside.Record), kept: make(map[*types.Package]*kept),
-		apps: make(map[string]bool), votes: make(guard.Votes),
+		apps: make(map[string]bool), votes: make(guard.Votes), uses: make(guard.Uses),
 	}
 	for _, path := range paths {
 		m.scope[path] = true
@@ -129,10 +130,11 @@ func (m *Module) analysed(p *program, keep bool, again func(*program) *finding.R
 		return
 	}
 	m.add(p.pass.Pkg, p.cfg, records.Of(p.in.Pkg, p.pass.Files, p.pass.TypesInfo, m.inScope))
-	votes := p.gset.Votes(p.in.Places, p.pass.Pkg)
+	votes, uses := p.gset.Votes(p.in.Places, p.pass.Pkg), p.gset.Uses(p.in.Places, p.pass.Pkg)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.votes.Add(votes)
+	m.uses.Add(uses)
 	if keep {
 		m.kept[p.pass.Pkg] = &kept{p, again}
 	}
@@ -162,7 +164,7 @@ func (m *Module) Judge(of Scope) (map[*types.Package]*finding.Result, map[*types
 	m.mu.Lock()
 	again := m.kept
 	m.kept = make(map[*types.Package]*kept)
-	votes := maps.Clone(m.votes)
+	votes, uses := maps.Clone(m.votes), maps.Clone(m.uses)
 	m.mu.Unlock()
 	if len(again) == 0 {
 		return results, failed
@@ -177,7 +179,7 @@ func (m *Module) Judge(of Scope) (map[*types.Package]*finding.Result, map[*types
 	solution := outside.Solve(slices.Collect(maps.Values(m.records)), s, records.Exposed(importable, m.inScope))
 	for pkg, k := range again {
 		delete(again, pkg) // and with it what only this judgement needs
-		k.program.votes = votes
+		k.program.votes, k.program.uses = votes, uses
 		res, err := k.judge(solution)
 		if err != nil {
 			failed[pkg] = err

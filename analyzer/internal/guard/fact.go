@@ -98,6 +98,8 @@ type Import struct {
 	// Votes are what other packages of the module do with locations, once all are
 	// analysed; nil before.
 	Votes Votes
+	// Uses are what functions of the module access a location, once all are analysed.
+	Uses Uses
 
 	facts map[string]*Fact // by package
 	names *names

@@ -73,17 +73,6 @@ func (s *Set) Concern(votes Votes, places []*infer.Place, pkg *types.Package) bo
 	return false
 }
 
-// Others returns what the other packages of the module do with a guarded location of this one
-// that they can access, false where the module was not read as a whole.
-func (s *Set) Others(loc *types.Var, pkg *types.Package) (Tally, bool) {
-	im := s.imported
-	name := im.nameOf(loc)
-	if im.Votes == nil || name == "" || loc.Pkg() != pkg {
-		return Tally{}, false
-	}
-	return im.Votes.others(name, pkg), true
-}
-
 // withOthers adds the votes of other packages of the module to those that a guard known
 // from use has.
 func (im *Import) withOthers(g *Guard, loc *types.Var) *Guard {

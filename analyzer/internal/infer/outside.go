@@ -200,7 +200,11 @@ func (p *Package) Threaded(sites []*Site) bool {
 // standing returns the functions in which accesses stand.
 func standing(sites []*Site) (fns []outside.Name) {
 	for _, s := range sites {
-		if name := outside.NodeOf(s.Func.SSA); !slices.Contains(fns, name) {
+		name := s.Far
+		if s.Func != nil {
+			name = outside.NodeOf(s.Func.SSA)
+		}
+		if !slices.Contains(fns, name) {
 			fns = append(fns, name)
 		}
 	}
@@ -209,6 +213,9 @@ func standing(sites []*Site) (fns []outside.Name) {
 
 // belongs reports whether the map of an access is a part of what its function works on.
 func (p *Package) belongs(s *Site) bool {
+	if s.Func == nil {
+		return false
+	}
 	r := s.Acc.Path.Root()
 	first := r.Kind == accesspath.Param && r.Index == 0 && r.Fn == accesspath.FuncKey(callback.Outermost(s.Func.SSA))
 	return first && p.OwnParts(s.Acc.Path.Base())

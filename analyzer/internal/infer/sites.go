@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
 )
 
 // A Site is one access of a location, with what its function's callers add.
@@ -20,6 +21,9 @@ type Site struct {
 	Exempt bool
 	// AtStart: it most likely happens before the object is shared.
 	AtStart bool
+	// Far is the function of another package that makes the access, of which nothing but
+	// its kind is known here; Func is nil then.
+	Far outside.Name
 }
 
 // A Place is a location with all its accesses in the package.

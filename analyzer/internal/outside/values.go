@@ -84,7 +84,7 @@ func (s *solver) valueLeads() map[Name][]Name {
 func (s *solver) given(leads map[Name][]Name) map[Name]bool {
 	work := []Name{Outsiders}
 	for fn, open := range s.open {
-		if open {
+		if open && !s.barely[fn] {
 			work = append(work, s.results(fn)...)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/threads"
@@ -211,50 +210,63 @@ func (j *Judge) Sole(pl *infer.Place, own []*access.Access, suits func(*infer.Si
 // where the map goes elsewhere, is no access that a witness could name.
 func (j *Judge) sides(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (mine, others []*infer.Site, ok bool) {
 	mine = standing(pl, own)
-	if others, ok := j.elsewhere(pl); !ok || others.Total > 0 {
-		return nil, nil, false
-	}
-	if len(mine) == 0 {
+	far, known, ok := j.far(pl)
+	if !ok || len(mine) == 0 {
 		return nil, nil, false
 	}
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
 		switch {
-		case s.Imported():
+		case s.Imported() && !known:
 			return nil, nil, false
+		case s.Imported():
+			// it is among the far ones
 		case s.Acc.Op.Uses() && !s.Exempt && !s.Acc.Joined && suits(s):
+			others = append(others, s)
+		}
+	}
+	writes := slices.ContainsFunc(own, func(a *access.Access) bool { return a.Op.Writes() })
+	for _, s := range far {
+		if writes || s.Acc.Op.Writes() {
 			others = append(others, s)
 		}
 	}
 	return mine, others, true
 }
 
-// elsewhere returns what packages other than this one do with a place, false where nothing
-// tells: other modules aside, if it is exported.
-func (j *Judge) elsewhere(pl *infer.Place) (guard.Tally, bool) {
-	v := pl.Loc.Var
-	switch {
-	case v == nil || len(pl.Sites) > maxSites:
-		return guard.Tally{}, false
-	case !v.Exported() || v.Pkg() == nil || v.Pkg().Name() == "main":
-		return guard.Tally{}, true
-	case j.Guards.Of(pl.Loc) == nil:
-		return guard.Tally{}, false
+// far returns the accesses that functions of the module's other packages make, other modules
+// aside; known where the module was read as a whole. It is not ok if nothing tells whether there are any.
+func (j *Judge) far(pl *infer.Place) (sites []*infer.Site, known, ok bool) {
+	v, pkg := pl.Loc.Var, j.Threads.Package().Types
+	if v == nil || len(pl.Sites) > maxSites {
+		return nil, false, false
 	}
-	return j.Guards.Others(v, j.Threads.Package().Types)
+	uses, known := j.Guards.Users(v, pkg)
+	if !known {
+		return nil, false, !v.Exported() || v.Pkg() == nil || v.Pkg().Name() == "main"
+	}
+	for _, u := range uses {
+		op := access.Lookup
+		if u.Writes {
+			op = access.Insert
+		}
+		sites = append(sites, &infer.Site{Far: u.Fn, Acc: &access.Access{Op: op}})
+	}
+	return sites, true, true
 }
 
 // FilledAtStart reports whether the module shows that the program's start alone changes a map
 // that leaves its package by an access.
 func (j *Judge) FilledAtStart(pl *infer.Place, leaves *infer.Site) bool {
-	if others, ok := j.elsewhere(pl); !ok || others.Writes > 0 {
+	changes, known, ok := j.far(pl)
+	if !ok {
 		return false
 	}
-	var changes []*infer.Site
+	changes = slices.DeleteFunc(changes, func(s *infer.Site) bool { return !s.Acc.Op.Writes() })
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
 		switch {
-		case s.Exempt || s.Acc.Joined || !s.Acc.Op.Writes():
+		case s.Exempt || s.Acc.Joined || !s.Acc.Op.Writes(), s.Imported() && known:
 		case s.Imported():
 			return false
 		default:
@@ -294,14 +306,15 @@ func inTurn(pkg *infer.Package, mine []*infer.Site, other *infer.Site) bool {
 // than its start makes one of the changes that suit, as far as the module shows. What is not
 // known counts.
 func (j *Judge) ChangedLate(pl *infer.Place, suits func(*infer.Site) bool) bool {
-	if v := pl.Loc.Var; v == nil || v.Exported() && v.Pkg() != nil && v.Pkg().Name() != "main" || len(pl.Sites) > maxSites {
+	changes, known, ok := j.far(pl)
+	if !ok {
 		return true
 	}
-	var changes []*infer.Site
+	changes = slices.DeleteFunc(changes, func(s *infer.Site) bool { return !s.Acc.Op.Writes() })
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
 		switch {
-		case s.Exempt || !s.Acc.Op.Writes():
+		case s.Exempt || !s.Acc.Op.Writes(), s.Imported() && known:
 		case s.Imported():
 			return true
 		case suits(s):
@@ -314,6 +327,12 @@ func (j *Judge) ChangedLate(pl *infer.Place, suits func(*infer.Site) bool) bool 
 // OneThread is Sole for one access, and all that it can collide with.
 func (j *Judge) OneThread(pl *infer.Place, s *infer.Site) bool {
 	return j.Sole(pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) })
+}
+
+// GivenInTurn is OneThread where the map is given away: the thread that runs the function uses it,
+// and the same one makes all changes.
+func (j *Judge) GivenInTurn(pl *infer.Place, s *infer.Site) bool {
+	return j.Sole(pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return b.Acc.Op.Writes() })
 }
 
 // ThreadedAt is Threaded for one access, and all that it can collide with.

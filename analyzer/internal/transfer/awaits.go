@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -24,7 +25,8 @@ func (a *analysis) awaits(instr ssa.CallInstruction, r *summary.Run) {
 		if st.instr != ssa.Instruction(instr) {
 			continue
 		}
-		if a.sum.Calls[st.call].Leaves {
+		if c := &a.sum.Calls[st.call]; c.Leaves {
+			r.Many = r.Many || c.Many && a.single(r.Func)
 			return
 		}
 		known, again = true, again || st.again
@@ -32,11 +34,24 @@ func (a *analysis) awaits(instr ssa.CallInstruction, r *summary.Run) {
 	if !known {
 		var ok bool
 		if again, ok = a.groupEnds(instr); !ok {
+			r.Many = r.Many || a.reach.InLoop(instr) && a.single(r.Func) && !a.oneAtATime(instr)
 			return
 		}
 	}
 	r.Fate = callback.Awaited
 	r.Many = r.Many || again && !a.oneAtATime(instr)
+}
+
+// single reports whether a parameter is one function, and not several of which each may
+// run once.
+func (a *analysis) single(param accesspath.Path) bool {
+	for fn, r := a.fn, param.Root(); fn != nil; fn = fn.Parent() {
+		if accesspath.FuncKey(fn) == r.Fn && r.Index < len(fn.Params) {
+			_, ok := fn.Params[r.Index].Type().Underlying().(*types.Signature)
+			return ok
+		}
+	}
+	return false
 }
 
 // groupEnds reports whether the function waits for the group that runs what it was

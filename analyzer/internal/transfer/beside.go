@@ -21,6 +21,8 @@ type start struct {
 	awaited bool
 	// again: another one can start here while it runs.
 	again bool
+	// many: what is called there starts several.
+	many bool
 }
 
 // beside finds, for each goroutine that the function starts or that a callee
@@ -55,7 +57,7 @@ func (a *analysis) beside() {
 		a.starts[i].again = after.has(st.instr)
 		c.Renewed = a.renewed(st.instr)
 		c.Links = a.links(st.instr, c.Renewed)
-		c.Many = c.Registered || c.Queue == "" && (c.Many || len(c.Links) > 0) && after.has(st.instr)
+		c.Many = c.Registered || st.many || c.Queue == "" && (c.Many || len(c.Links) > 0) && after.has(st.instr)
 		if c.Leaves = after.out || c.Registered; c.Leaves {
 			a.outlived(c.Signals)
 			c.Failing = !c.Registered && !after.fine

@@ -147,8 +147,10 @@ func (a *analysis) through(e *effect, w way) *target {
 // ways returns how a call runs its i-th argument.
 func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way {
 	switch e.model.Kind {
-	case model.Spawn, model.Register:
+	case model.Spawn:
 		return []way{{fate: callback.Goroutine}}
+	case model.Register:
+		return []way{{fate: callback.Goroutine, run: summary.Run{Many: true}}}
 	case model.Once:
 		return []way{{fate: callback.Once}}
 	case model.Flight, model.FlightApart:
@@ -205,7 +207,7 @@ func (a *analysis) asHandler(t *target, w way) way {
 			return w
 		}
 	}
-	w.fate, t.registered = callback.Goroutine, several
+	w.fate, w.run.Many, t.registered = callback.Goroutine, several, several
 	if !several {
 		t.queue = h.Queue()
 	}
@@ -237,9 +239,7 @@ func (a *analysis) along(e *effect, t target, w way) (target, bool) {
 		t.kind = summary.Direct // deferred in the callee, whose end the caller awaits
 	case callback.Once:
 		t.kind = summary.OnceOnly
-	case callback.Goroutine:
-		t.kind = summary.Goroutine
-	case callback.Awaited:
+	case callback.Goroutine, callback.Awaited:
 		t.kind, t.many = summary.Goroutine, w.run.Many
 	case callback.Likely:
 		// A literal that an unknown function gets most likely runs at

@@ -38,11 +38,11 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	if awaited {
 		c.Many, c.Around = t.many, s.Held()
 	} else {
-		c.Many = registered || t.queue == "" && a.manyAtOnce(instr, call) && !a.oneAtATime(instr)
+		c.Many = registered || t.many || t.queue == "" && a.manyAtOnce(instr, call) && !a.oneAtATime(instr)
 		c.Around = a.around(s, instr, c)
 	}
 	c.Kept = a.kept(call)
-	a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1, awaited: awaited})
+	a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1, awaited: awaited, many: t.many})
 	a.inGoroutine(instr, call, t)
 	a.startsInside(instr, len(a.sum.Calls)-1, t)
 }

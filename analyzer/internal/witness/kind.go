@@ -140,7 +140,13 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	}
 	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
-	if v.Kind == Leaves && v.Confidence > sharing.Low && !j.stated(v.Evidence, v.Place) && j.Sharing.FilledAtStart(v.Place, v.Site) {
+	if v.Kind != Leaves || v.Confidence <= sharing.Low {
+		return
+	}
+	switch {
+	case j.Sharing.GivenInTurn(v.Place, v.Site):
+		v.Grade, v.Confidence = OneThread, sharing.Low
+	case !j.stated(v.Evidence, v.Place) && j.Sharing.FilledAtStart(v.Place, v.Site):
 		v.Grade, v.Confidence = AtStart, sharing.Low
 	}
 }
