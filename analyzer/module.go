@@ -208,7 +208,8 @@ func (k *kept) judge(s *outside.Solution) (res *finding.Result, err error) {
 func (p *program) judgeWith(s *outside.Solution) {
 	p.in.Pkg.Module = s
 	known, assumed, idle := p.outsideOf(s)
-	if known || p.gset.Concern(p.votes, p.in.Places, p.pass.Pkg) || p.in.Sharing.TakesSetUp() {
+	others := p.gset.Concern(p.votes, p.in.Places, p.pass.Pkg) || p.uses.Away(p.gset, p.in.Places, p.pass.Pkg)
+	if known || others || p.in.Sharing.TakesSetUp() {
 		p.again(s, false)
 	}
 	if (assumed || idle) && p.in.CanLower() {

@@ -44,6 +44,7 @@ type Guard struct {
 // A Set holds the guards of a package's locations.
 type Set struct {
 	byLoc    map[accesspath.Location]*Guard
+	places   map[*types.Var]bool // what the package accesses itself
 	comments *role.Index
 	owners   map[*types.Var]*types.Var
 	holders  map[*types.Var]*types.Var // see holder
@@ -56,10 +57,11 @@ type Set struct {
 // named outside of the code: maps with their locks.
 func Infer(places []*infer.Place, comments *role.Index, imported *Import, declared map[*types.Var]*types.Var) *Set {
 	s := &Set{
-		byLoc: make(map[accesspath.Location]*Guard), comments: comments, owners: make(map[*types.Var]*types.Var),
+		byLoc: make(map[accesspath.Location]*Guard), places: make(map[*types.Var]bool), comments: comments, owners: make(map[*types.Var]*types.Var),
 		holders: make(map[*types.Var]*types.Var), imported: imported, declared: declared,
 	}
 	for _, pl := range places {
+		s.places[pl.Loc.Var] = true
 		if g := imported.withOthers(s.infer(pl), pl.Loc.Var); g != nil {
 			g.Across = g.Across || s.across(g.Lock)
 			s.byLoc[pl.Loc] = g
@@ -76,7 +78,10 @@ func (s *Set) Of(loc accesspath.Location) *Guard {
 			return g
 		}
 	}
-	return nil
+	if loc.Var == nil || s.places[loc.Var] {
+		return nil
+	}
+	return s.imported.Guard(loc.Var) // the package comes to it by functions of others alone
 }
 
 func (s *Set) infer(pl *infer.Place) *Guard {

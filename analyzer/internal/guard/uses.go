@@ -70,3 +70,34 @@ func (s *Set) Users(loc *types.Var, pkg *types.Package) ([]Use, bool) {
 	}
 	return out, true
 }
+
+// Away reports whether the package accesses some of the places by functions of other packages of
+// the module, whose own accesses are known.
+func (u Uses) Away(s *Set, places []*infer.Place, pkg *types.Package) bool {
+	return slices.ContainsFunc(places, func(pl *infer.Place) bool {
+		foreign := func(site infer.Site) bool { return site.Imported() }
+		return u.elsewhere(s.imported, pl.Loc.Var, pkg) && slices.ContainsFunc(pl.Sites, foreign)
+	})
+}
+
+// KnownElsewhere reports whether other packages of the module access a package-level variable, as
+// far as they were analysed: each of them judges its own accesses. So does a package between, where
+// this one does not import the variable's.
+func (s *Set) KnownElsewhere(loc *types.Var, pkg *types.Package) bool {
+	of := func(p *types.Package) bool { return p.Path() == loc.Pkg().Path() }
+	between := loc.Pkg() != nil && !of(pkg) && !slices.ContainsFunc(pkg.Imports(), of)
+	return between || s.imported.Uses.elsewhere(s.imported, loc, pkg)
+}
+
+func (u Uses) elsewhere(im *Import, loc *types.Var, pkg *types.Package) bool {
+	name := im.nameOf(loc)
+	if name == "" {
+		return false
+	}
+	for path := range u[name] {
+		if path != pkg.Path() {
+			return true
+		}
+	}
+	return false
+}

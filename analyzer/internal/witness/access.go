@@ -124,9 +124,9 @@ func (j *Judge) lockReason(v *AccessVerdict) Reason {
 	switch s := v.Site; {
 	case v.Guard != nil:
 		return j.guardReason(v)
-	case len(v.Locks) > 0:
+	case len(v.Locks) > 0 && !j.judgedThere(s.Acc):
 		return j.otherLock(v)
-	case s.Imported() && !j.Sharing.Of(v.Place).Threads():
+	case s.Imported() && (j.judgedThere(s.Acc) || !j.Sharing.Of(v.Place).Threads()):
 		return Elsewhere
 	}
 	if _, takes := j.Sharing.Taking(v.Place, v.Site); !takes {

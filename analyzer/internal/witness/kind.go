@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -149,4 +150,13 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	case !j.stated(v.Evidence, v.Place) && j.Sharing.FilledAtStart(v.Place, v.Site):
 		v.Grade, v.Confidence = AtStart, sharing.Low
 	}
+}
+
+// judgedThere reports whether an access by a function of another package concerns a package-level
+// map that no lock protects, and the packages that access it are judged in the same run. The lock
+// is missing there, once, and not in each of the callers, whatever locks they hold for other things.
+func (j *Judge) judgedThere(a *access.Access) bool {
+	loc := a.Path.Location()
+	foreign := a.Imported && !a.Resolved && a.Path.Root().Kind == accesspath.Global
+	return foreign && j.Guards.Of(loc) == nil && j.Guards.KnownElsewhere(loc.Var, j.Pkg.Types)
 }

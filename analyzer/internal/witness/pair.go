@@ -129,7 +129,7 @@ func (j *Judge) phase(v *Verdict) Reason {
 		return OwnGoroutine
 	case v.bare() && v.Func.Is(role.CallerLocks):
 		return CallerLocks
-	case v.bare() && c.InnerFunc == a.InnerFunc && decidedElsewhere(c, a):
+	case c.InnerFunc == a.InnerFunc && (v.bare() && decidedElsewhere(c, a) || j.judgedThere(c) && j.judgedThere(a)):
 		return Elsewhere
 	}
 	return NoReason

@@ -42,7 +42,7 @@ func (j *Judge) judgeRaces() {
 	for _, s := range j.Sharing.Threads.Visits {
 		loc := s.Path.Location()
 		elsewhere := loc.Valid() && (s.Thread.Handler() || j.Guards.Of(loc) != nil)
-		if elsewhere || s.Op.Concurrent() || !s.Op.Uses() {
+		if elsewhere || s.Op.Concurrent() || !s.Op.Uses() || j.judgedThere(s.Access) {
 			continue
 		}
 		g := group{s.Thread.Starter, s.Path}

@@ -58,7 +58,7 @@ func main() {
 	http.HandleFunc("GET /plans", s.list)
 	http.HandleFunc("GET /running", s.running)
 	http.HandleFunc("GET /report", s.report)
-	http.HandleFunc("POST /databases", s.database) // want:goroutine-race
+	http.HandleFunc("POST /databases", s.database)
 	log.Fatal(http.ListenAndServe(os.Args[1], nil))
 }
 
