@@ -123,7 +123,7 @@ func (s *Solution) once(thread Name, assume bool) bool {
 // What that one begins itself does not count.
 func (v *View) begunBeside(thread Name, accesses []Name) bool {
 	s := v.s.solver
-	begins, comes, leads := s.beginning(accesses), s.leadsTo(accesses), s.leadsTo([]Name{thread})
+	begins, comes, leads := s.beginning(accesses, true), s.leadsTo(accesses), s.leadsTo([]Name{thread})
 	for fn := range comes {
 		if s.api[fn] {
 			return true
@@ -154,12 +154,12 @@ func (v *View) begunBeside(thread Name, accesses []Name) bool {
 // may do so, in a function that leads to both.
 func (v *View) begunBefore(changes, accesses []Name) bool {
 	s := v.s.solver
-	begins := s.beginning(accesses)
+	begins, begun := s.beginning(accesses, true), s.beginning(accesses, false)
 	leads := s.leadsTo(changes)
 	for fn, itself := range leads {
 		for _, first := range append(slices.Clone(s.runsIn()[fn]), s.taken[fn]...) {
-			if !begins[first.To] {
-				continue
+			if fn == "" && !begun[first.To] || !begins[first.To] {
+				continue // code outside calls nothing while the program is initialised
 			}
 			if itself {
 				return true // nothing tells when
@@ -175,8 +175,9 @@ func (v *View) begunBefore(changes, accesses []Name) bool {
 }
 
 // beginning returns the functions with which threads begin that come to some functions, the
-// main goroutine aside, and those that lead to such a beginning.
-func (s *solver) beginning(fns []Name) map[Name]bool {
+// main goroutine aside, and those that lead to such a beginning. With taken, code outside may
+// begin one where it gets a function's value.
+func (s *solver) beginning(fns []Name, taken bool) map[Name]bool {
 	out := make(map[Name]bool)
 	seen := make(map[Name]bool)
 	type step struct {
@@ -190,7 +191,11 @@ func (s *solver) beginning(fns []Name) map[Name]bool {
 	for len(work) > 0 {
 		at := work[len(work)-1]
 		work = work[:len(work)-1]
-		if th := s.begin(at.fn); th != "" && th != Main || len(s.takers[at.fn]) > 0 {
+		from := slices.Clone(s.runs[at.fn])
+		if taken {
+			from = append(from, s.takers[at.fn]...)
+		}
+		if th := s.begin(at.fn); th != "" && th != Main || taken && len(s.takers[at.fn]) > 0 {
 			at.begun = true // where its value is taken, too: code outside may call it from then on
 		}
 		if seen[at.fn] && (!at.begun || out[at.fn]) {
@@ -203,7 +208,7 @@ func (s *solver) beginning(fns []Name) map[Name]bool {
 		if s.begin(at.fn) == Main {
 			continue
 		}
-		for _, r := range append(slices.Clone(s.runs[at.fn]), s.takers[at.fn]...) {
+		for _, r := range from {
 			work = append(work, step{r.From, at.begun})
 		}
 	}

@@ -8,7 +8,8 @@ import (
 
 // An Order numbers the instructions of a function: of two with different numbers, the
 // one with the lower number never comes after the other one in an activation. Those
-// from which control leads to each other have the same number.
+// from which control leads to each other have the same number. Of two branches, the one
+// that stands first in the source has the lower numbers.
 type Order struct {
 	base  []int
 	loops []bool
@@ -76,7 +77,7 @@ func finished(blocks []*ssa.BasicBlock, seen []bool) []*ssa.BasicBlock {
 				path = path[:len(path)-1]
 				continue
 			}
-			succ := at.b.Succs[at.next]
+			succ := at.b.Succs[len(at.b.Succs)-1-at.next] // what returns early comes before what follows it
 			at.next++
 			if !seen[succ.Index] {
 				seen[succ.Index] = true

@@ -60,3 +60,17 @@ func TestOrderOfDeferred(t *testing.T) {
 		t.Errorf("deferred %d, then %d", o.At(b, 0), o.At(b, 1))
 	}
 }
+
+// A branch that returns early comes before what follows it, as in the source.
+func TestOrderOfBranches(t *testing.T) {
+	blocks := make([]*ssa.BasicBlock, 3)
+	for i := range blocks {
+		blocks[i] = &ssa.BasicBlock{Index: i, Instrs: []ssa.Instruction{new(ssa.Call)}}
+	}
+	blocks[0].Succs = []*ssa.BasicBlock{blocks[1], blocks[2]}
+	blocks[1].Preds, blocks[2].Preds = blocks[:1], blocks[:1]
+	o := NewOrder(&ssa.Function{Blocks: blocks})
+	if first, then, rest := o.At(blocks[0], 0), o.At(blocks[1], 0), o.At(blocks[2], 0); first >= then || then >= rest {
+		t.Errorf("the branch has the numbers %d, %d and %d", first, then, rest)
+	}
+}

@@ -56,6 +56,10 @@ func (j *Judge) Excluded() *Excluded {
 		case NotPublished:
 			x.surely[k] = j.shares(pl)
 			x.perhaps[k] = true
+		case NeverChanged:
+			if x.perhaps[k] = !raced[pl]; !j.stated(v.Evidence, pl) {
+				x.sole[k] = AtStart
+			}
 		default:
 			x.perhaps[k] = !raced[pl]
 		}

@@ -1,0 +1,30 @@
+package outside
+
+import "testing"
+
+// TestOnlyStartTaken changes a map by the program's start, beside what takes a function's value or starts a goroutine.
+func TestOnlyStartTaken(t *testing.T) {
+	for name, c := range map[string]struct {
+		runs, takes []Run
+		want        bool
+	}{
+		"main, before a handler's value is taken":  {[]Run{{From: "app.main", To: "app.set", Order: 1}}, []Run{{From: "app.main", To: "app.get", Order: 2}}, true},
+		"main, after a handler's value is taken":   {[]Run{{From: "app.main", To: "app.set", Order: 2}}, []Run{{From: "app.main", To: "app.get", Order: 1}}, false},
+		"an initialiser, after a value is taken":   {[]Run{{To: "app.set", Order: 2}}, []Run{{To: "app.get", Order: 1}}, true},
+		"an initialiser, after a goroutine begins": {[]Run{{To: "app.set", Order: 2}, {To: "go", Order: 1}, {From: "go", To: "app.get"}}, nil, false},
+		"an initialiser, before it begins":         {[]Run{{To: "app.set", Order: 1}, {To: "go", Order: 2}, {From: "go", To: "app.get"}}, nil, true},
+		"an initialiser and a goroutine":           {[]Run{{To: "app.set", Order: 1}, {To: "go", Order: 2}, {From: "go", To: "app.set"}, {From: "go", To: "app.get"}}, nil, false},
+		"nothing":                                  {nil, nil, false},
+	} {
+		r := &Record{
+			Path:   "app",
+			Funcs:  map[Name]Decl{"app.main": {Short: "main"}, "app.get": {Short: "get"}, "app.set": {Short: "set"}},
+			Refs:   []Ref{{To: "app.main", Loose: true}, {From: "app.main", To: "app.get"}, {From: "app.main", To: "app.set"}},
+			Starts: map[Name]Start{"go": {Many: true}},
+			Runs:   c.runs, Takes: c.takes,
+		}
+		if ok := Solve([]*Record{r}, all{}, nil).View(false).OnlyStart([]Name{"app.set"}, []Name{"app.get", "app.set"}); ok != c.want {
+			t.Errorf("%s: %t", name, ok)
+		}
+	}
+}
