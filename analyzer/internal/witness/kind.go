@@ -141,10 +141,13 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	}
 	v.Grade = v.Grade.in(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
-	if v.Kind != Leaves || v.Confidence <= sharing.Low {
-		return
-	}
 	switch {
+	case v.Confidence <= sharing.Low:
+	case v.Kind == ReadLocked && j.Sharing.OneThread(v.Place, v.Site):
+		v.Grade, v.Confidence = OneThread, sharing.Low
+	case v.Kind != Leaves:
+	case madeOrFetched(v.Site) && !j.Sharing.Threads.Shows(v.Site):
+		v.Grade, v.Confidence = FromCall, FromCall.Confidence()
 	case j.Sharing.GivenInTurn(v.Place, v.Site):
 		v.Grade, v.Confidence = OneThread, sharing.Low
 	case !j.stated(v.Evidence, v.Place) && j.Sharing.FilledAtStart(v.Place, v.Site):
