@@ -160,3 +160,20 @@ func PosOf(call ssa.CallInstruction) token.Pos {
 	}
 	return call.Common().Value.Pos()
 }
+
+// Recovers reports whether a function calls recover itself, as what is deferred does to end a
+// panic. Complexity: linear in its instructions.
+func Recovers(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if builtin, ok := call.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
+				return true
+			}
+		}
+	}
+	return false
+}

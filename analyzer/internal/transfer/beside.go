@@ -152,7 +152,7 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 			continue
 		}
 		r.whole[b.Index] = true
-		if len(b.Succs) == 0 {
+		if len(b.Succs) == 0 && !a.abandons(b) {
 			r.out = true
 			r.fine = r.fine || !a.fails(b)
 		}
@@ -319,4 +319,15 @@ func spawnsArgument(e *effect) bool {
 		}
 	}
 	return false
+}
+
+// abandons reports whether a block panics, and nothing that the function defers recovers, as far as
+// its code is known: no caller goes on from there unless it recovers from a mistake. A loop over an
+// iterator has such a block, for an iterator that breaks the rules.
+func (a *analysis) abandons(b *ssa.BasicBlock) bool {
+	_, panics := last(b).(*ssa.Panic)
+	return panics && !slices.ContainsFunc(a.defers, func(d *ssa.Defer) bool {
+		fn := d.Call.StaticCallee() // a literal, too
+		return fn != nil && ssautil.Recovers(fn)
+	})
 }
