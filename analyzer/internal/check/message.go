@@ -40,7 +40,7 @@ const (
 func (in *Input) Unlocked(v *witness.Verdict) string {
 	return fitPair(func(d detail) string {
 		s := fmt.Sprintf("%s is %s here%s", in.Name(v.Act.Path), CheckWord(v.Check), d.via(Via(v.Check)))
-		then := fmt.Sprintf(", then %s %s%s", Doing(v.Act), in.AtLine(in.Named(v.Act)), d.via(Via(v.Act)))
+		then := fmt.Sprintf(", then %s %s%s", Doing(v.Act), in.AtLine(in.Named(v.Act), in.Named(v.Check)), d.via(Via(v.Act)))
 		switch {
 		case len(v.CheckLocks)+len(v.ActLocks) == 0:
 			s += then + ", both without a lock"
@@ -57,7 +57,7 @@ func (in *Input) Unlocked(v *witness.Verdict) string {
 // the check stands, and the act is where it is reported.
 func (in *Input) Split(v *witness.Verdict, check Pos) string {
 	return fitPair(func(d detail) string {
-		s := fmt.Sprintf("%s is %s %s%s", in.Name(v.Act.Path), CheckWord(v.Check), in.AtLine(check), d.via(Via(v.Check)))
+		s := fmt.Sprintf("%s is %s %s%s", in.Name(v.Act.Path), CheckWord(v.Check), in.AtLine(check, in.Named(v.Act)), d.via(Via(v.Check)))
 		then := fmt.Sprintf("%s here%s", Doing(v.Act), d.via(Via(v.Act)))
 		switch {
 		case d < withLocks:

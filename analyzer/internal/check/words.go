@@ -151,8 +151,13 @@ func Via(a *access.Access) string {
 	return " in " + a.InnerFunc
 }
 
-// AtLine says where another place is.
-func (in *Input) AtLine(pos token.Pos) string { return fmt.Sprintf("at line %d", in.Line(pos)) }
+// AtLine says where another place is than the one that is reported.
+func (in *Input) AtLine(pos, here token.Pos) string {
+	if file := in.Pkg.File(pos); file != in.Pkg.File(here) {
+		return fmt.Sprintf("at %s:%d", file, in.Line(pos))
+	}
+	return fmt.Sprintf("at line %d", in.Line(pos))
+}
 
 // Pos is a source position.
 type Pos = token.Pos

@@ -3,6 +3,7 @@ package infer
 import (
 	"cmp"
 	"go/token"
+	"path/filepath"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -81,4 +82,9 @@ func (p *Package) inSource(x, y token.Pos) int {
 		return cmp.Compare(x, y)
 	}
 	return cmp.Compare(fx.Name(), fy.Name())
+}
+
+// File returns the name of the file, without its folder, in which a position is.
+func (p *Package) File(pos token.Pos) string {
+	return filepath.Base(p.ssaPkg.Prog.Fset.Position(pos).Filename)
 }

@@ -69,7 +69,7 @@ func eager(in *check.Input) []check.Finding {
 }
 
 func message(in *check.Input, v *witness.Verdict, c check.Pos) string {
-	steps := fmt.Sprintf("%s %s and %s here on %s", method(v.Check), in.AtLine(c), method(v.Act), in.Name(v.Act.Path))
+	steps := fmt.Sprintf("%s %s and %s here on %s", method(v.Check), in.AtLine(c, in.Named(v.Act)), method(v.Act), in.Name(v.Act.Path))
 	return check.Fit(
 		steps+" are two steps: "+check.Consequence(v)+"; "+wants(v),
 		steps+": "+check.Consequence(v)+"; "+wants(v),

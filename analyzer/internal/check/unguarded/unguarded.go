@@ -52,7 +52,7 @@ func finding(in *check.Input, v *witness.AccessVerdict) check.Finding {
 	if r := v.Rival; r != nil {
 		what := fmt.Sprintf("%s is %s under %s", name, doing, in.LockNames(v.Locks))
 		other := fmt.Sprintf("%s under %s", check.Doing(r.Acc), in.LockNames(in.Guards.Plausible(r.Held, r.Acc.Path)))
-		f.Message = check.Fit(fmt.Sprintf("%s, and %s %s: no lock is held at both", what, other, in.AtLine(in.Named(r.Acc))), what+", and elsewhere under another lock", what)
+		f.Message = check.Fit(fmt.Sprintf("%s, and %s %s: no lock is held at both", what, other, in.AtLine(in.Named(r.Acc), in.Named(s.Acc))), what+", and elsewhere under another lock", what)
 		f.Covers = append(f.Covers, r.Acc.At())
 		return f
 	}
