@@ -197,6 +197,16 @@ func (p *Package) Threaded(sites []*Site) bool {
 	return p.threads == nil || p.threads.Shown(standing(sites))
 }
 
+// Served returns the function that a server calls for each request and that leads to an access,
+// if the module shows one.
+func (p *Package) Served(s *Site) (by string, ok bool) {
+	if p.threads == nil {
+		return "", false
+	}
+	name, ok := p.threads.Served(standing([]*Site{s})[0])
+	return name.Short(), ok
+}
+
 // standing returns the functions in which accesses stand.
 func standing(sites []*Site) (fns []outside.Name) {
 	for _, s := range sites {

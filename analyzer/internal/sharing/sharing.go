@@ -292,12 +292,13 @@ func (j *Judge) Reached(field *types.Var) bool {
 }
 
 // packageLevel recognises the map of a package that others import, changed
-// after initialisation by a function that they can reach. Registration at
-// start-up stays low.
+// after initialisation by a function that they can reach: in the goroutine of each
+// request, where the module shows that. Registration at start-up stays low.
 func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 	if v := pl.Loc.Var; v.Pkg() == nil || v.Pkg().Name() == "main" {
 		return Evidence{}, false
 	}
+	var change *infer.Site
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
 		changes := s.Acc.Op.Writes() && !s.Exempt && !s.Imported() && j.Threads.Open(s.Func)
@@ -307,9 +308,28 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 		if s.Acc.Path.Root().Kind != accesspath.Global {
 			continue // a field of an object that came from elsewhere
 		}
-		return Evidence{Confidence: Medium, PackageLevel: true, Text: "package-level map, changed by " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true
+		if by, ok := j.Threads.Package().Served(s); ok && !s.AtStart {
+			return Evidence{Confidence: High, Text: "a server calls " + by + ", which runs " + s.Func.Name, Pos: s.Acc.At(), Note: "changed here"}, true
+		}
+		if change == nil {
+			change = s
+		}
 	}
-	return Evidence{}, false
+	if change == nil {
+		return Evidence{}, false
+	}
+	return Evidence{Confidence: Medium, PackageLevel: true, Text: "package-level map, changed by " + change.Func.Name, Pos: change.Acc.At(), Note: "changed here"}, true
+}
+
+// TakesPackageLevel reports whether nothing but that others can reach it speaks for some map: the
+// module may show a server that does.
+func (j *Judge) TakesPackageLevel() bool {
+	for _, e := range j.memo {
+		if e.PackageLevel {
+			return true
+		}
+	}
+	return false
 }
 
 // configures reports whether the access belongs to a function that sets
