@@ -31,6 +31,14 @@ type Point struct {
 	Deferred     bool
 }
 
+// Instr returns the instruction of fn at the point, nil if there is none.
+func (p Point) Instr(fn *ssa.Function) ssa.Instruction {
+	if fn == nil || int(p.Block) >= len(fn.Blocks) || int(p.Index) >= len(fn.Blocks[p.Block].Instrs) {
+		return nil
+	}
+	return fn.Blocks[p.Block].Instrs[p.Index]
+}
+
 // A Flow answers which point of one function comes before which. Source order
 // does not tell: a later line can stand in another branch. The nil Flow knows
 // nothing.

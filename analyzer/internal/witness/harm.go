@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -228,6 +229,26 @@ func farKeys(v *Verdict) bool {
 		// What a walk that seeks no key gave away may be a copy of the entries, if
 		// it is no number.
 		return v.Pair.Polarity != depend.Count && !addsUp(v) && !c.Resolved && !(c.Key.Known() && a.Key.Known())
+	case access.Len, access.NilTest:
+		return c.InnerFunc != "" && !givesCount(v.Func.SSA, c)
+	}
+	return false
+}
+
+// givesCount reports whether the call in which a look stands can give away how many entries
+// there are: as a number, or as an answer to a question. Otherwise the callee asks for its
+// own use, and that tells its caller of no entry.
+func givesCount(fn *ssa.Function, look *access.Access) bool {
+	call, ok := look.Point.Instr(fn).(ssa.CallInstruction)
+	if !ok {
+		return true
+	}
+	results := call.Common().Signature().Results()
+	for i := range results.Len() {
+		b, ok := results.At(i).Type().Underlying().(*types.Basic)
+		if ok && b.Info()&(types.IsInteger|types.IsBoolean) != 0 {
+			return true
+		}
 	}
 	return false
 }

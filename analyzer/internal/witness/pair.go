@@ -236,6 +236,11 @@ func (j *Judge) gradeOf(v *Verdict) Grade {
 		}
 		return Race
 	}
+	return j.harmOf(v)
+}
+
+// harmOf chooses the row by what a lost or repeated act does.
+func (j *Judge) harmOf(v *Verdict) Grade {
 	g := harm(v)
 	if (g == LostRefill || g == UsedThenDeleted) && j.recomputed(v) {
 		return Recomputed
