@@ -31,7 +31,7 @@ func (p *Package) lent(s site, entry []locks.Held) []locks.Held {
 			held[i].Mode = locks.Read
 		}
 	}
-	return held
+	return append(held, c.Given...)
 }
 
 // contended reports whether another goroutine, that the same function starts and

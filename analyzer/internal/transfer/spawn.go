@@ -41,6 +41,7 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 		c.Many = registered || t.many || t.queue == "" && a.manyAtOnce(instr, call) && !a.oneAtATime(instr)
 		c.Around = a.around(s, instr, c)
 	}
+	c.Given = a.handedOver(s, instr, t)
 	c.Kept = a.kept(call)
 	a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1, awaited: awaited, many: t.many})
 	a.inGoroutine(instr, call, t)
@@ -132,6 +133,28 @@ func (a *analysis) around(s locks.State, instr ssa.Instruction, c *summary.Call)
 		}
 	}
 	return nil
+}
+
+// handedOver returns the locks that the function holds where it starts a goroutine and keeps until
+// it returns, and that the goroutine lets go: from then on they are the goroutine's.
+func (a *analysis) handedOver(s locks.State, instr ssa.Instruction, t *target) []locks.Held {
+	if len(s.Held()) == 0 || t.sum == nil {
+		return nil
+	}
+	released := a.substituteAll(t.sum.Effect.Releases(), t, instr)
+	out := slices.DeleteFunc(slices.Clone(s.Held()), func(h locks.Held) bool { return !slices.Contains(released, h.Lock) })
+	for _, b := range a.fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(out) == 0 || !a.reach.MayPrecede(instr, ret) {
+			continue
+		}
+		at := a.stateAt(ret)
+		out = slices.DeleteFunc(out, func(h locks.Held) bool {
+			o, ok := at.Find(h.Lock)
+			return !ok || o.Sec != h.Sec
+		})
+	}
+	return out
 }
 
 // kept returns the objects among what a goroutine gets that this function also
