@@ -195,7 +195,11 @@ func (in *Input) Writer(a *access.Access, f *infer.Func) *infer.Site {
 // write with any, a read with a write.
 func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []locks.Held) []Step {
 	writes := a.Op.Writes()
-	other := in.other(a, f, func(s *infer.Site) bool { return s.Acc.Op.Uses() && (writes || s.Acc.Op.Writes()) })
+	clashes := func(s *infer.Site) bool { return s.Acc.Op.Uses() && (writes || s.Acc.Op.Writes()) }
+	other := in.other(a, f, func(s *infer.Site) bool { return clashes(s) && !in.KeptApart(held, a, s) })
+	if other == nil {
+		other = in.other(a, f, clashes)
+	}
 	own := Step{Goroutine: first, Role: finding.Access, Pos: in.At(a), Inner: a.Inner, Action: in.object(a) + " is " + Doing(a) + Via(a), Locks: in.Locks(held)}
 	if other == nil {
 		if !writes {

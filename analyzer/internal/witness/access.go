@@ -175,15 +175,21 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	return NoReason
 }
 
-// heldByAll reports whether a lock by the map other than its guard is held here
-// and, of the same object, at each access that conflicts with this one: it keeps
-// these apart, whatever the guard is there for.
+// heldByAll reports whether, for each access that conflicts with this one, a lock by the
+// map other than its guard is held here and there, of the same object: it keeps the two
+// apart, whatever the guard is there for.
 func (j *Judge) heldByAll(v *AccessVerdict) bool {
-	return slices.ContainsFunc(v.Locks, func(h locks.Held) bool {
-		return j.Beside([]locks.Held{h}, v.Site.Acc.Path) && !slices.ContainsFunc(v.Place.Sites, func(b infer.Site) bool {
-			conflicts := b.Acc.Op.Writes() || v.Site.Acc.Op.Writes()
-			return conflicts && needsLock(&b) && !j.keptApart(h, &b)
-		})
+	return len(v.Locks) > 0 && !slices.ContainsFunc(v.Place.Sites, func(b infer.Site) bool {
+		conflicts := b.Acc.Op.Writes() || v.Site.Acc.Op.Writes()
+		return conflicts && needsLock(&b) && !j.KeptApart(v.Locks, v.Site.Acc, &b)
+	})
+}
+
+// KeptApart reports whether one of the locks that are held at an access is held at another
+// one, too, of the same object, and at one of them for writing.
+func (j *Judge) KeptApart(held []locks.Held, a *access.Access, b *infer.Site) bool {
+	return slices.ContainsFunc(held, func(h locks.Held) bool {
+		return j.Beside([]locks.Held{h}, a.Path) && j.keptApart(h, b)
 	})
 }
 
