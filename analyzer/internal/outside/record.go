@@ -56,6 +56,9 @@ type Record struct {
 	// Methods are the methods of types whose values become the interfaces of the
 	// module, by the interface.
 	Methods map[string]map[Name]bool
+	// Boxers are the functions in which values that have a method become those of an interface;
+	// "" of code that runs in any case.
+	Boxers map[Name][]Name
 	// Given are the exported methods of what its exported methods return: who calls
 	// those by reflection, as templates do, can call these.
 	Given map[Name][]Name
@@ -114,6 +117,8 @@ type Decl struct {
 	Short    string
 	Exported bool
 	Method   bool
+	// Sought: code outside looks for methods of that name in values that it gets.
+	Sought bool
 	// Inward: types of the module stand in its signature, so that no interface that
 	// is declared outside has such a method, unless a type parameter stands there.
 	Inward bool

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -96,6 +95,7 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 		exposed: exposed, pkgs: make(map[Name]string), scope: scope, records: slices.Clone(records),
 		decls: make(map[Name]Decl), open: make(map[Name]bool), barely: make(map[Name]bool), api: make(map[Name]bool),
 		refs: make(map[Name][]Ref), live: make(map[Name]bool), loose: make(map[Name]bool), calls: make(map[Name][]*Call), ways: make(map[way]bool),
+		mentioned: make(map[Name]bool), calledOutside: make(map[Name]bool),
 		referrers: make(map[Name][]Name), meant: make(map[Name]bool), idle: make(map[Name]bool),
 	}
 	slices.SortStableFunc(s.records, func(a, b *Record) int { return cmp.Compare(a.Path, b.Path) })
@@ -103,8 +103,7 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 	s.interfaces()
 	s.reach()
 	s.alone = s.uncalled()
-	reached := s.reached()
-	s.application, s.spared, s.reflected = s.applied(reached), s.unreached(reached), s.reflect()
+	s.application, s.spared, s.reflected = s.applied(s.reached()), s.unreached(s.reachedBy(s.boxers())), s.reflect()
 	s.means()
 	s.join()
 	s.joinRuns()
@@ -129,7 +128,10 @@ type solver struct {
 	calls   map[Name][]*Call
 	ways    map[way]bool
 	exposed map[Name]bool
-	pkgs    map[Name]string
+	// mentioned are those of open that code mentions which no record shows, and calledOutside
+	// those that are methods of an interface of code outside.
+	mentioned, calledOutside map[Name]bool
+	pkgs                     map[Name]string
 	// referrers are those who refer to a function by its name; meant are the methods
 	// that are called by interfaces.
 	referrers map[Name][]Name
@@ -189,6 +191,7 @@ func (s *solver) index() {
 					s.opens(name, m == BuiltIn)
 				}
 			}
+			s.mentioned[name] = s.open[name]
 		}
 	}
 }
@@ -219,6 +222,7 @@ func (s *solver) interfaces() {
 	for _, r := range s.records {
 		for m, how := range r.Opened {
 			s.opens(m, how == Called || s.sought(m))
+			s.calledOutside[m] = s.calledOutside[m] || how == Called
 		}
 		for m := range r.TypeArgs {
 			if boxes {
@@ -235,6 +239,7 @@ func (s *solver) interfaces() {
 				short := s.decls[m].Short
 				if become[""] || taken[short] {
 					s.opens(m, taken[short] || s.sought(m))
+					s.calledOutside[m] = s.calledOutside[m] || taken[short]
 				}
 				for to := range become {
 					s.through(m, Method(to, short))
@@ -242,6 +247,7 @@ func (s *solver) interfaces() {
 				s.api[m] = s.api[m] || public
 				if s.api[m] && !s.scope.Whole(s.pkgs[m]) {
 					s.opens(m, true)
+					s.mentioned[m] = true
 				}
 			}
 		}
@@ -293,107 +299,6 @@ func (s *solver) through(m, called Name) {
 	}
 }
 
-// reach marks what runs.
-func (s *solver) reach() {
-	start := []Name{""}
-	for name := range s.decls {
-		if s.open[name] || s.api[name] {
-			start = append(start, name)
-		}
-	}
-	s.live = s.from(start)
-	for from := range s.live {
-		for _, ref := range s.refs[from] {
-			s.loose[ref.To] = s.loose[ref.To] || ref.Loose
-		}
-	}
-}
-
-// from returns what code refers to, directly or not, itself included.
-func (s *solver) from(work []Name) map[Name]bool {
-	out := make(map[Name]bool)
-	work = slices.Clone(work)
-	for _, name := range work {
-		out[name] = true
-	}
-	for len(work) > 0 {
-		from := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, ref := range s.refs[from] {
-			if !out[ref.To] {
-				out[ref.To] = true
-				work = append(work, ref.To)
-			}
-		}
-	}
-	return out
-}
-
-// reached returns what programs and code outside the module come to, other modules' own
-// calls aside.
-func (s *solver) reached() map[Name]bool {
-	start := []Name{""}
-	for name, open := range s.open {
-		if open {
-			start = append(start, name)
-		}
-	}
-	return s.from(start)
-}
-
-// unreached returns the live functions that are not reached.
-func (s *solver) unreached(reached map[Name]bool) map[Name]bool {
-	out := make(map[Name]bool)
-	for name := range s.decls {
-		out[name] = s.live[name] && !reached[name]
-	}
-	return out
-}
-
-// applied reports whether the module is an application: what its own path names
-// cannot be imported, its programs and what code outside calls come to a good part of the functions
-// that other modules could call, a third of them or more, and the programs by themselves
-// to a tenth. Those that show how to use the module do not count.
-func (s *solver) applied(reached map[Name]bool) bool {
-	programs := s.from(s.programs())
-	run, used, all := 0, 0, 0
-	for name, api := range s.api {
-		if !api || s.open[name] {
-			continue
-		}
-		all++
-		if reached[name] {
-			used++
-		}
-		if programs[name] {
-			run++
-		}
-	}
-	return 3*used >= all && 10*run >= all && !s.library()
-}
-
-// programs returns the main functions of the module's programs.
-func (s *solver) programs() (mains []Name) {
-	for _, r := range s.records {
-		for name, d := range r.Funcs {
-			if !r.Shows && !d.Exported && !d.Method && d.Short == "main" {
-				mains = append(mains, name)
-			}
-		}
-	}
-	return mains
-}
-
-// library reports whether other modules can import the package that all others lie
-// below.
-func (s *solver) library() bool {
-	if len(s.records) == 0 {
-		return true
-	}
-	top := s.records[0].Path // the first in order
-	return !s.scope.Closed(top) && !slices.ContainsFunc(s.records[1:], func(r *Record) bool { return !strings.HasPrefix(r.Path, top+"/") })
-}
-
 // means adds to the calls of methods those by interfaces.
 func (s *solver) means() {
 	ways := slices.SortedFunc(maps.Keys(s.ways), func(a, b way) int { return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.called, b.called)) })
@@ -418,47 +323,6 @@ func (s *solver) contexts() map[Name]*Context {
 				out[name] = &Context{Calls: calls, Assumed: s.api[name], Own: own}
 			}
 		}
-	}
-	return out
-}
-
-// reflect returns the methods of what code outside has the values of, and of what
-// these return, and so on.
-func (s *solver) reflect() map[Name]bool {
-	given := make(map[Name][]Name)
-	for _, r := range s.records {
-		maps.Copy(given, r.Given)
-	}
-	out := make(map[Name]bool)
-	var work []Name
-	for name := range given {
-		if s.open[name] {
-			work = append(work, name)
-		}
-	}
-	for len(work) > 0 {
-		from := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, to := range given[from] {
-			if !out[to] {
-				out[to] = true
-				work = append(work, to)
-			}
-		}
-	}
-	return out
-}
-
-func (s *solver) uncalled() map[Name]bool {
-	referred := make(map[Name]bool)
-	for from, refs := range s.refs {
-		for _, ref := range refs {
-			referred[ref.To] = referred[ref.To] || s.live[from] && from != ref.To
-		}
-	}
-	out := make(map[Name]bool)
-	for name := range s.decls {
-		out[name] = s.api[name] && !s.open[name] && !referred[name]
 	}
 	return out
 }

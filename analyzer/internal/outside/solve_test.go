@@ -215,3 +215,47 @@ func TestReflected(t *testing.T) {
 		t.Error("a method of what a method returns that templates can call is unused")
 	}
 }
+
+// A method is called by an interface once something that runs makes a value of its type one, and
+// by code outside that looks for it if it is one of those that are looked for.
+func TestBoxed(t *testing.T) {
+	method := func(short string, sought bool) Decl {
+		return Decl{Short: short, Exported: true, Method: true, Sought: sought}
+	}
+	lib := func(by Name, opened map[Name]Opening) *Record {
+		return &Record{
+			Path: "m/lib", Opened: opened, Interfaces: map[string]string{"m/lib.I": "m/lib"},
+			Funcs: map[Name]Decl{
+				"m/lib.New": {Short: "New", Exported: true}, "m/lib.NewOther": {Short: "NewOther", Exported: true}, "m/lib.Use": {Short: "Use", Exported: true},
+				"(m/lib.T).Do": method("Do", false), "(m/lib.T).Stop": method("Stop", false), "(m/lib.T).Close": method("Close", true),
+			},
+			Refs:    []Ref{{From: "m/lib.Use", To: Method("m/lib.I", "Do")}},
+			Methods: map[string]map[Name]bool{"m/lib.I": {"(m/lib.T).Do": true}},
+			Boxers:  map[Name][]Name{"(m/lib.T).Do": {by}, "(m/lib.T).Stop": {by}, "(m/lib.T).Close": {by}},
+		}
+	}
+	main := &Record{
+		Path: "m/app", Funcs: map[Name]Decl{"m/app.main": {Short: "main"}},
+		Refs: []Ref{{To: "m/app.main", Loose: true}, {From: "m/app.main", To: "m/lib.New"}, {From: "m/app.main", To: "m/lib.Use"}},
+	}
+	sought := map[Name]Opening{"(m/lib.T).Stop": Sought, "(m/lib.T).Close": Sought}
+	for _, c := range []struct {
+		by     Name
+		fn     Name
+		unused bool
+	}{
+		{"m/lib.New", "(m/lib.T).Do", false},
+		{"m/lib.NewOther", "(m/lib.T).Do", true},
+		{"m/lib.New", "(m/lib.T).Close", false},
+		{"m/lib.NewOther", "(m/lib.T).Close", true},
+		{"m/lib.New", "(m/lib.T).Stop", true},
+		{"", "(m/lib.T).Do", false},
+	} {
+		if got := Solve([]*Record{main, lib(c.by, sought)}, importable{}, nil).Unused(c.fn); got != c.unused {
+			t.Errorf("%s, made an interface in %q: unused is %t", c.fn, c.by, got)
+		}
+	}
+	if Solve([]*Record{main, lib("m/lib.New", map[Name]Opening{"(m/lib.T).Stop": Called})}, importable{}, nil).Unused("(m/lib.T).Stop") {
+		t.Error("a method of an interface of code outside is unused")
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -45,7 +46,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),
-			Changed: make(map[string]bool),
+			Changed: make(map[string]bool), Boxers: make(map[outside.Name][]outside.Name),
 		},
 	}
 }
@@ -70,6 +71,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 			for _, m := range g.methodsOf(tv.Type) {
 				g.opened(m, outside.Called)
 			}
+			g.boxed("", tv.Type)
 		}
 	}
 	return g.rec
@@ -106,7 +108,7 @@ func (g *gatherer) declare(files []*ast.File) {
 				g.ref("", fn, true)
 				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name()}
 			default:
-				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil, Inward: g.inward(fn.Signature())}
+				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil, Inward: g.inward(fn.Signature()), Sought: model.Sought(fn.Name())}
 				if d.Method {
 					d.Outer = outside.Outer(fn)
 				}
@@ -190,7 +192,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 					}
 				}
 			}
-			g.conversion(instr)
+			g.conversion(from, instr)
 		}
 	}
 }
@@ -307,9 +309,13 @@ func kindOf(instr ssa.CallInstruction) summary.CallKind {
 
 // conversion notes the methods that can be called by the interface that an
 // instruction makes of a value.
-func (g *gatherer) conversion(instr ssa.Instruction) {
+func (g *gatherer) conversion(from outside.Name, instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.MakeInterface:
+		if !used(instr) {
+			return
+		}
+		g.boxed(from, instr.X.Type())
 		if _, param := types.Unalias(instr.X.Type()).(*types.TypeParam); param {
 			g.rec.Boxes = true
 		}
@@ -323,6 +329,32 @@ func (g *gatherer) conversion(instr ssa.Instruction) {
 	case *ssa.TypeAssert:
 		if types.IsInterface(instr.AssertedType) {
 			g.change(instr.X.Type(), instr.AssertedType)
+		}
+	}
+}
+
+// used reports whether anything becomes of a value: a declaration that a type has an interface
+// makes one of which nothing does.
+func used(v *ssa.MakeInterface) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		_, debug := r.(*ssa.DebugRef)
+		return !debug
+	})
+}
+
+// maxBoxers bounds the functions that are noted of one method.
+const maxBoxers = 8
+
+// boxed notes where values of a type become those of an interface.
+func (g *gatherer) boxed(from outside.Name, t types.Type) {
+	for _, m := range g.methodsOf(t) {
+		name := g.name(m)
+		switch by := g.rec.Boxers[name]; {
+		case slices.Contains(by, from) || slices.Contains(by, ""):
+		case len(by) == maxBoxers:
+			g.rec.Boxers[name] = []outside.Name{""}
+		default:
+			g.rec.Boxers[name] = append(by, from)
 		}
 	}
 }
@@ -437,6 +469,7 @@ func (g *gatherer) instances() {
 		}
 		for i := range inst.TypeArgs.Len() {
 			arg := inst.TypeArgs.At(i)
+			g.boxed("", arg)
 			for _, m := range g.methodsOf(arg) {
 				g.rec.TypeArgs[g.name(m)] = true
 				if i < params.Len() {

@@ -1,0 +1,209 @@
+package outside
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// reach marks what runs.
+func (s *solver) reach() {
+	start := []Name{""}
+	for name := range s.decls {
+		if s.open[name] || s.api[name] {
+			start = append(start, name)
+		}
+	}
+	s.live = s.from(start)
+	for from := range s.live {
+		for _, ref := range s.refs[from] {
+			s.loose[ref.To] = s.loose[ref.To] || ref.Loose
+		}
+	}
+}
+
+// from returns what code refers to, directly or not, itself included.
+func (s *solver) from(work []Name) map[Name]bool {
+	out := make(map[Name]bool)
+	work = slices.Clone(work)
+	for _, name := range work {
+		out[name] = true
+	}
+	for len(work) > 0 {
+		from := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, ref := range s.refs[from] {
+			if !out[ref.To] {
+				out[ref.To] = true
+				work = append(work, ref.To)
+			}
+		}
+	}
+	return out
+}
+
+// reached returns what programs and code outside the module come to, other modules' own
+// calls aside.
+func (s *solver) reached() map[Name]bool {
+	start := []Name{""}
+	for name, open := range s.open {
+		if open {
+			start = append(start, name)
+		}
+	}
+	return s.from(start)
+}
+
+// boxers returns the functions in which values that have a method become those of an interface.
+func (s *solver) boxers() map[Name][]Name {
+	out := make(map[Name][]Name)
+	for _, r := range s.records {
+		for m, by := range r.Boxers {
+			out[m] = append(out[m], by...)
+		}
+	}
+	return out
+}
+
+// reachedBy is reached where a method is called by an interface only once a function is reached
+// that makes such a value, as in rapid type analysis (Bacon and Sweeney, 1996); and where code
+// outside looks in the values that it gets for those methods alone that it is known to look for.
+func (s *solver) reachedBy(boxers map[Name][]Name) map[Name]bool {
+	out := make(map[Name]bool)
+	waiting := make(map[Name][]Name) // by the function that is to be reached
+	var work []Name
+	reach := func(name Name) {
+		if !out[name] {
+			out[name] = true
+			work = append(work, name)
+		}
+	}
+	boxed := func(m Name) {
+		by := boxers[m]
+		if len(by) == 0 || slices.ContainsFunc(by, func(fn Name) bool { return out[fn] }) {
+			reach(m)
+			return
+		}
+		for _, fn := range by {
+			waiting[fn] = append(waiting[fn], m)
+		}
+	}
+	reach("")
+	for name := range s.open {
+		switch d := s.decls[name]; {
+		case s.mentioned[name] && !(d.Method && s.barely[name]):
+			reach(name)
+		case s.mentioned[name], s.calledOutside[name], d.Sought:
+			boxed(name)
+		}
+	}
+	for len(work) > 0 {
+		from := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, m := range waiting[from] {
+			reach(m)
+		}
+		for _, ref := range s.refs[from] {
+			if s.ways[way{from, ref.To}] {
+				boxed(ref.To)
+			} else {
+				reach(ref.To)
+			}
+		}
+	}
+	return out
+}
+
+// unreached returns the live functions that are not reached.
+func (s *solver) unreached(reached map[Name]bool) map[Name]bool {
+	out := make(map[Name]bool)
+	for name := range s.decls {
+		out[name] = s.live[name] && !reached[name]
+	}
+	return out
+}
+
+// applied reports whether the module is an application: what its own path names
+// cannot be imported, its programs and what code outside calls come to a good part of the functions
+// that other modules could call, a third of them or more, and the programs by themselves
+// to a tenth. Those that show how to use the module do not count.
+func (s *solver) applied(reached map[Name]bool) bool {
+	programs := s.from(s.programs())
+	run, used, all := 0, 0, 0
+	for name, api := range s.api {
+		if !api || s.open[name] {
+			continue
+		}
+		all++
+		if reached[name] {
+			used++
+		}
+		if programs[name] {
+			run++
+		}
+	}
+	return 3*used >= all && 10*run >= all && !s.library()
+}
+
+// programs returns the main functions of the module's programs.
+func (s *solver) programs() (mains []Name) {
+	for _, r := range s.records {
+		for name, d := range r.Funcs {
+			if !r.Shows && !d.Exported && !d.Method && d.Short == "main" {
+				mains = append(mains, name)
+			}
+		}
+	}
+	return mains
+}
+
+// library reports whether other modules can import the package that all others lie
+// below.
+func (s *solver) library() bool {
+	if len(s.records) == 0 {
+		return true
+	}
+	top := s.records[0].Path // the first in order
+	return !s.scope.Closed(top) && !slices.ContainsFunc(s.records[1:], func(r *Record) bool { return !strings.HasPrefix(r.Path, top+"/") })
+}
+
+// reflect returns the methods of what code outside has the values of, and of what
+// these return, and so on.
+func (s *solver) reflect() map[Name]bool {
+	given := make(map[Name][]Name)
+	for _, r := range s.records {
+		maps.Copy(given, r.Given)
+	}
+	out := make(map[Name]bool)
+	var work []Name
+	for name := range given {
+		if s.open[name] {
+			work = append(work, name)
+		}
+	}
+	for len(work) > 0 {
+		from := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, to := range given[from] {
+			if !out[to] {
+				out[to] = true
+				work = append(work, to)
+			}
+		}
+	}
+	return out
+}
+
+func (s *solver) uncalled() map[Name]bool {
+	referred := make(map[Name]bool)
+	for from, refs := range s.refs {
+		for _, ref := range refs {
+			referred[ref.To] = referred[ref.To] || s.live[from] && from != ref.To
+		}
+	}
+	out := make(map[Name]bool)
+	for name := range s.decls {
+		out[name] = s.api[name] && !s.open[name] && !referred[name]
+	}
+	return out
+}
