@@ -120,6 +120,22 @@ type When struct {
 	Param int
 	// Set: it is true, or not nil; else false, or nil.
 	Set bool
+	// Is is a constant, exactly, that it is compared with: if set, Set says that it is equal to
+	// that, or not.
+	Is string
+}
+
+// Allows reports whether the condition can hold where the parameter is a constant.
+func (w When) Allows(constant string) bool {
+	switch {
+	case w.Is != "":
+		return (constant == w.Is) == w.Set
+	case constant == "true":
+		return w.Set
+	case constant == "false", constant == "nil":
+		return !w.Set
+	}
+	return true
 }
 
 // A State says what a field of an object holds: a constant, or another value.

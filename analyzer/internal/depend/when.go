@@ -1,7 +1,9 @@
 package depend
 
 import (
+	"go/constant"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -10,8 +12,8 @@ import (
 )
 
 // When returns the condition on a parameter under which instr runs, the
-// innermost one: that a truth value is true, or a reference is not nil, or the
-// opposite. A caller that passes something else never gets there.
+// innermost one: that a truth value is true, or a reference is not nil, or a text or a
+// number equal to a constant, or the opposite. A caller that passes something else never gets there.
 func (f *Func) When(instr ssa.Instruction) access.When {
 	at := instr.Block()
 	for b := at.Idom(); b != nil; b = b.Idom() {
@@ -19,18 +21,42 @@ func (f *Func) When(instr ssa.Instruction) access.When {
 		if br == nil || b.Succs[0] == b.Succs[1] {
 			continue
 		}
-		p, s := f.conditionOnParam(br.Cond, 0)
 		onTrue, onFalse := ssautil.DominatesEdge(b, 0, at), ssautil.DominatesEdge(b, 1, at)
-		if s == NoSense || onTrue == onFalse {
+		if onTrue == onFalse {
 			continue
 		}
-		for i, q := range f.Fn.Params {
-			if q == p {
-				return access.When{Param: i + 1, Set: (s == TrueIfPresent) == onTrue}
+		p, is, equal := comparedWith(br.Cond)
+		if p == nil {
+			var s Sense
+			if p, s = f.conditionOnParam(br.Cond, 0); s == NoSense {
+				continue
 			}
+			equal = s == TrueIfPresent
+		}
+		if i := slices.Index(f.Fn.Params, p); i >= 0 {
+			return access.When{Param: i + 1, Set: equal == onTrue, Is: is}
 		}
 	}
 	return access.When{}
+}
+
+// comparedWith takes a condition apart that compares a parameter with a text or a number; nil
+// if it is another one.
+func comparedWith(cond ssa.Value) (p *ssa.Parameter, is string, equal bool) {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok || c.Op != token.EQL && c.Op != token.NEQ {
+		return nil, "", false
+	}
+	x, y := c.X, c.Y
+	if _, ok := x.(*ssa.Const); ok {
+		x, y = y, x
+	}
+	p, _ = x.(*ssa.Parameter)
+	k, ok := y.(*ssa.Const)
+	if p == nil || !ok || k.Value == nil || k.Value.Kind() == constant.Bool {
+		return nil, "", false
+	}
+	return p, k.Value.ExactString(), c.Op == token.EQL
 }
 
 // conditionOnParam takes a condition apart that asks for a parameter alone.

@@ -87,13 +87,7 @@ func (b *Blame) Excludes(a *access.Access) bool {
 		return false
 	}
 	arg := b.Call.Args[a.When.Param-1].Root()
-	switch arg.Const {
-	case "true":
-		return arg.Kind == accesspath.Const && !a.When.Set
-	case "false", "nil":
-		return arg.Kind == accesspath.Const && a.When.Set
-	}
-	return false
+	return arg.Kind == accesspath.Const && !a.When.Allows(arg.Const)
 }
 
 // blameUndocumented notes every call of a function whose documentation or

@@ -254,11 +254,14 @@ func (a *analysis) liftWhen(acc *access.Access, t *target, instr ssa.Instruction
 		return access.When{}, true
 	}
 	arg := t.args[w.Param-1]
-	if !a.dep.Meets(arg, w.Set, instr) {
+	if k, ok := arg.(*ssa.Const); ok && w.Is != "" {
+		return access.When{}, k.Value == nil || w.Allows(k.Value.ExactString())
+	}
+	if w.Is == "" && !a.dep.Meets(arg, w.Set, instr) {
 		return access.When{}, false
 	}
 	if i := slices.IndexFunc(a.fn.Params, func(p *ssa.Parameter) bool { return p == arg }); i >= 0 {
-		return access.When{Param: i + 1, Set: w.Set}, true
+		return access.When{Param: i + 1, Set: w.Set, Is: w.Is}, true
 	}
 	return access.When{}, true
 }
