@@ -242,6 +242,9 @@ type Access struct {
 	// a look at that very entry found none, in whatever sections. A call of such
 	// a function decides by itself whether there is anything to put in.
 	Filled bool
+	// Looked are where the looks stand on which it depends in the function at hand, and Within
+	// those on which it depends in functions that this one calls; nothing of another package's.
+	Looked, Within []token.Pos
 	// Alive: in its own critical section, the act depends on the state of the
 	// object that holds the map: it is still in use.
 	Alive bool

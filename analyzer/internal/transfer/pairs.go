@@ -166,6 +166,9 @@ func (a *analysis) actOf(e *event) *depend.Act {
 	}
 }
 
+// maxLooked bounds the looks that are noted of one access.
+const maxLooked = 4
+
 // notePair notes at the accesses of a pair what callers need to know of it.
 func (a *analysis) notePair(p summary.Pair, act *depend.Act) {
 	c, x := &a.sum.Accesses[p.Check], &a.sum.Accesses[p.Act]
@@ -179,6 +182,9 @@ func (a *analysis) notePair(p summary.Pair, act *depend.Act) {
 	x.Rechecked = x.Rechecked || p.Has(depend.Control)
 	x.Validated = x.Validated || p.Has(depend.Control) && same
 	x.Filled = x.Filled || fills(p, c, x)
+	if p.Has(depend.Control) && !slices.Contains(x.Looked, c.Stands()) && len(x.Looked) < maxLooked {
+		x.Looked = append(slices.Clip(x.Looked), c.Stands())
+	}
 	c.ContentUsed = c.ContentUsed || p.Has(depend.Content)
 }
 

@@ -56,6 +56,7 @@ const (
 	KeysDiffer
 	KeysUnknown
 	SaysWhatItDid
+	LooksAgain
 	PutsBack
 	UpdatesChosen
 	SoftLimit
@@ -118,6 +119,7 @@ var grades = map[Grade]struct {
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},
 	SaysWhatItDid:   {sharing.Low, "the callee says what it has done, not what it saw"},
+	LooksAgain:      {sharing.Low, "the second call makes the same look once more, and decides by that"},
 	PutsBack:        {sharing.Low, "the act puts back what was there"},
 	UpdatesChosen:   {sharing.Low, "the act updates the entry that was chosen: nothing is lost"},
 	SoftLimit:       {sharing.Low, "the bound decides only on what is kept, and nothing is told of it: it is passed by as many as come at one time"},
