@@ -2,6 +2,7 @@ package depend
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,12 +24,17 @@ type Changes struct {
 // there to be filled. Complexity: linear in the instructions.
 func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 	c := &Changes{pkg: pkg, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool)}
+	builders, built := findBuilders(funcs), make(map[*types.Var]bool)
 	for _, fn := range funcs {
-		filled := filledIn(fn)
+		maps.Copy(built, filledIn(fn, func(x ssa.Value) bool { p, ok := x.(*ssa.Parameter); return ok && builders[p] }))
+	}
+	for _, fn := range funcs {
+		filled := filledIn(fn, func(ssa.Value) bool { return true })
+		maps.Copy(filled, built)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				if addr := writtenAddr(instr); addr != nil {
-					c.note(addr, instr)
+					c.note(addr, instr, builders)
 				}
 				if st, ok := instr.(*ssa.Store); ok && toBeFilled(st, filled) {
 					c.mark(st.Addr.(*ssa.FieldAddr))
@@ -58,12 +64,12 @@ func writtenAddr(instr ssa.Instruction) ssa.Value {
 }
 
 // note marks the structs on the way to what an instruction changes, unless it
-// belongs to an object that is being made.
-func (c *Changes) note(v ssa.Value, by ssa.Instruction) {
+// belongs to an object that is being made, there or by those who call a builder.
+func (c *Changes) note(v ssa.Value, by ssa.Instruction, builders map[*ssa.Parameter]bool) {
 	for v != nil {
 		switch x := v.(type) {
 		case *ssa.FieldAddr:
-			if !making(x.X, by) {
+			if p, ok := x.X.(*ssa.Parameter); !making(x.X, by) && !(ok && builders[p]) {
 				c.mark(x)
 			}
 			v = x.X
@@ -106,8 +112,8 @@ func putBefore(r ssa.Instruction, v ssa.Value, at ssa.Instruction) bool {
 	return false
 }
 
-// filledIn returns the fields in which a function changes a map.
-func filledIn(fn *ssa.Function) map[*types.Var]bool {
+// filledIn returns the fields of some objects in which a function changes a map.
+func filledIn(fn *ssa.Function, of func(ssa.Value) bool) map[*types.Var]bool {
 	out := make(map[*types.Var]bool)
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -116,7 +122,7 @@ func filledIn(fn *ssa.Function) map[*types.Var]bool {
 				continue
 			}
 			if ld, ok := up.Map.(*ssa.UnOp); ok {
-				if fld, ok := ld.X.(*ssa.FieldAddr); ok {
+				if fld, ok := ld.X.(*ssa.FieldAddr); ok && of(fld.X) {
 					out[fieldOf(fld)] = true
 				}
 			}

@@ -423,3 +423,55 @@ func (r *registry) theFirstAfterTheSecondLookOk(k string) *conn {
 	r.conns[k] = made
 	return made
 }
+
+// A blueprint is drawn by steps that nothing but its making takes: two that are drawn alike
+// say the same.
+type blueprint struct{ parts map[string]*segment }
+
+type segment struct{ at int }
+
+func (b *blueprint) place(k string, at int) { b.parts[k] = &segment{at} }
+
+func plot(k string) *blueprint {
+	b := &blueprint{parts: make(map[string]*segment)}
+	for i := range 3 {
+		b.place(k, i)
+	}
+	return b
+}
+
+// A etching is drawn in the same way, and changed later.
+type etching struct{ parts map[string]*segment }
+
+func (d *etching) place(k string, at int) { d.parts[k] = &segment{at} }
+
+func etch(k string) *etching {
+	d := &etching{parts: make(map[string]*segment)}
+	d.place(k, 1)
+	return d
+}
+
+type printShop struct {
+	drawn    sync.Map
+	sketched sync.Map
+}
+
+func (p *printShop) DrawnOk(k string) *blueprint {
+	if b, ok := p.drawn.Load(k); ok {
+		return b.(*blueprint)
+	}
+	b := plot(k)
+	p.drawn.Store(k, b)
+	return b
+}
+
+func (p *printShop) SketchedBad(k string) *etching {
+	if d, ok := p.sketched.Load(k); ok {
+		return d.(*etching)
+	}
+	d := etch(k)
+	p.sketched.Store(k, d) // want `sync-map`
+	return d
+}
+
+func (p *printShop) Move(k string, at int) { p.SketchedBad(k).place(k, at) }
