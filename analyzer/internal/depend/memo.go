@@ -1,6 +1,10 @@
 package depend
 
 import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -23,7 +27,35 @@ func (f *Func) memo(l *Look, a *Act) bool {
 	if f.changing(f.Backward(found...), l) {
 		return false
 	}
-	return f.shareWork(f.Backward(made...), f.parts(a.Value), l, a)
+	return f.shareWork(f.Backward(made...), f.parts(a.Value), l, a) || f.memoOfConstant(l, a)
+}
+
+// memoOfConstant reports whether the function, once it has put a constant in, gives its callers
+// the same one, where it gives them what the entry says if there is one.
+func (f *Func) memoOfConstant(l *Look, a *Act) bool {
+	if a.Value == nil || l.Op != access.Lookup && l.Op != access.Load || a.Op != access.Insert && a.Op != access.Store {
+		return false
+	}
+	put, ok := ssautil.Unwrap(a.Value).(*ssa.Const)
+	if !ok || put.Value == nil {
+		return false
+	}
+	from, then := make(map[int]bool), make(map[int]bool)
+	for _, r := range Returns(f.Fn) {
+		for i := range r.Results {
+			x := ssautil.ResultAt(r, i)
+			from[i] = from[i] || l.data.Has(x)
+			k, ok := x.(*ssa.Const)
+			same := ok && k.Value != nil && types.Identical(k.Type(), put.Type()) && constant.Compare(k.Value, token.EQL, put.Value)
+			then[i] = then[i] || same && a.Instr.Block().Dominates(r.Block())
+		}
+	}
+	for i := range from {
+		if from[i] && then[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // answers returns the results that say what the look found, and those that are given

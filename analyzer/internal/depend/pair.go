@@ -189,7 +189,7 @@ func (f *Func) outcome(l *Look, a *Act) Traits {
 		with(Ends, a.Op.Deletes() && f.ends(l.data, a.Instr)).
 		with(Used, a.Op.Deletes() && f.used(l, values, a)).
 		with(Spent, a.Op.Deletes() && f.spent(values, a)).
-		with(Returned, returned).
+		with(Returned, returned || f.memoOfConstant(l, a)).
 		with(Taken, taken).
 		with(Own, returned && a.Op == access.Insert && f.ownAnyway(a)).
 		with(Memo, f.memo(l, a)).

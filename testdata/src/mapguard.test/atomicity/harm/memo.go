@@ -177,3 +177,30 @@ func (v *versions) newerBad(k string, n int) {
 	v.m[k] = version{n, len(k)} // want `split-lock: .*medium`
 	v.mu.Unlock()
 }
+
+// A gate remembers which passes it has let through: who finds none is told what is put in.
+type gate struct{ passed sync.Map }
+
+func (g *gate) LetsOk(pass string, check func(string) error) bool {
+	if v, ok := g.passed.Load(pass); ok {
+		return v.(bool)
+	}
+	if err := check(pass); err != nil {
+		g.passed.Store(pass, false)
+		return false
+	}
+	g.passed.Store(pass, true)
+	return true
+}
+
+// LetsOnceBad tells the one who finds none something else than those who come later.
+func (g *gate) LetsOnceBad(pass string, check func(string) error) bool {
+	if _, ok := g.passed.Load(pass); ok {
+		return false
+	}
+	if err := check(pass); err != nil {
+		return false
+	}
+	g.passed.Store(pass, true) // want `sync-map`
+	return true
+}
