@@ -1,6 +1,7 @@
 package depend
 
 import (
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -16,6 +17,9 @@ type Changes struct {
 	pkg     *types.Package
 	structs map[*types.TypeName]bool
 	fields  map[*types.Var]bool
+	// compared are the structs of which the package asks whether two pointers are one, or
+	// has pointers as keys.
+	compared map[*types.TypeName]bool
 }
 
 // FindChanges looks for what changes structs that are made: a field is stored to
@@ -23,7 +27,7 @@ type Changes struct {
 // changed in place; and for maps without entries that are put into fields, and are
 // there to be filled. Complexity: linear in the instructions.
 func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
-	c := &Changes{pkg: pkg, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool)}
+	c := &Changes{pkg: pkg, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool), compared: make(map[*types.TypeName]bool)}
 	builders, built := findBuilders(funcs), make(map[*types.Var]bool)
 	for _, fn := range funcs {
 		maps.Copy(built, filledIn(fn, func(x ssa.Value) bool { p, ok := x.(*ssa.Parameter); return ok && builders[p] }))
@@ -33,6 +37,7 @@ func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 		maps.Copy(filled, built)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
+				c.compares(instr)
 				if addr := writtenAddr(instr); addr != nil {
 					c.note(addr, instr, builders)
 				}
@@ -43,6 +48,27 @@ func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 		}
 	}
 	return c
+}
+
+// compares marks a struct whose pointers an instruction compares, or puts or looks up as keys.
+func (c *Changes) compares(instr ssa.Instruction) {
+	var of ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.BinOp:
+		if (instr.Op == token.EQL || instr.Op == token.NEQ) && !ssautil.IsNil(instr.X) && !ssautil.IsNil(instr.Y) {
+			of = instr.X
+		}
+	case *ssa.MapUpdate:
+		of = instr.Key
+	case *ssa.Lookup:
+		of = instr.Index
+	}
+	if of == nil {
+		return
+	}
+	if n, ok := types.Unalias(ssautil.Pointee(ssautil.Unwrap(of).Type())).(*types.Named); ok {
+		c.compared[n.Origin().Obj()] = true
+	}
 }
 
 // writtenAddr returns what an instruction changes: an address, or the map.

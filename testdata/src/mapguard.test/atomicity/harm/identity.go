@@ -475,3 +475,35 @@ func (p *printShop) SketchedBad(k string) *etching {
 }
 
 func (p *printShop) Move(k string, at int) { p.SketchedBad(k).place(k, at) }
+
+// A labelling is what its fields say, and nothing asks which of two it has.
+type labelling struct{ all, failed string }
+
+// Tickets are compared.
+type ticket struct{ of, seat string }
+
+type desk struct {
+	named   sync.Map
+	tickets sync.Map
+	last    *ticket
+}
+
+func (d *desk) NamesOk(k string) *labelling {
+	if n, ok := d.named.Load(k); ok {
+		return n.(*labelling)
+	}
+	n := &labelling{all: k + ".all", failed: k + ".failed"}
+	d.named.Store(k, n)
+	return n
+}
+
+func (d *desk) TicketBad(k string) *ticket {
+	if t, ok := d.tickets.Load(k); ok {
+		return t.(*ticket)
+	}
+	t := &ticket{of: k, seat: k}
+	d.tickets.Store(k, t) // want `sync-map`
+	return t
+}
+
+func (d *desk) IsLast(k string) bool { return d.TicketBad(k) == d.last }

@@ -68,7 +68,10 @@ func (h *hall) sit(row, who string) {
 }
 
 // The object is handed on: who gets it can be another one than the map's.
-type label struct{ head, tail string }
+type label struct {
+	head, tail string
+	size       int
+}
 
 type labels struct {
 	mu   sync.Mutex
