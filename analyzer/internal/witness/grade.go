@@ -89,7 +89,7 @@ var grades = map[Grade]struct {
 	ToldTwice:       {sharing.High, "two callers are both told that they did it"},
 	GoneMeanwhile:   {sharing.High, "the entry that was made sure of can be gone by then"},
 	UsedThenDeleted: {sharing.Medium, "what was put in since the object was used is deleted in its place"},
-	TakenTwice:      {sharing.Medium, "two goroutines take one entry, and both act on the object"},
+	TakenTwice:      {sharing.Low, "two goroutines take one entry, and both act on the object"},
 	OlderWins:       {sharing.Medium, "an older value can overwrite a newer one"},
 	LostRefill:      {sharing.Medium, "an entry that came in between is lost, or two goroutines take one entry"},
 	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},

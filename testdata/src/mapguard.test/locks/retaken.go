@@ -19,7 +19,7 @@ func (e *expiring) dropBad(k string, notify func()) {
 	e.mu.Unlock()
 	notify()
 	e.mu.Lock()
-	delete(e.items, k) // want `split-lock: `
+	delete(e.items, k) // want `split-lock: .*, low`
 }
 
 func (e *expiring) CleanUpOk(k string, notify func()) int {

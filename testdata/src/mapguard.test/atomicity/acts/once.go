@@ -190,7 +190,7 @@ func (w *watcher) finishBad(k string) {
 	}
 	w.notify(k)
 	w.mu.Lock()
-	delete(w.seen, k) // want `split-lock: `
+	delete(w.seen, k) // want `split-lock: .*, low`
 	w.mu.Unlock()
 }
 
