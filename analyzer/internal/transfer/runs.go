@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -155,7 +157,12 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 		return []way{{fate: callback.Once}}
 	case model.Flight, model.FlightApart:
 		// One caller at a time for each key, which comes before the function: a lock on the key.
-		lock := a.Paths.Elem(a.Paths.Of(args[0]), a.dep.KeyOf(args[e.model.Arg-1]))
+		key := args[e.model.Arg-1]
+		path := a.dep.KeyOf(key)
+		if k := constantOf(key); k != nil {
+			path = a.Paths.Of(k)
+		}
+		lock := a.Paths.Elem(a.Paths.Of(args[0]), path)
 		if e.model.Kind == model.FlightApart {
 			return []way{{fate: callback.Goroutine, key: lock}}
 		}
@@ -189,6 +196,24 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 		return nil // of a recursive component; the next round knows more
 	}
 	return []way{{fate: callback.Likely}}
+}
+
+// constantOf returns the constant that a value is each time: one that a function of the package
+// gives, which returns no other; nil if it is another one.
+func constantOf(v ssa.Value) *ssa.Const {
+	call, ok := v.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil {
+		return nil
+	}
+	var only *ssa.Const
+	for _, r := range depend.Returns(call.Call.StaticCallee()) {
+		k, ok := ssautil.ResultAt(r, 0).(*ssa.Const)
+		if !ok || k.Value == nil || only != nil && !constant.Compare(k.Value, token.EQL, only.Value) {
+			return nil
+		}
+		only = k
+	}
+	return only
 }
 
 // asHandler returns how a function runs that is given to one of which nothing is known: a
