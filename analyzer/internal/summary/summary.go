@@ -94,6 +94,9 @@ type Call struct {
 	Point  ssautil.Point
 	Held   locks.State
 	Args   []accesspath.Path
+	// Replaced are those of Args that name an object which the caller has made and put there
+	// before: not the one that was there when it began.
+	Replaced []accesspath.Path
 	// Owned tells who knows the arguments, and Captured who knows what a
 	// literal captures, in the order of its ownership. A goroutine owns what
 	// its starter hands over to it.

@@ -207,7 +207,7 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 			out[a] = append(out[a], spot{path: a.Path, held: fr.f.Effective(a), claim: a.Claim})
 		}
 	}
-	w := &walk{t: t, from: fr.f, visit: func(_ *infer.Func, a *access.Access, at spot) {
+	w := &walk{t: t, from: fr.f, since: true, visit: func(_ *infer.Func, a *access.Access, at spot) {
 		out[a] = append(out[a], at)
 	}}
 	self := &stop{g: fr.f, itself: true}

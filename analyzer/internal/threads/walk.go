@@ -214,6 +214,8 @@ type walk struct {
 	// makes belongs to one request.
 	fresh *ssa.Function
 	cut   bool
+	// since: what is done on objects that are made on the way is left out.
+	since bool
 	seen  map[visited]bool
 	// args is where arguments are put while it is asked whether they were seen.
 	args []accesspath.Path
@@ -399,6 +401,10 @@ func (w *walk) callee(l lead, at *stop) (*stop, bool) {
 	}
 	w.args = w.args[:0]
 	for _, arg := range c.Args {
+		if w.since && !at.itself && slices.Contains(c.Replaced, arg) {
+			w.args = append(w.args, accesspath.Path{})
+			continue
+		}
 		w.args = append(w.args, w.inStarter(arg, at))
 	}
 	waits := w.waits(c.Waits, at)

@@ -298,7 +298,11 @@ func (a *analysis) addCall(s locks.State, instr ssa.CallInstruction, t *target, 
 		c.Fate, c.Tended = t.fate, t.tended
 	}
 	for _, arg := range t.args {
-		c.Args = append(c.Args, a.Paths.Of(arg))
+		p := a.Paths.Of(arg)
+		c.Args = append(c.Args, p)
+		if a.puts(p, instr) {
+			c.Replaced = append(c.Replaced, p)
+		}
 	}
 	c.Waits, _, _ = a.joined(instr)
 	c.Guessed = t.sure == guessed

@@ -194,6 +194,7 @@ type analysis struct {
 	starts       []start
 	callAt       []ssa.Instruction // the calls of the summary, by index
 	keptRoots    map[accesspath.Path]bool
+	madeIn       map[accesspath.Path][]*ssa.Store // see puts
 	claimed      []claimed
 	joinsIn      map[*ssa.BasicBlock][]join
 	joinsOn      map[edge][]accesspath.Path
