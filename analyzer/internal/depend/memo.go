@@ -15,9 +15,7 @@ import (
 // entry, or else what it has made, and puts in. What it gives of the entry does not
 // change once that is there.
 func (f *Func) memo(l *Look, a *Act) bool {
-	looks := l.Op == access.Lookup || l.Op == access.Load
-	puts := a.Op == access.Insert || a.Op == access.Store
-	if !looks || !puts || a.Value == nil {
+	if !looksAndPuts(l, a) {
 		return false
 	}
 	found, made := f.answers(l, a)
@@ -30,10 +28,17 @@ func (f *Func) memo(l *Look, a *Act) bool {
 	return f.shareWork(f.Backward(made...), f.parts(a.Value), l, a) || f.memoOfConstant(l, a)
 }
 
+// looksAndPuts reports whether a look reads one entry, and an act puts a value in.
+func looksAndPuts(l *Look, a *Act) bool {
+	looks := l.Op == access.Lookup || l.Op == access.Load
+	puts := a.Op == access.Insert || a.Op == access.Store
+	return looks && puts && a.Value != nil
+}
+
 // memoOfConstant reports whether the function, once it has put a constant in, gives its callers
 // the same one, where it gives them what the entry says if there is one.
 func (f *Func) memoOfConstant(l *Look, a *Act) bool {
-	if a.Value == nil || l.Op != access.Lookup && l.Op != access.Load || a.Op != access.Insert && a.Op != access.Store {
+	if !looksAndPuts(l, a) {
 		return false
 	}
 	put, ok := ssautil.Unwrap(a.Value).(*ssa.Const)

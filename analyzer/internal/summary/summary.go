@@ -116,7 +116,7 @@ type Call struct {
 	// Around are the locks that the starter of a goroutine takes, and holds from
 	// the start of it until it has waited for it.
 	Around []locks.Held
-	// Given are those that it takes, and that the goroutine lets go in its stead.
+	// Given are those that it takes, and that the goroutine unlocks for it.
 	Given []locks.Held
 	// Claim is the atomic flag, never set back, that the caller has set: it
 	// makes the call once.

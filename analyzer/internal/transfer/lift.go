@@ -178,7 +178,10 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 	out := *acc
 	out.When = when
 	out.Path, out.Lifted = p, true
-	out.Looked, out.Within = nil, slices.Concat(acc.Within, acc.Looked)
+	out.Looked, out.Within = nil, acc.Within
+	for _, at := range acc.Looked {
+		out.Within = noteLook(out.Within, at)
+	}
 	out.Found = !t.closure && acc.Path.Entry().Known()
 	if q := a.substitute(acc.Claim, *t, instr); q.Known() {
 		out.Claim = q

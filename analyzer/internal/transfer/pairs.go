@@ -169,6 +169,14 @@ func (a *analysis) actOf(e *event) *depend.Act {
 // maxLooked bounds the looks that are noted of one access.
 const maxLooked = 4
 
+// noteLook adds a look to those on which an access depends.
+func noteLook(looks []token.Pos, at token.Pos) []token.Pos {
+	if len(looks) >= maxLooked || slices.Contains(looks, at) {
+		return looks
+	}
+	return append(slices.Clip(looks), at)
+}
+
 // notePair notes at the accesses of a pair what callers need to know of it.
 func (a *analysis) notePair(p summary.Pair, act *depend.Act) {
 	c, x := &a.sum.Accesses[p.Check], &a.sum.Accesses[p.Act]
@@ -182,8 +190,8 @@ func (a *analysis) notePair(p summary.Pair, act *depend.Act) {
 	x.Rechecked = x.Rechecked || p.Has(depend.Control)
 	x.Validated = x.Validated || p.Has(depend.Control) && same
 	x.Filled = x.Filled || fills(p, c, x)
-	if p.Has(depend.Control) && !slices.Contains(x.Looked, c.Stands()) && len(x.Looked) < maxLooked {
-		x.Looked = append(slices.Clip(x.Looked), c.Stands())
+	if p.Has(depend.Control) {
+		x.Looked = noteLook(x.Looked, c.Stands())
 	}
 	c.ContentUsed = c.ContentUsed || p.Has(depend.Content)
 }

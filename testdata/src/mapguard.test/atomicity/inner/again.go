@@ -2,7 +2,7 @@ package inner
 
 import "sync"
 
-// A Directory reads an entry where it is not there yet, for whoever asks.
+// A Directory reads an entry where it is not there yet, whichever goroutine asks.
 type Directory struct {
 	mu    sync.Mutex
 	known map[string]*entry
