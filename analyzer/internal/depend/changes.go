@@ -29,11 +29,11 @@ type Changes struct {
 func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 	c := &Changes{pkg: pkg, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool), compared: make(map[*types.TypeName]bool)}
 	builders, built := findBuilders(funcs), make(map[*types.Var]bool)
-	for _, fn := range funcs {
-		maps.Copy(built, filledIn(fn, func(x ssa.Value) bool { p, ok := x.(*ssa.Parameter); return ok && builders[p] }))
+	for p := range builders {
+		maps.Copy(built, filledIn(p.Parent(), p))
 	}
 	for _, fn := range funcs {
-		filled := filledIn(fn, func(ssa.Value) bool { return true })
+		filled := filledIn(fn, nil)
 		maps.Copy(filled, built)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -138,8 +138,9 @@ func putBefore(r ssa.Instruction, v ssa.Value, at ssa.Instruction) bool {
 	return false
 }
 
-// filledIn returns the fields of some objects in which a function changes a map.
-func filledIn(fn *ssa.Function, of func(ssa.Value) bool) map[*types.Var]bool {
+// filledIn returns the fields of an object, or of any if it is nil, in which a function
+// changes a map.
+func filledIn(fn *ssa.Function, of ssa.Value) map[*types.Var]bool {
 	out := make(map[*types.Var]bool)
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -148,7 +149,7 @@ func filledIn(fn *ssa.Function, of func(ssa.Value) bool) map[*types.Var]bool {
 				continue
 			}
 			if ld, ok := up.Map.(*ssa.UnOp); ok {
-				if fld, ok := ld.X.(*ssa.FieldAddr); ok && of(fld.X) {
+				if fld, ok := ld.X.(*ssa.FieldAddr); ok && (of == nil || fld.X == of) {
 					out[fieldOf(fld)] = true
 				}
 			}

@@ -23,21 +23,32 @@ func (s *solver) reach() {
 }
 
 // from returns what code refers to, directly or not, itself included.
-func (s *solver) from(work []Name) map[Name]bool {
-	out := make(map[Name]bool)
-	work = slices.Clone(work)
-	for _, name := range work {
-		out[name] = true
+func (s *solver) from(start []Name) map[Name]bool {
+	return spread(start, func(from Name, reach func(Name)) {
+		for _, ref := range s.refs[from] {
+			reach(ref.To)
+		}
+	})
+}
+
+// spread returns what some nodes of a graph lead to, themselves included; next tells where
+// one leads directly. Complexity: linear in what is reached.
+func spread[N comparable](start []N, next func(from N, reach func(N))) map[N]bool {
+	out := make(map[N]bool)
+	var work []N
+	reach := func(n N) {
+		if !out[n] {
+			out[n] = true
+			work = append(work, n)
+		}
+	}
+	for _, n := range start {
+		reach(n)
 	}
 	for len(work) > 0 {
 		from := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, ref := range s.refs[from] {
-			if !out[ref.To] {
-				out[ref.To] = true
-				work = append(work, ref.To)
-			}
-		}
+		next(from, reach)
 	}
 	return out
 }
@@ -174,24 +185,17 @@ func (s *solver) reflect() map[Name]bool {
 	for _, r := range s.records {
 		maps.Copy(given, r.Given)
 	}
-	out := make(map[Name]bool)
-	var work []Name
-	for name := range given {
+	var start []Name
+	for name, methods := range given {
 		if s.open[name] {
-			work = append(work, name)
+			start = append(start, methods...)
 		}
 	}
-	for len(work) > 0 {
-		from := work[len(work)-1]
-		work = work[:len(work)-1]
+	return spread(start, func(from Name, reach func(Name)) {
 		for _, to := range given[from] {
-			if !out[to] {
-				out[to] = true
-				work = append(work, to)
-			}
+			reach(to)
 		}
-	}
-	return out
+	})
 }
 
 func (s *solver) uncalled() map[Name]bool {

@@ -275,19 +275,11 @@ func closures(changes map[string][]string) func(iface string) map[string]bool {
 }
 
 func closure(iface string, changes map[string][]string) map[string]bool {
-	out := map[string]bool{iface: true}
-	work := []string{iface}
-	for len(work) > 0 {
-		from := work[len(work)-1]
-		work = work[:len(work)-1]
+	return spread([]string{iface}, func(from string, reach func(string)) {
 		for _, to := range changes[from] {
-			if !out[to] {
-				out[to] = true
-				work = append(work, to)
-			}
+			reach(to)
 		}
-	}
-	return out
+	})
 }
 
 // through notes that a method is called where an interface's is.
