@@ -74,6 +74,9 @@ const (
 	Beside
 	// Callers: one, and those who call the package meanwhile.
 	Callers
+	// Alike: those that come to objects of one type, of which nothing shows that they
+	// are the same one.
+	Alike
 	// Workers: those that one loop starts.
 	Workers
 	// Repeated: those that one go statement starts, as often as it is come by.
@@ -93,6 +96,8 @@ func meets(m threads.Meeting) Meets {
 		return Callers
 	case th.Handler(), th.Registered:
 		return Requests
+	case m.Alike:
+		return Alike
 	case m.B == nil || m.B.Thread != th:
 		return Beside
 	case th.Looped():

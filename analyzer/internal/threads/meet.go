@@ -29,6 +29,9 @@ type Meeting struct {
 	// shows that they do so while the goroutine runs, which only reads: it did not come
 	// with the object, which they may set up before.
 	Callers bool
+	// Alike: both come to an object of one type, which others can know: nothing shows
+	// that it is the same one.
+	Alike bool
 }
 
 // String says why the two can meet.
@@ -89,8 +92,10 @@ func (f *found) take(m Meeting, ok bool) (best bool) {
 func (m Meeting) assumes() int {
 	switch {
 	case m.Failing:
-		return 2
+		return 3
 	case m.Callers:
+		return 2
+	case m.Alike:
 		return 1
 	}
 	return 0
@@ -109,6 +114,7 @@ func (t *Theory) meet(best *found, by Set, a, b *infer.Site, free Free) bool {
 			}
 			ok, failing := t.parallel(va, vb)
 			m := Meeting{A: va, B: vb, Other: b.Func, How: "beside another one", Failing: failing}
+			m.Alike = t.likeOnly(va, vb)
 			if va.Thread == vb.Thread {
 				m.How = "several at a time"
 			}
@@ -188,24 +194,6 @@ func (t *Theory) again(v, started *Visit) bool {
 		return v.Many
 	}
 	return v.Thread.Kind == Server && t.up(started.Thread).loose
-}
-
-// alike reports whether two paths, given in the terms of two functions, can name
-// one place: they end in the same fields, as far as both say.
-func alike(a, b accesspath.Path) bool {
-	if a.Location() != b.Location() {
-		return false
-	}
-	for a, b = a.Trunk(), b.Trunk(); a.Depth() > 0 && b.Depth() > 0; a, b = a.Parent(), b.Parent() {
-		x, y := a.LastField(), b.LastField()
-		if x == nil || y == nil {
-			return x == y // an element, and perhaps a variable that holds it
-		}
-		if x != y {
-			return false
-		}
-	}
-	return true
 }
 
 // makes reports whether the function that starts a visit's thread has made the
@@ -314,13 +302,13 @@ func follows(a, b *frame) bool {
 // make an access while the thread runs, on the same object.
 func (t *Theory) present(v *Visit, own, s *infer.Site, free Free) (Meeting, bool) {
 	m := Meeting{A: v, Other: s.Func, How: "beside " + s.Func.Name}
-	up, born := t.up(v.Thread), false
+	up, born, serves := t.up(v.Thread), t.comesWith(v), false
 	for _, fr := range up.frames {
 		p := t.at(v.Path, fr)
 		if !p.Known() {
 			continue
 		}
-		born = born || t.makesAll(p)
+		serves = serves || t.serves(v, p, s)
 		for _, x := range t.restOf(fr)[s.Acc] {
 			if x.path == p && !Apart(x.claim, v.Claim) && free.of(x.held, x.path) {
 				return m, true
@@ -328,6 +316,7 @@ func (t *Theory) present(v *Visit, own, s *infer.Site, free Free) (Meeting, bool
 		}
 	}
 	m.Failing, m.Callers = !up.loose, !born && !own.Acc.Op.Writes()
+	m.Alike = !born && !serves && v.Path.Root().Kind != accesspath.Global
 	return m, (up.loose || up.failing) && t.calledBeside(v, s, free)
 }
 

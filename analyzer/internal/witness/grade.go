@@ -28,6 +28,7 @@ const (
 	FromCall
 	TakesNoLock
 	Unordered
+	AnotherObject
 	ChosenEntry
 	AcceptsStale
 	Refreshes
@@ -100,6 +101,7 @@ var grades = map[Grade]struct {
 	FromCall:        {sharing.Low, "the object comes from a call, or is made here: nothing shows that others have it at that time"},
 	TakesNoLock:     {sharing.Low, "the function changes the map and takes no lock anywhere: most likely its callers see to it"},
 	Unordered:       {sharing.Low, "no lock is taken here, and nothing shows that nothing else orders the goroutines"},
+	AnotherObject:   {sharing.Low, "the goroutines come to objects of one type that others can know: nothing shows that it is the same one"},
 	ChosenEntry:     {sharing.Low, "the look chose the entry: nothing shows that it matters what became of it meanwhile"},
 	Refreshes:       {sharing.Low, "what the entry holds decides: who comes second renews it once more"},
 	AcceptsStale:    {sharing.Low, "each step on a concurrent map is atomic: nothing shows that an entry must not change between two"},

@@ -28,6 +28,8 @@ func (j *Judge) doubtAccess(v *AccessVerdict) Grade {
 		grade = FromCall
 	case v.Guard != nil && v.Guard.How == guard.Used && v.Evidence.Meets != sharing.Requests && j.leavesChange(s):
 		grade = TakesNoLock
+	case v.Guard == nil && v.Rival == nil && v.Evidence.Meets == sharing.Alike:
+		grade = AnotherObject
 	case v.Guard == nil && v.Rival == nil && unordered(v.Evidence, s.Func):
 		grade = Unordered
 	}
@@ -240,6 +242,8 @@ func (j *Judge) doubtBare(v *Verdict) Grade {
 	switch {
 	case v.Evidence.Meets == sharing.Repeated:
 		return Unordered
+	case g == nil && v.Evidence.Meets == sharing.Alike:
+		return AnotherObject
 	case v.getsOrCreates(), v.takesOut(), v.Pair.Polarity == depend.Room:
 	case g != nil && g.How == guard.Used && j.leavesLocks(v.Func):
 		return TakesNoLock

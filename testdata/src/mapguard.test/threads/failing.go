@@ -82,8 +82,8 @@ func (b *batchBad) Hash(wait bool) error {
 }
 
 func (b *batchBad) fill(n string) {
-	if _, ok := b.hashes[n]; !ok {
-		b.hashes[n] = len(b.parts[n]) // want `b.hashes is written without a lock`
+	if _, ok := b.hashes[n]; !ok { // want `b.hashes is read here, then written.*, low`
+		b.hashes[n] = len(b.parts[n])
 	}
 }
 

@@ -29,7 +29,7 @@ func (b *Book) LaterOk(k string) {
 // A Leaf is shown to callers.
 type Leaf struct{ notes map[string]int }
 
-func (l *Leaf) CountBad() int { return len(l.notes) } // want `unguarded-access: `
+func (l *Leaf) CountBad() int { return len(l.notes) } // want `unguarded-access: .*, low`
 
 func (l *Leaf) add(k string) {
 	if l.notes == nil {
@@ -51,7 +51,7 @@ func (p *Pad) Later(k string) {
 // A Sheet comes from callers.
 type Sheet struct{ notes map[string]int }
 
-func (s *Sheet) CountBad() int { return len(s.notes) } // want `unguarded-access: `
+func (s *Sheet) CountBad() int { return len(s.notes) } // want `unguarded-access: .*, low`
 
 func (s *Sheet) add(k string) {
 	if s.notes == nil {
@@ -83,9 +83,9 @@ func NewMonitor() *Monitor {
 	return &Monitor{in: make(chan string), queue: &delayed{notes: make(map[string]int)}}
 }
 
-func (d *delayed) delayBad(k string) { d.notes[k]++ } // want `: d\.notes`
+func (d *delayed) delayBad(k string) { d.notes[k]++ } // want `: d\.notes.*, low`
 
-func (d *delayed) doneBad(k string) { delete(d.notes, k) } // want `: d\.notes`
+func (d *delayed) doneBad(k string) { delete(d.notes, k) } // want `: d\.notes.*, low`
 
 func (m *Monitor) Delay(k string) { m.queue.delayBad(k) }
 
