@@ -111,7 +111,19 @@ const (
 	// StoredAlike is a reference to an object of another package of which
 	// nothing shows that it has state: two that are made alike say the same.
 	StoredAlike
+	// StoredSuccessor is as StoredIdentity, in a section that takes the object which is there
+	// by then, and ends it.
+	StoredSuccessor
 )
+
+// Of returns what a write stores that puts in what a caller hands it: what that is says the
+// caller, and what becomes of the object that is there, the write.
+func (s Stored) Of(arg Stored) Stored {
+	if s == StoredSuccessor && (arg == StoredIdentity || arg == StoredShared) {
+		return s
+	}
+	return arg
+}
 
 // A When is a condition on a parameter of the function under which an access
 // happens. The zero When is always true.

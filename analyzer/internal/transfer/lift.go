@@ -225,7 +225,7 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 	}
 	if acc.Op.Writes() && acc.Value.Root().Kind == accesspath.Param && acc.Value.Depth() == 0 && acc.Value.Root().Fn == t.key {
 		if i := acc.Value.Root().Index; i < len(t.args) {
-			ev.acc.Stored = a.dep.Stored(t.args[i])
+			ev.acc.Stored = acc.Stored.Of(a.dep.Stored(t.args[i]))
 			ev.acc.Value = a.Paths.Of(t.args[i])
 			ev.value = t.args[i]
 		}

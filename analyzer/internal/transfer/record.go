@@ -154,7 +154,7 @@ func (a *analysis) instruction(s locks.State, instr ssa.Instruction) {
 		a.add(event{
 			acc: access.Access{
 				Path: a.Paths.Of(instr.Map), Key: a.dep.KeyOf(instr.Key), Op: access.Insert, Held: s,
-				Pos: instr.Pos(), Stored: a.dep.Stored(instr.Value), Value: a.Paths.Of(instr.Value),
+				Pos: instr.Pos(), Stored: a.dep.Put(instr), Value: a.Paths.Of(instr.Value),
 				NewKey: a.dep.UniqueKey(instr.Key),
 			},
 			instr: instr, val: instr.Map, value: instr.Value, key: instr.Key,

@@ -63,6 +63,7 @@ const (
 	SoftLimit
 	SameValue
 	Alike
+	Succeeds
 	ClearsAnyway
 	TakenOut
 	DeletesAgain
@@ -127,6 +128,7 @@ var grades = map[Grade]struct {
 	SoftLimit:       {sharing.Low, "the bound decides only on what is kept, and nothing is told of it: it is passed by as many as come at one time"},
 	SameValue:       {sharing.Low, "any goroutine would have stored the same value"},
 	Alike:           {sharing.Low, "nothing shows that the two objects can come to differ"},
+	Succeeds:        {sharing.Low, "the section that puts the object in ends the one that is there by then: the last one stays, as if both had come one after the other"},
 	ClearsAnyway:    {sharing.Low, "all entries go, whatever became of the one that was looked up"},
 	TakenOut:        {sharing.Low, "the object is used and its entry deleted: nothing shows that another comes under the key, or that it must be used once"},
 	DeletesAgain:    {sharing.Low, "what is gone may be deleted again"},

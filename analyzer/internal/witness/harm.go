@@ -102,6 +102,8 @@ func harmOfInsert(v *Verdict) Grade {
 		return Alike
 	case unnoticed(v):
 		return SameValue
+	case a.Stored == access.StoredSuccessor && !p.Has(depend.Returned):
+		return Succeeds
 	}
 	return TwoObjects
 }
