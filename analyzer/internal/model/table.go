@@ -53,8 +53,15 @@ var table = withConcurrentMaps(map[string]Effect{
 	"k8s.io/apimachinery/pkg/util/wait.Until":            {RunNow, 0},
 	"k8s.io/apimachinery/pkg/util/wait.Forever":          {RunNow, 0},
 	"k8s.io/apimachinery/pkg/util/wait.UntilWithContext": {RunNow, 1},
-	"runtime.SetFinalizer":                               {Spawn, 1},
-	"runtime.AddCleanup":                                 {Spawn, 1},
+	"k8s.io/apimachinery/pkg/util/wait.JitterUntil":      {RunNow, 0},
+	"k8s.io/apimachinery/pkg/util/wait.NonSlidingUntil":  {RunNow, 0},
+	"k8s.io/apimachinery/pkg/util/wait.BackoffUntil":     {RunNow, 0},
+
+	"k8s.io/apimachinery/pkg/util/wait.JitterUntilWithContext":     {RunNow, 1},
+	"k8s.io/apimachinery/pkg/util/wait.NonSlidingUntilWithContext": {RunNow, 1},
+
+	"runtime.SetFinalizer": {Spawn, 1},
+	"runtime.AddCleanup":   {Spawn, 1},
 
 	"net/http.HandleFunc":                         {Register, 1},
 	"(*net/http.ServeMux).HandleFunc":             {Register, 2},

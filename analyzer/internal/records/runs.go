@@ -241,7 +241,7 @@ func (r *runner) value(c *summary.Call) {
 	case c.Kind == summary.Escaped:
 		r.start(run, outside.Start{Many: run.Again, Serves: true})
 	case c.Kind == summary.Goroutine:
-		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: r.pkg.Serves(g)})
+		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: c.Repeats || r.pkg.Serves(g)})
 	default:
 		r.add(run)
 	}

@@ -44,7 +44,7 @@ func (t *Theory) serves(v *Visit, p accesspath.Path, s *infer.Site) bool {
 	if a.Kind != accesspath.Param || b.Kind != accesspath.Param || !receiver(a) || !receiver(b) || p.Depth() != s.Acc.Path.Depth() {
 		return false
 	}
-	return v.Thread.Target != nil && t.pkg.Serves(v.Thread.Target)
+	return t.goesOn(v.Thread)
 }
 
 // comesWith reports whether the object of a visit is made where its thread starts, or on the way
@@ -73,4 +73,10 @@ func (t *Theory) handsOut(made, method *Visit) bool {
 	x, makes := depth(made, t.makesAll)
 	y, ofMethod := depth(method, func(p accesspath.Path) bool { return p.Root().Kind == accesspath.Param && receiver(p.Root()) })
 	return makes && ofMethod && x == y
+}
+
+// goesOn reports whether a goroutine goes on until it is told to stop, by what it runs or
+// by what runs that.
+func (t *Theory) goesOn(th *Thread) bool {
+	return th.Target != nil && (th.call != nil && th.call.Repeats || t.pkg.Serves(th.Target))
 }

@@ -347,7 +347,7 @@ func (t *Theory) Once(v *Visit) bool {
 	case th.Times == One, th.Starter.StartUp, v.Path.Root().Kind == accesspath.Value:
 		return true
 	}
-	return t.pkg.Serves(th.Target)
+	return t.goesOn(th)
 }
 
 // Alone reports whether f runs in threads that the package shows, none of which

@@ -57,7 +57,7 @@ func (t *Theory) up(th *Thread) *rise {
 		return r
 	}
 	r.all[th.Starter], r.before[th.Starter] = true, true
-	serves := th.Target != nil && t.pkg.Serves(th.Target)
+	serves := t.goesOn(th)
 	for i := 0; i < len(r.frames); i++ {
 		t.climb(r, r.frames[i], serves)
 	}

@@ -42,6 +42,8 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 		c.Around = a.around(s, instr, c)
 	}
 	c.Given = a.handedOver(s, instr, t)
+	fn, _ := ssautil.Callee(call)
+	c.Repeats = model.Repeats(fn)
 	c.Kept = a.kept(call)
 	a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1, awaited: awaited, many: t.many})
 	a.inGoroutine(instr, call, t)
