@@ -29,6 +29,7 @@ const (
 	TakesNoLock
 	Unordered
 	AnotherObject
+	ToldInCallee
 	ChosenEntry
 	AcceptsStale
 	Refreshes
@@ -103,6 +104,7 @@ var grades = map[Grade]struct {
 	TakesNoLock:     {sharing.Low, "the function changes the map and takes no lock anywhere: most likely its callers see to it"},
 	Unordered:       {sharing.Low, "no lock is taken here, and nothing shows that nothing else orders the goroutines"},
 	AnotherObject:   {sharing.Low, "the goroutines come to objects of one type that others can know: nothing shows that it is the same one"},
+	ToldInCallee:    {sharing.Low, "one call makes both steps, and the function that it calls is reported"},
 	ChosenEntry:     {sharing.Low, "the look chose the entry: nothing shows that it matters what became of it meanwhile"},
 	Refreshes:       {sharing.Low, "what the entry holds decides: who comes second renews it once more"},
 	AcceptsStale:    {sharing.Low, "each step on a concurrent map is atomic: nothing shows that an entry must not change between two"},

@@ -58,6 +58,7 @@ func NewJudge(pkg *infer.Package, places []*infer.Place, guards *guard.Set, shar
 	j.judgePairs()
 	j.judgeAccesses()
 	j.leaveRaces()
+	j.leaveCalls()
 	j.judgeCalls()
 	j.judgeEntries()
 	j.judgeFreed()

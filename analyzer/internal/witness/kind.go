@@ -160,6 +160,10 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 // is missing there, once, and not in each of the callers, whatever locks they hold for other things.
 func (j *Judge) judgedThere(a *access.Access) bool {
 	loc := a.Path.Location()
-	foreign := a.Imported && !a.Resolved && a.Path.Root().Kind == accesspath.Global
-	return foreign && j.Guards.Of(loc) == nil && j.Guards.KnownElsewhere(loc.Var, j.Pkg.Types)
+	return foreign(a) && j.Guards.Of(loc) == nil && j.Guards.KnownElsewhere(loc.Var, j.Pkg.Types)
+}
+
+// foreign reports whether an access is by a function of another package to a package-level map.
+func foreign(a *access.Access) bool {
+	return a.Imported && !a.Resolved && a.Path.Root().Kind == accesspath.Global
 }

@@ -39,6 +39,12 @@ func (v *Verdict) bare() bool { return len(v.CheckLocks) == 0 && len(v.ActLocks)
 // Concurrent reports whether the map is a concurrent map.
 func (v *Verdict) Concurrent() bool { return v.Check.Op.Concurrent() && v.Act.Op.Concurrent() }
 
+// inCallee reports whether one call makes both steps.
+func (v *Verdict) inCallee() bool {
+	c, a := v.Check, v.Act
+	return c.InnerFunc != "" && a.InnerFunc != "" && (c.InnerFunc == a.InnerFunc || c.Pos == a.Pos)
+}
+
 // judgePairs asks the questions of all pairs of look and act.
 func (j *Judge) judgePairs() {
 	j.named = make(map[token.Pos]bool)
@@ -129,7 +135,9 @@ func (j *Judge) phase(v *Verdict) Reason {
 		return OwnGoroutine
 	case v.bare() && v.Func.Is(role.CallerLocks):
 		return CallerLocks
-	case c.InnerFunc == a.InnerFunc && (v.bare() && decidedElsewhere(c, a) || j.judgedThere(c) && j.judgedThere(a)):
+	case c.InnerFunc == a.InnerFunc && v.bare() && decidedElsewhere(c, a), v.inCallee() && j.judgedThere(c) && j.judgedThere(a):
+		return Elsewhere
+	case v.inCallee() && v.Concurrent() && c.Pos == a.Pos && foreign(c) && foreign(a): // what is concurrent is shared there, too
 		return Elsewhere
 	}
 	return NoReason

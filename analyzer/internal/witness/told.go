@@ -31,6 +31,23 @@ func (j *Judge) leaveRaces() {
 	}
 }
 
+// leaveCalls makes those pairs low of which one call makes both steps, in a function of the
+// package that is itself reported: a change there is one for all who call it.
+func (j *Judge) leaveCalls() {
+	type steps struct{ look, act token.Pos }
+	told := make(map[steps]bool)
+	for _, v := range j.pairs {
+		if v.raised() && v.Check.InnerFunc == "" && v.Act.InnerFunc == "" {
+			told[steps{v.Check.At(), v.Act.At()}] = true
+		}
+	}
+	for _, v := range j.pairs {
+		if v.raised() && v.inCallee() && told[steps{v.Check.At(), v.Act.At()}] {
+			v.Grade, v.Confidence = ToldInCallee, sharing.Low
+		}
+	}
+}
+
 // guardless reports whether no lock is known for the map of a pair, nor held at either step:
 // what is missing is a lock, not its use in one function.
 func (j *Judge) guardless(v *Verdict) bool {
