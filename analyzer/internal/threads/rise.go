@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -107,13 +108,24 @@ func (r *rise) runsOn(fr *frame) {
 func (t *Theory) Within(f *infer.Func) bool {
 	runs := t.runs[f]
 	return !runs.any && !runs.Empty() && !slices.ContainsFunc(runs.ids, func(id int) bool {
-		th := t.Threads[id]
-		if th.Kind != Goroutine || th.cut || th.Registered {
-			return true
-		}
-		up := t.up(th)
-		return up.loose || up.failing
+		return !t.endsWithin(t.Threads[id])
 	})
+}
+
+// endsWithin reports whether a thread is a goroutine that ends before the call returns which
+// starts it.
+func (t *Theory) endsWithin(th *Thread) bool {
+	if th.Kind != Goroutine || th.cut || th.Registered {
+		return false
+	}
+	up := t.up(th)
+	return !up.loose && !up.failing
+}
+
+// WithinToo reports whether goroutines make an access that end before the call returns which
+// starts each, among others.
+func (t *Theory) WithinToo(a *access.Access) bool {
+	return slices.ContainsFunc(t.byAcc[a], func(v *Visit) bool { return t.endsWithin(v.Thread) })
 }
 
 // at expresses a path, given in the terms of the starter, in those of a frame.

@@ -42,9 +42,9 @@ func (j *Judge) stated(e sharing.Evidence, pl *infer.Place) bool {
 	return g != nil && g.How == guard.Declared
 }
 
-// phaseLock reports whether the guard is held in goroutines alone that end before the
-// call returns which starts them, and the access does not meet these: the lock is there
-// for that phase, and tells nothing of other callers.
+// phaseLock reports whether goroutines hold the guard that end before the call returns which
+// starts them, and the access does not meet these: the lock is there for that phase, and
+// tells nothing of other callers. Nor do unexported functions that hold it besides.
 func (j *Judge) phaseLock(g *guard.Guard, pl *infer.Place, s *infer.Site) bool {
 	th, held := j.Sharing.Threads, 0
 	if g.How < guard.Named || th.Within(s.Func) {
@@ -56,7 +56,10 @@ func (j *Judge) phaseLock(g *guard.Guard, pl *infer.Place, s *infer.Site) bool {
 			continue
 		}
 		if _, ok := j.Guards.Holds(g, b.Held, b.Acc.Path); ok {
-			if held++; !th.Within(b.Func) {
+			switch {
+			case th.Within(b.Func), th.WithinToo(b.Acc):
+				held++
+			case b.Func.Is(role.Public), b.Func.Is(role.Method):
 				return false
 			}
 		}
