@@ -158,32 +158,51 @@ func (t *pairTrace) free(suits func(*infer.Site) bool) func(*infer.Site) bool {
 }
 
 // other chooses the access that a finding's second goroutine makes: one that
-// suits, best in another function, and not one that brings the object up.
+// suits, best in another function, and not one that brings the object up; of several,
+// one that threads of the package bring together with a.
 func (in *Input) other(a *access.Access, f *infer.Func, suits func(*infer.Site) bool) *infer.Site {
 	var best *infer.Site
 	pl := in.Place(a.Path.Location())
+	most := -1
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
 		if s.Exempt || s.Acc.Joined || s.Acc == a || !in.Local(in.At(s.Acc)) || !suits(s) {
 			continue
 		}
-		if best == nil || rank(s, f) > rank(best, f) {
-			best = s
+		if r := in.rank(s, f, in.Sharing.Met(pl, a, s.Acc)); r > most {
+			best, most = s, r
 		}
 	}
 	return best
 }
 
-// rank orders accesses by how well they serve as another goroutine's than one
-// in f.
-func rank(s *infer.Site, f *infer.Func) int {
+// rank orders accesses by how well they serve as another goroutine's than one in f; those that
+// it is known to meet best. What is a part of the same call, or gives the variable its map
+// where it has none, serves less.
+func (in *Input) rank(s *infer.Site, f *infer.Func, meets bool) int {
 	switch {
 	case s.AtStart:
 		return 0
+	case meets:
+		return 5
 	case s.Func == f:
 		return 1
+	case s.Acc.First:
+		return 2
+	case s.Func != nil && (runs(f, s.Func) || runs(s.Func, f)):
+		return 3
 	}
-	return 2
+	return 4
+}
+
+// runs reports whether f calls g, and g runs there.
+func runs(f, g *infer.Func) bool {
+	for i := range f.Calls {
+		if c := &f.Calls[i]; c.Kind.InPlace() && c.Callee == g.Key {
+			return true
+		}
+	}
+	return false
 }
 
 // Writer finds a change of the map in place, best in another function.

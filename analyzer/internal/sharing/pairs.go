@@ -53,6 +53,25 @@ func (j *Judge) Pairs(pl *infer.Place) []Pair {
 	return out
 }
 
+// Met reports whether threads of the package bring two accesses of a place together, where
+// they are what shows that it is shared. Complexity: constant, but for the first time.
+func (j *Judge) Met(pl *infer.Place, a, b *access.Access) bool {
+	if !j.Of(pl).Threads() {
+		return false
+	}
+	met, ok := j.met[pl.Loc]
+	if !ok {
+		met = make(map[[2]*access.Access]bool)
+		for _, p := range j.Pairs(pl) {
+			if p.Evidence.Confidence > Low {
+				met[[2]*access.Access{p.A.Acc, p.B.Acc}] = true
+			}
+		}
+		j.met[pl.Loc] = met
+	}
+	return met[[2]*access.Access{a, b}] || met[[2]*access.Access{b, a}]
+}
+
 // TakesSetUp reports whether a change that callers make was taken for a set-up, since the
 // package shows no more: the module may show when they make it.
 func (j *Judge) TakesSetUp() bool {

@@ -123,6 +123,7 @@ type Judge struct {
 	memo     map[accesspath.Location]Evidence
 	pairs    map[accesspath.Location][]Pair
 	shown    map[accesspath.Location]bool
+	met      map[accesspath.Location]map[[2]*access.Access]bool
 }
 
 // NewJudge returns a Judge of a package.
@@ -130,7 +131,7 @@ func NewJudge(th *threads.Theory, guards *guard.Set, typeClaims, denies func(acc
 	return &Judge{
 		Threads: th, Guards: guards, TypeClaims: typeClaims, Denies: denies, Imported: imported,
 		memo: make(map[accesspath.Location]Evidence), pairs: make(map[accesspath.Location][]Pair),
-		shown: make(map[accesspath.Location]bool),
+		shown: make(map[accesspath.Location]bool), met: make(map[accesspath.Location]map[[2]*access.Access]bool),
 	}
 }
 
