@@ -109,6 +109,9 @@ func (p *Package) roots(sites map[*Func][]site) {
 		f.Ctx.Stored = slices.ContainsFunc(sites[f], func(s site) bool {
 			return s.call.Kind == summary.Escaped && s.call.Fate.Has(callback.Kept)
 		})
+		f.Ctx.ValueOnly = (escaped[f] || f.Ctx.Stored) && !slices.ContainsFunc(sites[f], func(s site) bool {
+			return s.call.Kind != summary.Escaped && !s.caller.Is(role.TestSupport)
+		})
 		// What a function returns runs where its callers run it.
 		sites[f] = slices.DeleteFunc(sites[f], func(s site) bool { return s.passesOn() && !s.caller.Ctx.Open() && len(sites[f]) > 1 })
 	}

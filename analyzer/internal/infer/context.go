@@ -41,6 +41,8 @@ type Context struct {
 	Outer, Dead bool
 	// Stored: it is a literal that is kept in a field or a container.
 	Stored bool
+	// ValueOnly: its value goes somewhere, and nothing in the package but tests calls it by its name.
+	ValueOnly bool
 	// known: something of its callers has been worked out.
 	known bool
 }
@@ -161,7 +163,7 @@ func isInit(fn *ssa.Function) bool {
 
 // update recomputes f's context from its call sites.
 func (p *Package) update(f *Func, sites []site) bool {
-	next := Context{Root: f.Ctx.Root, Escaped: f.Ctx.Escaped, Stored: f.Ctx.Stored, known: true}
+	next := Context{Root: f.Ctx.Root, Escaped: f.Ctx.Escaped, Stored: f.Ctx.Stored, ValueOnly: f.Ctx.ValueOnly, known: true}
 	next.Entry = p.handed[f]
 	next.Usual = next.Entry
 	if isInit(f.SSA) {

@@ -92,6 +92,15 @@ func (f *Func) IsLiteral() bool { return f.SSA.Parent() != nil }
 // may be called at any time, under any lock.
 func (f *Func) Stored() bool { return f.IsLiteral() && f.Ctx.Stored }
 
+// HandedLocked reports whether the one who calls the function, and hands it the object of an
+// access, may hold that object's lock, as far as the package shows: it is a plain function
+// of which only the value is used. What is kept of a method, or of a literal, has its
+// object from elsewhere, as handlers have.
+func (f *Func) HandedLocked(a *access.Access) bool {
+	plain := f.Obj != nil && f.SSA.Signature.Recv() == nil && !f.Is(role.Public)
+	return plain && f.Ctx.ValueOnly && a.Path.Root().Kind == accesspath.Param
+}
+
 // Config is what infer needs to know from outside.
 type Config struct {
 	Pkg   *ssa.Package

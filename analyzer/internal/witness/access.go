@@ -293,7 +293,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = OnlyReserves
 	case startUp(v.Site):
 		v.Grade = StartUp
-	case v.Site.Func.Stored(), j.Doubtful(v.Site.Func, v.Site.Acc):
+	case v.Site.Func.Stored(), v.Site.Func.HandedLocked(v.Site.Acc), j.Doubtful(v.Site.Func, v.Site.Acc):
 		v.Grade = LocksUnsure
 	case g != nil && (manyWithout(g, 0) || readsWithout(g, v.Site.Acc)):
 		v.Grade = MostWithout

@@ -198,7 +198,7 @@ func (j *Judge) grade(v *Verdict) {
 		return
 	}
 	v.Evidence = j.evidence(v)
-	if v.Unlocked() && v.Func.Stored() {
+	if v.Unlocked() && (v.Func.Stored() || v.Func.HandedLocked(v.Act)) {
 		v.Evidence = sharing.Evidence{Confidence: sharing.Low, Text: "nothing tells which locks are held when this function literal is called"}
 	}
 	why, alone := j.alone(v)
