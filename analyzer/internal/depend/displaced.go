@@ -29,7 +29,10 @@ func (f *Func) endsOld(put *ssa.MapUpdate) bool {
 	for _, b := range f.Fn.Blocks {
 		for _, instr := range b.Instrs {
 			l, ok := instr.(*ssa.Lookup)
-			if ok && ssautil.Dominates(l, put) && f.Paths.Of(l.X) == path && f.KeyOf(l.Index) == key && f.SameSection(l, put) && ends(l, 0) {
+			if !ok || f.Paths.Of(l.X) != path || f.KeyOf(l.Index) != key {
+				continue
+			}
+			if ssautil.Dominates(l, put) && f.SameSection(l, put) && ends(l, 0) {
 				return true
 			}
 		}

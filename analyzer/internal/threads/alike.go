@@ -28,7 +28,8 @@ func alike(a, b accesspath.Path) bool {
 // likeOnly reports whether all that two visits have in common is that others can know their
 // objects: neither goroutine comes with an object of which the other's is a method.
 func (t *Theory) likeOnly(a, b *Visit) bool {
-	if a.Thread == b.Thread || t.handsOut(a, b) || t.handsOut(b, a) || t.parent(a.Thread, b.Thread) || t.parent(b.Thread, a.Thread) {
+	related := a.Thread == b.Thread || t.parent(a.Thread, b.Thread) || t.parent(b.Thread, a.Thread)
+	if related || t.handsOut(a, b) || t.handsOut(b, a) {
 		return false
 	}
 	if _, common := t.siblings(a, b); common {
@@ -40,11 +41,7 @@ func (t *Theory) likeOnly(a, b *Visit) bool {
 // serves reports whether the thread of a visit goes on for as long as the object of a method's
 // receiver is in use, on which the visit works at p, and s is a method of the same object.
 func (t *Theory) serves(v *Visit, p accesspath.Path, s *infer.Site) bool {
-	a, b := p.Root(), s.Acc.Path.Root()
-	if a.Kind != accesspath.Param || b.Kind != accesspath.Param || !receiver(a) || !receiver(b) || p.Depth() != s.Acc.Path.Depth() {
-		return false
-	}
-	return t.goesOn(v.Thread)
+	return ofMethod(p) && ofMethod(s.Acc.Path) && p.Depth() == s.Acc.Path.Depth() && t.goesOn(v.Thread)
 }
 
 // comesWith reports whether the object of a visit is made where its thread starts, or on the way
@@ -71,8 +68,13 @@ func (t *Theory) handsOut(made, method *Visit) bool {
 		return 0, false
 	}
 	x, makes := depth(made, t.makesAll)
-	y, ofMethod := depth(method, func(p accesspath.Path) bool { return p.Root().Kind == accesspath.Param && receiver(p.Root()) })
-	return makes && ofMethod && x == y
+	y, called := depth(method, ofMethod)
+	return makes && called && x == y
+}
+
+// ofMethod reports whether a path begins at a method's receiver.
+func ofMethod(p accesspath.Path) bool {
+	return p.Root().Kind == accesspath.Param && receiver(p.Root())
 }
 
 // goesOn reports whether a goroutine goes on until it is told to stop, by what it runs or

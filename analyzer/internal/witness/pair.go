@@ -45,6 +45,12 @@ func (v *Verdict) inCallee() bool {
 	return c.InnerFunc != "" && a.InnerFunc != "" && (c.InnerFunc == a.InnerFunc || c.Pos == a.Pos)
 }
 
+// sharedThere reports whether one call makes both steps on another package's concurrent map,
+// which is as concurrent there.
+func (v *Verdict) sharedThere() bool {
+	return v.Concurrent() && v.Check.Pos == v.Act.Pos && foreign(v.Check) && foreign(v.Act)
+}
+
 // judgePairs asks the questions of all pairs of look and act.
 func (j *Judge) judgePairs() {
 	j.named = make(map[token.Pos]bool)
@@ -135,9 +141,9 @@ func (j *Judge) phase(v *Verdict) Reason {
 		return OwnGoroutine
 	case v.bare() && v.Func.Is(role.CallerLocks):
 		return CallerLocks
-	case c.InnerFunc == a.InnerFunc && v.bare() && decidedElsewhere(c, a), v.inCallee() && j.judgedThere(c) && j.judgedThere(a):
+	case c.InnerFunc == a.InnerFunc && v.bare() && decidedElsewhere(c, a):
 		return Elsewhere
-	case v.inCallee() && v.Concurrent() && c.Pos == a.Pos && foreign(c) && foreign(a): // what is concurrent is shared there, too
+	case v.inCallee() && (j.judgedThere(c) && j.judgedThere(a) || v.sharedThere()):
 		return Elsewhere
 	}
 	return NoReason
