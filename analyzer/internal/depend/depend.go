@@ -93,12 +93,15 @@ const (
 	Follows
 	// Emptied: whether there is anything in what the entry holds decides on the act.
 	Emptied
+	// Lasting: one of the effects adds to what is there, so that it is there twice when
+	// two come: a goroutine begins, a channel is sent something, a counter goes up.
+	Lasting
 )
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
 	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen", "again", "own",
-	"memo", "follows", "emptied",
+	"memo", "follows", "emptied", "lasting",
 }
 
 // Has reports whether all of u are among t.
@@ -141,6 +144,9 @@ type Env struct {
 	// Effectful reports whether a call changes something that others wait
 	// for: it does not only log, format or lock.
 	Effectful func(*ssa.Call) bool
+	// Lasting reports whether what an effectful call does is there twice when it is
+	// made twice.
+	Lasting func(*ssa.Call) bool
 	// Starts reports whether a call starts a goroutine.
 	Starts func(*ssa.Call) bool
 	// Tidies reports whether all that a call does is to change the map at

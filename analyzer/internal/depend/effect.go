@@ -134,13 +134,13 @@ func (f *Func) sideEffects(s *Slice, a *Act) Traits {
 			}
 			switch instr := instr.(type) {
 			case *ssa.Go:
-				return Effects | Follows
+				return Effects | Follows | Lasting
 			case *ssa.Send:
-				found |= effectAt(instr, a)
+				found |= effectAt(instr, a) | Lasting
 			case *ssa.Call:
 				part := into[instr] || setsPart(instr, into)
 				if instr != a.Instr && !part && f.Effectful(instr) && !f.Tidies(instr, a.Path) && !f.eitherWay(instr, at) {
-					found |= effectAt(instr, a)
+					found |= effectAt(instr, a).with(Lasting, f.Lasting(instr))
 				}
 			}
 		}

@@ -62,6 +62,7 @@ func dependOn(t *testing.T, src string) *Func {
 	env := &Env{
 		Paths: accesspath.NewBuilder(), Effectful: func(*ssa.Call) bool { return true },
 		Starts:   func(*ssa.Call) bool { return false },
+		Lasting:  func(*ssa.Call) bool { return false },
 		Tidies:   func(*ssa.Call, accesspath.Path) bool { return false },
 		Volatile: func(*types.Func) bool { return false }, Changes: FindChanges(pkg.Pkg, nil),
 		SameSection: func(x, y ssa.Instruction) bool { return true },
@@ -184,7 +185,7 @@ func TestTraitsLaws(t *testing.T) {
 	if err := quick.Check(law, nil); err != nil {
 		t.Error(err)
 	}
-	if got := len(traitNames); Traits(1)<<(got-1) != Emptied {
+	if got := len(traitNames); Traits(1)<<(got-1) != Lasting {
 		t.Errorf("%d names of traits, the last of which is not the last trait", got)
 	}
 }

@@ -12,11 +12,12 @@ import (
 )
 
 // Stateful reports whether it shows that two values of type t which are made
-// alike can come to differ: one is changed, locked, counted or closed, and the
-// other is not. A type of the package at hand, a map, a channel, a function and
-// a value of any type may. One of another package shows it by a lock or a
-// channel inside, or by a method that gives nothing back: it can only be called
-// for what it changes.
+// alike can come to differ: one is changed, locked or ended, and the other is
+// not. A type of the package at hand, a map, a channel and a value of any type may.
+// One of another package shows it by a lock or a channel in itself, or by a method
+// that ends it, or one of its parts. What its pointers lead to may be shared, and what
+// else its methods do shows nothing: the client of a service has settings, and is as
+// good as the next one.
 func Stateful(t types.Type, pkg *types.Package) bool { return stateful(t, pkg, 0) }
 
 func stateful(t types.Type, pkg *types.Package, depth int) bool {
@@ -24,11 +25,11 @@ func stateful(t types.Type, pkg *types.Package, depth int) bool {
 		return false
 	}
 	n, named := types.Unalias(ownType(t)).(*types.Named)
-	if named && n.Obj().Pkg() == pkg || role.Closable(t) || commanded(t) {
+	if named && n.Obj().Pkg() == pkg || role.Closable(t) || role.Ends(t, pkg) {
 		return true
 	}
 	switch u := types.Unalias(t).Underlying().(type) {
-	case *types.Map, *types.Chan, *types.Signature, *types.TypeParam:
+	case *types.Map, *types.Chan, *types.TypeParam:
 		return true
 	case *types.Interface:
 		return u.NumMethods() == 0
@@ -46,12 +47,13 @@ func stateful(t types.Type, pkg *types.Package, depth int) bool {
 }
 
 // statefulParts is stateful for the fields of a struct. Maps, functions and
-// values of any type in it are part of what was computed.
+// values of any type in it are part of what was computed, and what pointers lead to
+// may be another's.
 func statefulParts(st *types.Struct, pkg *types.Package, depth int) bool {
 	for i := range st.NumFields() {
 		t := st.Field(i).Type()
 		switch u := types.Unalias(t).Underlying().(type) {
-		case *types.Map, *types.Signature, *types.TypeParam:
+		case *types.Map, *types.Signature, *types.TypeParam, *types.Pointer:
 			continue
 		case *types.Interface:
 			if u.NumMethods() == 0 {
@@ -130,17 +132,4 @@ func ownType(t types.Type) types.Type {
 		return p.Elem()
 	}
 	return t
-}
-
-// commanded reports whether values of type t have an exported method that gives
-// nothing back.
-func commanded(t types.Type) bool {
-	set := types.NewMethodSet(t)
-	for i := range set.Len() {
-		fn, ok := set.At(i).Obj().(*types.Func)
-		if ok && fn.Exported() && fn.Signature().Results().Len() == 0 && !role.Harmless(fn) {
-			return true
-		}
-	}
-	return false
 }

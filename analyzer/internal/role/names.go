@@ -87,7 +87,7 @@ var names = []nameRow{
 
 	{words: "Close Stop Shutdown Cancel Release Destroy Kill", where: leading, role: Closer},
 	{words: "Close Stop Shutdown Cancel Release", where: whole, role: Owed},
-	{words: "Abort Cancel Close Destroy Release Shutdown Stop Terminate Wait", where: whole, role: Ending, anyCase: true},
+	{words: "Abort Cancel Close Destroy Release ShutDown Shutdown Stop Terminate Wait", where: whole, role: Ending, anyCase: true},
 	{words: "Disconnect Dispose Finish Free Halt Join Kill Leave Logout Quit Rollback Unmount Unregister Unsubscribe", where: whole, role: Ending},
 
 	{words: "ForTest ForTests ForTesting ForUnitTest ForUnitTests", where: trailing, role: ForTests},

@@ -69,10 +69,20 @@ func (a *analysis) startsOne(c *ssa.Call) bool {
 	return e != nil && slices.ContainsFunc(e.targets, func(t target) bool { return t.sum != nil && t.sum.Spawns })
 }
 
+// lasting reports whether a call starts a goroutine, counts, or registers something: made
+// twice, it leaves two behind.
+func (a *analysis) lasting(c *ssa.Call) bool {
+	if e := a.effects[c]; e != nil && (e.model.Kind == model.Spawn || e.model.Kind == model.Register) {
+		return true
+	}
+	fn, _ := ssautil.Callee(&c.Call)
+	return a.startsOne(c) || model.Flag(fn) == model.FlagCount
+}
+
 // dependences returns the theory of dependence for the function at hand.
 func (a *analysis) dependences() *depend.Func {
 	env := &depend.Env{
-		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies, Changes: a.Changes, Starts: a.startsOne,
+		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies, Changes: a.Changes, Starts: a.startsOne, Lasting: a.lasting,
 		Volatile: a.volatile,
 		SameSection: func(x, y ssa.Instruction) bool {
 			s := a.stateAt(x)

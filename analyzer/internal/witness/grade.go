@@ -34,6 +34,7 @@ const (
 	AcceptsStale
 	Refreshes
 	RecordsWork
+	DoneAgain
 	OneByOne
 	OnlyReserves
 	CallersHold
@@ -109,6 +110,7 @@ var grades = map[Grade]struct {
 	Refreshes:       {sharing.Low, "what the entry holds decides: who comes second renews it once more"},
 	AcceptsStale:    {sharing.Low, "each step on a concurrent map is atomic: nothing shows that an entry must not change between two"},
 	RecordsWork:     {sharing.Low, "the entry records what is done by then: nothing shows that it must not be done twice"},
+	DoneAgain:       {sharing.Low, "what else the look decides on is a call of which nothing shows that it does harm to make it twice"},
 	OneByOne:        {sharing.Low, "mostly one goroutine at a time deals with a key: nothing shows that two deal with this one"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
 	CallersHold:     {sharing.Low, "all callers that are known hold the lock; others are an assumption"},

@@ -153,6 +153,8 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return RecordsWork
 	case g == EffectTwice && p.Has(depend.Memo|depend.Returned):
 		return SameValue // what else happens is how it is worked out
+	case g == EffectTwice && !p.Has(depend.Lasting) && v.Act.Stored != access.StoredDerived:
+		return DoneAgain
 	case g == UsedThenDeleted && p.Traits&(depend.Taken|depend.Told) == 0 && !j.filledOnDemand(v):
 		return TakenOut
 	case g == LostUpdate && p.Has(depend.Chosen):

@@ -69,7 +69,7 @@ func (w *watcher) listenBad(addr string) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.done[addr] = true // want `split-lock: `
+	w.done[addr] = true // want `split-lock: .*, low`
 	return nil
 }
 
@@ -105,7 +105,7 @@ func (w *watcher) callbackBad(k string) {
 	if !told {
 		w.notify(k)
 		w.mu.Lock()
-		w.done[k] = true // want `split-lock: `
+		w.done[k] = true // want `split-lock: .*, low`
 		w.mu.Unlock()
 	}
 }
@@ -153,7 +153,7 @@ func (w *watcher) helpersBad(k string) {
 		return
 	}
 	w.notify(k)
-	w.mark(k) // want `split-lock: `
+	w.mark(k) // want `split-lock: .*, low`
 }
 
 // firstTime looks and marks at once.

@@ -89,7 +89,7 @@ func (s *service) countBad(k string) {
 func (s *service) callbackBad(k string) {
 	if !s.up(k) {
 		s.ready(k)
-		s.setUp(k) // want `split-lock: .*high`
+		s.setUp(k) // want `split-lock: .*, low`
 	}
 }
 
@@ -102,7 +102,7 @@ func (s *service) createBad(dir string) error {
 		return err
 	}
 	defer f.Close()
-	s.setUp(dir) // want `split-lock: .*high`
+	s.setUp(dir) // want `split-lock: .*, low`
 	return nil
 }
 

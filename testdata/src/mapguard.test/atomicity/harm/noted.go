@@ -37,7 +37,7 @@ func (k *keeper) notesBad(id string) {
 // The entry is set first, and says who does it: both do.
 func (k *keeper) claimsBad(id string) {
 	if k.stateOf(id) != "busy" {
-		k.note(id, "busy") // want `split-lock: .*high`
+		k.note(id, "busy") // want `split-lock: .*, low`
 		k.drop(id)
 	}
 }
