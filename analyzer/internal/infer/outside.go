@@ -186,9 +186,10 @@ func (p *Package) ShownLate(sites []*Site) bool {
 }
 
 // OnlyStart reports whether the module shows that the program's start makes some changes, and
-// nothing else does, nor after a thread has begun that makes one of some accesses.
-func (p *Package) OnlyStart(changes, accesses []*Site) bool {
-	return p.threads != nil && p.threads.OnlyStart(standing(changes), standing(accesses))
+// nothing else does, nor after a thread has begun that makes one of some accesses, the own
+// ones among them.
+func (p *Package) OnlyStart(changes, own, accesses []*Site) bool {
+	return p.threads != nil && p.threads.OnlyStart(standing(changes), standing(own), standing(accesses))
 }
 
 // Threaded reports whether the module shows a thread besides its main goroutine that makes

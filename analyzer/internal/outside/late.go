@@ -54,15 +54,57 @@ func (s *solver) strangers(fn Name) bool {
 
 // OnlyStart reports whether the module shows changes of a map, all by the program's start, and
 // none behind the beginning of a thread that comes to one of some accesses: the functions that
-// make the changes, and those that make the accesses. A goroutine that exists once, and does not
-// make them in such a loop, is a part of the start. Complexity: linear in the runs that lead there,
-// which are bounded.
-func (v *View) OnlyStart(changes, accesses []Name) bool {
+// make the changes, and those that make the accesses, of which the own are those that matter. A
+// goroutine that exists once, and does not make them in such a loop, is a part of the start; so are
+// goroutines that are over when the call returns that starts them, if none of them makes one of the
+// own accesses. Complexity: linear in the runs that lead there, which are bounded.
+func (v *View) OnlyStart(changes, own, accesses []Name) bool {
+	if leads := v.s.solver.leadsTo(own); v.anyAwaited(changes, leads) {
+		return false
+	}
+	v = v.awaiting()
 	early, ok := v.early(changes)
 	if !ok || v.late(changes, early) || v.begunBefore(changes, accesses) {
 		return false
 	}
 	return early == "" || !v.begunBeside(early, accesses)
+}
+
+// anyAwaited reports whether a goroutine that is awaited makes a change, and comes to what
+// leads elsewhere.
+func (v *View) anyAwaited(changes []Name, leads reaching) bool {
+	s := v.s.solver
+	for fn := range s.leadsTo(changes) {
+		if _, comes := leads[fn]; comes && s.starts[fn].Awaited {
+			return true
+		}
+	}
+	return false
+}
+
+// awaiting returns a view in which goroutines that are awaited are a part of what starts them.
+func (v *View) awaiting() *View {
+	if v.s.awaiting == nil {
+		v.s.awaiting = v.s.withoutAwaited()
+	}
+	return &View{s: v.s.awaiting, assume: v.assume}
+}
+
+func (s *Solution) withoutAwaited() *Solution {
+	awaited, starts := make(map[Name]bool), make(map[Name]Start)
+	for thread, start := range s.solver.starts {
+		if start.Awaited {
+			awaited[thread] = true
+		} else {
+			starts[thread] = start
+		}
+	}
+	if len(awaited) == 0 {
+		return s
+	}
+	solution, solver := *s, *s.solver
+	solver.starts, solver.awaited, solution.solver = starts, awaited, &solver
+	return &solution
 }
 
 // early returns the goroutine, if there is one, that makes some changes as a part of the
@@ -151,7 +193,8 @@ func (v *View) begunBeside(thread Name, accesses []Name) bool {
 }
 
 // begunBefore reports whether a thread that comes to some accesses begins before a change, or
-// may do so, in a function that leads to both.
+// may do so, in a function that leads to both. Where the function waits for a goroutine that makes
+// the change, nothing tells.
 func (v *View) begunBefore(changes, accesses []Name) bool {
 	s := v.s.solver
 	begins, begun := s.beginning(accesses, true), s.beginning(accesses, false)
@@ -165,7 +208,7 @@ func (v *View) begunBefore(changes, accesses []Name) bool {
 				return true // nothing tells when
 			}
 			for _, then := range s.runsIn()[fn] {
-				if _, to := leads[then.To]; to && then != first && first.Order <= then.Order {
+				if _, to := leads[then.To]; to && then != first && (first.Order <= then.Order || s.awaited[then.To]) {
 					return true
 				}
 			}

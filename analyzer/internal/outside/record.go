@@ -165,6 +165,8 @@ type Start struct {
 	// Serves: it goes on until it is told to stop; or its starter brings its object
 	// into service. There is one for each object.
 	Serves bool
+	// Awaited: it is over when the call returns that starts it.
+	Awaited bool
 }
 
 // A Call is one call of another package's function.

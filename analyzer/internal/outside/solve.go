@@ -41,6 +41,7 @@ type Solution struct {
 	uncalled map[Name]bool
 	solver   *solver
 	web      func() *web // made when it is first asked for
+	awaiting *Solution   // see View.awaiting, made when it is first asked for
 }
 
 // Unused reports whether the module is an application, and neither its programs nor code
@@ -149,6 +150,7 @@ type solver struct {
 	// nothing shows who calls it, and byWay the methods of interfaces.
 	runs          map[Name][]Run
 	starts        map[Name]Start
+	awaited       map[Name]bool // see View.awaiting
 	program, wild map[Name]bool
 	byWay         map[Name]bool
 	// served are the functions that a server calls from several goroutines.

@@ -141,11 +141,11 @@ func TestOnlyStart(t *testing.T) {
 		"a goroutine, and where it starts":   {[]Run{{From: "app.a", To: "app.get"}}, []Name{"app.main"}, false},
 		"before, in the one that starts it":  {[]Run{{From: "app.(T).Start", To: "app.get", Order: -1}}, []Name{"app.a"}, false}, // Start runs in a loop
 	} {
-		if ok := threaded(c.more...).View(true).OnlyStart(get, c.accesses); ok != c.want {
+		if ok := threaded(c.more...).View(true).OnlyStart(get, c.accesses, c.accesses); ok != c.want {
 			t.Errorf("%s: %t", name, ok)
 		}
 	}
-	if threaded(Run{From: "app.main", To: "app.get"}).View(true).OnlyStart([]Name{"app.main"}, []Name{"app.a"}) {
+	if threaded(Run{From: "app.main", To: "app.get"}).View(true).OnlyStart([]Name{"app.main"}, []Name{"app.a"}, []Name{"app.a"}) {
 		t.Error("nothing tells when main itself makes the change")
 	}
 }

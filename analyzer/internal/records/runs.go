@@ -129,12 +129,14 @@ func (r *runner) call(instr ssa.CallInstruction) {
 		first = r.pkg.Paths.Of(args[0])
 	}
 	r.on(&run, first, instr)
-	if c := callOf(r.told[instr.Pos()], fn); c != nil {
+	c := callOf(r.told[instr.Pos()], fn)
+	if c != nil {
 		run.Private = private(c)
 	}
 	if _, starts := instr.(*ssa.Go); starts {
 		target := r.pkg.Lookup(fn.Origin())
-		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target)})
+		awaited := c != nil && c.Start != nil && !c.Leaves
+		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target), Awaited: awaited})
 		return
 	}
 	r.add(run)
@@ -241,7 +243,7 @@ func (r *runner) value(c *summary.Call) {
 	case c.Kind == summary.Escaped:
 		r.start(run, outside.Start{Many: run.Again, Serves: true})
 	case c.Kind == summary.Goroutine:
-		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: c.Repeats || r.pkg.Serves(g)})
+		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: c.Repeats || r.pkg.Serves(g), Awaited: c.Start != nil && !c.Leaves})
 	default:
 		r.add(run)
 	}

@@ -292,7 +292,7 @@ func (j *Judge) FilledAtStart(pl *infer.Place, leaves *infer.Site) bool {
 			changes = append(changes, s)
 		}
 	}
-	return j.Threads.Package().OnlyStart(changes, append(slices.Clone(changes), leaves))
+	return j.Threads.Package().OnlyStart(changes, []*infer.Site{leaves}, append(slices.Clone(changes), leaves))
 }
 
 // Threaded reports whether the module shows a thread besides its main goroutine that makes the
@@ -311,7 +311,7 @@ func (j *Judge) OnlyStart(pl *infer.Place, own []*access.Access, suits func(*inf
 	}
 	all := append(mine, others...)
 	changes := slices.DeleteFunc(slices.Clone(all), func(s *infer.Site) bool { return !s.Acc.Op.Writes() })
-	return j.Threads.Package().OnlyStart(changes, all)
+	return j.Threads.Package().OnlyStart(changes, mine, all)
 }
 
 // inTurn reports whether accesses are made by one thread at a time, or some before all
