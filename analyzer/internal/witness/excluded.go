@@ -104,7 +104,8 @@ func (j *Judge) CanLower() bool {
 // documentation claims for all callers stays. A map that a function returns goes
 // nowhere if nothing in the module calls the function: uncalled tells these. unused
 // tells those that no program of an application comes to, and idle those that nothing
-// calls at all, which counts where other functions use the map. A nil x excludes nothing.
+// calls at all, which counts where other functions use the map. Nor does a map matter to a
+// read which only such functions change. A nil x excludes nothing.
 func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool) {
 	if x == nil {
 		x = new(Excluded)
@@ -124,6 +125,7 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 			v.lower(NoCaller, v.module)
 		}
 	}
+	runs := func(f *infer.Func) bool { return f == nil || !idle(f) && !unused(f) }
 	for i := range j.candidates {
 		v := &j.candidates[i]
 		lower(key{v.Check, v.Act}, &v.Judgement)
@@ -136,6 +138,9 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 			v.lower(ModuleExcludes, "nothing in it calls this function, which returns the map")
 		}
 		leave(v.Site.Func, &v.Judgement, v.Place)
+		if v.raised() && !v.Site.Acc.Op.Writes() && !changed(v.Place, runs) {
+			v.lower(NoCaller, "what changes the map")
+		}
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
@@ -151,6 +156,13 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 		v := &j.calls[i]
 		leave(v.Blame.Caller, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
+}
+
+// changed reports whether a function that runs changes a map which others share.
+func changed(pl *infer.Place, runs func(*infer.Func) bool) bool {
+	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		return !s.Exempt && (s.Acc.Op.Writes() || s.Acc.Op == access.Atomic || s.Imported()) && runs(s.Func)
+	})
 }
 
 // maxCallers bounds the callers that an answer names.
