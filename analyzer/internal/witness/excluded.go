@@ -138,7 +138,7 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 			v.lower(ModuleExcludes, "nothing in it calls this function, which returns the map")
 		}
 		leave(v.Site.Func, &v.Judgement, v.Place)
-		if v.raised() && !v.Site.Acc.Op.Writes() && !changed(v.Place, runs) {
+		if v.raised() && !v.Site.Acc.Op.Writes() && j.leftAlone(v.Place, runs) {
 			v.lower(NoCaller, "what changes the map")
 		}
 	}
@@ -158,10 +158,15 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 	}
 }
 
-// changed reports whether a function that runs changes a map which others share.
-func changed(pl *infer.Place, runs func(*infer.Func) bool) bool {
-	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
-		return !s.Exempt && (s.Acc.Op.Writes() || s.Acc.Op == access.Atomic || s.Imported()) && runs(s.Func)
+// leftAlone reports whether no function that runs changes a map which others share. It is
+// for maps that no other package can name.
+func (j *Judge) leftAlone(pl *infer.Place, runs func(*infer.Func) bool) bool {
+	if v := pl.Loc.Var; v.Exported() || v.Pkg() != j.Pkg.Types {
+		return false
+	}
+	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		changes := s.Acc.Op.Writes() || s.Acc.Op == access.Atomic || s.Imported()
+		return !s.Exempt && changes && runs(s.Func)
 	})
 }
 
