@@ -377,10 +377,12 @@ func isMap(t types.Type) bool {
 }
 
 // snapshot walks a copy of the map, made under the lock, where the loop's body
-// is not brief. The body does not change the map, so it sees what it saw.
+// is not brief. The body does not change the map, so it sees what it saw. Where it begins by
+// reading the entry that it has come to, it reads that in the copy: nothing has run since.
 func (s *scene) snapshot(r region, st *ast.RangeStmt, points []point, why refusal) ([]analysis.TextEdit, refusal) {
 	t, ok := s.body.info.TypeOf(st.X).Underlying().(*types.Map)
-	if !ok || len(points) > 1 || !s.plain(st.X) {
+	reads, all := s.readsAtFirst(st, points)
+	if !ok || !all || !s.plain(st.X) {
 		return nil, why
 	}
 	if _, inner := t.Elem().Underlying().(*types.Map); inner {
@@ -393,7 +395,11 @@ func (s *scene) snapshot(r region, st *ast.RangeStmt, points []point, why refusa
 	}
 	take, release := s.verbs(false)
 	indent := s.src.indent(r.pos())
-	return append(imports,
+	edits := append(imports,
 		insert(r.pos(), take+"\n"+indent+name+" := "+clone+"("+s.src.of(st.X)+")\n"+indent+release+"\n"+indent),
-		replace(st.X, name)), ""
+		replace(st.X, name))
+	for _, x := range reads {
+		edits = append(edits, replace(x, name))
+	}
+	return edits, ""
 }

@@ -174,7 +174,7 @@ func (s *scene) bound(points []point) bool {
 	}
 	for _, p := range s.f.Pairs {
 		c, a := &s.f.Accesses[p.Check], &s.f.Accesses[p.Act]
-		if !at(c) || !at(a) || c.Pos == a.Pos || s.oneStatement(c.Pos, a.Pos) {
+		if !at(c) || !at(a) || c.Pos == a.Pos || s.oneStatement(c.Pos, a.Pos) || s.oneWalk(c.Pos, a.Pos) {
 			continue
 		}
 		if s.guards(c.Path.Location()) && s.guards(a.Path.Location()) {

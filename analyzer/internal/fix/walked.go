@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // walkedEntry reports whether an entry of the map can be read in front of a loop over it: what is walked
@@ -98,4 +99,67 @@ func sameEntry(b *body, x, y ast.Expr) bool {
 	p, ok := ast.Unparen(x).(*ast.IndexExpr)
 	q, ok2 := ast.Unparen(y).(*ast.IndexExpr)
 	return ok && ok2 && b.same(p.X, q.X) && b.same(p.Index, q.Index)
+}
+
+// readsAtFirst returns where the first statement of a loop's body names the map that is walked to
+// read the entry of the key at hand, false if other places than those and the loop's own are
+// among the points.
+func (s *scene) readsAtFirst(st *ast.RangeStmt, points []point) (maps []ast.Expr, all bool) {
+	var reads []*ast.IndexExpr
+	if len(st.Body.List) > 0 {
+		reads = s.readsOfKey(st, headOf(st.Body.List[0]))
+	}
+	for _, p := range points {
+		covers := func(x *ast.IndexExpr) bool { return x.Pos() <= p.pos && p.pos < x.End() }
+		if p.writes || p.pos >= st.Body.Pos() && !slices.ContainsFunc(reads, covers) {
+			return nil, false
+		}
+	}
+	for _, x := range reads {
+		maps = append(maps, x.X)
+	}
+	return maps, true
+}
+
+// headOf returns what is evaluated first of a statement, nil if it is not plain.
+func headOf(st ast.Stmt) ast.Stmt {
+	switch st := st.(type) {
+	case *ast.AssignStmt:
+		return st
+	case *ast.IfStmt:
+		if st.Init != nil {
+			return headOf(st.Init)
+		}
+	}
+	return nil
+}
+
+// readsOfKey returns the entries that the right side of an assignment reads, before anything
+// runs: of the map that a loop walks, under its key.
+func (s *scene) readsOfKey(st *ast.RangeStmt, first ast.Stmt) []*ast.IndexExpr {
+	a, ok := first.(*ast.AssignStmt)
+	key, isName := st.Key.(*ast.Ident)
+	if !ok || !isName || st.Tok != token.DEFINE || len(a.Rhs) != 1 {
+		return nil
+	}
+	x, ok := ast.Unparen(a.Rhs[0]).(*ast.IndexExpr)
+	if !ok || !s.body.same(x.X, st.X) {
+		return nil
+	}
+	if id, ok := ast.Unparen(x.Index).(*ast.Ident); !ok || s.body.info.Uses[id] != s.body.info.Defs[key] {
+		return nil
+	}
+	return []*ast.IndexExpr{x}
+}
+
+// oneWalk reports whether one place is that of a loop over a map, and the other one stands where
+// its body begins by reading the entry that it has come to: a copy serves both.
+func (s *scene) oneWalk(x, y token.Pos) bool {
+	for _, n := range s.path(x) {
+		if st, ok := n.(*ast.RangeStmt); ok && x < st.Body.Pos() {
+			_, all := s.readsAtFirst(st, []point{{pos: y}})
+			return all && y >= st.Body.Pos()
+		}
+	}
+	return false
 }
