@@ -287,7 +287,7 @@ func (s *scene) apart(points []point, within func(region) bool) ([]analysis.Text
 	var edits []analysis.TextEdit
 	var last *group
 	for _, g := range s.merged(groups, within) {
-		if within(g.r) || !s.inScope(g.r.pos()) {
+		if within(g.r) && !s.inHead(g) || !s.inScope(g.r.pos()) {
 			return nil, refusal("another section of " + s.lock.Name() + " is in between")
 		}
 		es, refused := s.statement(g.r, g.points)
@@ -300,6 +300,13 @@ func (s *scene) apart(points []point, within func(region) bool) ([]analysis.Text
 		edits, last = append(edits, es...), g
 	}
 	return edits, ""
+}
+
+// inHead reports whether all places stand in the definition of an if statement, which moves
+// in front of it: its section is over before the branches begin.
+func (s *scene) inHead(g *group) bool {
+	st, ok := g.r.first().(*ast.IfStmt)
+	return ok && g.r.to == g.r.from && st.Init != nil && inside(st.Init, g.points)
 }
 
 // groups puts the places together that stand in one statement.

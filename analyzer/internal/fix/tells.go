@@ -30,13 +30,24 @@ func (a *again) tells() bool {
 		for _, e := range early {
 			for i := range min(len(l.Results), len(e.Results)) {
 				x := l.Results[i]
-				if !a.body.mentions(x, made) && !a.rereads(x) && a.src.of(x) != a.src.of(e.Results[i]) {
+				alike := a.body.mentions(x, made) || a.rereads(x) || a.src.of(x) == a.src.of(e.Results[i])
+				if !alike && !(isNil(a.body.info, e.Results[i]) && a.settled(x)) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// settled reports whether a result is a variable with an error that was there before the
+// insertion: it says how the value was made, whoever inserts.
+func (a *again) settled(x ast.Expr) bool {
+	id, ok := ast.Unparen(x).(*ast.Ident)
+	if !ok || !types.Identical(a.body.info.TypeOf(id), types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	return !a.body.changes(a.body.variables(id), a.stmt.Pos(), x.Pos())
 }
 
 // answers reports whether a return is the answer to the look: it stands in the branch of
