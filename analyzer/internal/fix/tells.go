@@ -41,7 +41,7 @@ func (a *again) tells() bool {
 }
 
 // settled reports whether a result is a variable with an error that was there before the
-// insertion: it says how the value was made, whoever inserts.
+// insertion: it says how the value was made, not who inserts.
 func (a *again) settled(x ast.Expr) bool {
 	id, ok := ast.Unparen(x).(*ast.Ident)
 	if !ok || !types.Identical(a.body.info.TypeOf(id), types.Universe.Lookup("error").Type()) {
