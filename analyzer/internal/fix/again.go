@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // lookAgain fixes an insertion of what a look found absent, where what is done
@@ -273,7 +274,7 @@ func (a *again) branch() ast.Stmt {
 
 func (a *again) errorTest(st *ast.IfStmt) bool {
 	b, ok := st.Cond.(*ast.BinaryExpr)
-	return ok && isNil(a.body.info, b.Y) && types.Identical(a.body.info.TypeOf(b.X), types.Universe.Lookup("error").Type())
+	return ok && isNil(a.body.info, b.Y) && ssautil.IsError(a.body.info.TypeOf(b.X))
 }
 
 func (a *again) quiet(st ast.Stmt) bool {

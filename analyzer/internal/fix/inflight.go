@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // storeInFlight fixes a Load and a Store of what a function gave that ran for one caller
@@ -84,7 +86,7 @@ func (t *twoStep) onlyMakes(lit *ast.FuncLit) *ast.CallExpr {
 		return nil
 	}
 	res, ok := t.body.info.TypeOf(call).(*types.Tuple)
-	if !ok || res.Len() != 2 || !types.Identical(res.At(1).Type(), types.Universe.Lookup("error").Type()) {
+	if !ok || res.Len() != 2 || !ssautil.IsError(res.At(1).Type()) {
 		return nil
 	}
 	return call

@@ -9,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -43,7 +44,7 @@ func source0(sig *types.Signature) bool {
 		return false
 	}
 	for v := range sig.Results().Variables() {
-		if types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+		if ssautil.IsError(v.Type()) {
 			return false
 		}
 	}

@@ -381,7 +381,7 @@ func isMap(t types.Type) bool {
 // reading the entry that it has come to, it reads that in the copy: nothing has run since.
 func (s *scene) snapshot(r region, st *ast.RangeStmt, points []point, why refusal) ([]analysis.TextEdit, refusal) {
 	t, ok := s.body.info.TypeOf(st.X).Underlying().(*types.Map)
-	reads, all := s.readsAtFirst(st, points)
+	read, all := s.readAtFirst(st, points)
 	if !ok || !all || !s.plain(st.X) {
 		return nil, why
 	}
@@ -398,8 +398,8 @@ func (s *scene) snapshot(r region, st *ast.RangeStmt, points []point, why refusa
 	edits := append(imports,
 		insert(r.pos(), take+"\n"+indent+name+" := "+clone+"("+s.src.of(st.X)+")\n"+indent+release+"\n"+indent),
 		replace(st.X, name))
-	for _, x := range reads {
-		edits = append(edits, replace(x, name))
+	if read != nil {
+		edits = append(edits, replace(read.X, name))
 	}
 	return edits, ""
 }

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // tells reports whether a return behind the insertion gives another answer than the one
@@ -44,7 +46,7 @@ func (a *again) tells() bool {
 // insertion: it says how the value was made, not who inserts.
 func (a *again) settled(x ast.Expr) bool {
 	id, ok := ast.Unparen(x).(*ast.Ident)
-	if !ok || !types.Identical(a.body.info.TypeOf(id), types.Universe.Lookup("error").Type()) {
+	if !ok || !ssautil.IsError(a.body.info.TypeOf(id)) {
 		return false
 	}
 	return !a.body.changes(a.body.variables(id), a.stmt.Pos(), x.Pos())

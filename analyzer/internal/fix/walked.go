@@ -101,24 +101,17 @@ func sameEntry(b *body, x, y ast.Expr) bool {
 	return ok && ok2 && b.same(p.X, q.X) && b.same(p.Index, q.Index)
 }
 
-// readsAtFirst returns where the first statement of a loop's body names the map that is walked to
-// read the entry of the key at hand, false if other places than those and the loop's own are
-// among the points.
-func (s *scene) readsAtFirst(st *ast.RangeStmt, points []point) (maps []ast.Expr, all bool) {
-	var reads []*ast.IndexExpr
+// readAtFirst returns the entry of the key at hand that the first statement of a loop's body
+// reads, nil if it reads none, and whether the points are no other places than that and the
+// loop's own.
+func (s *scene) readAtFirst(st *ast.RangeStmt, points []point) (read *ast.IndexExpr, all bool) {
 	if len(st.Body.List) > 0 {
-		reads = s.readsOfKey(st, headOf(st.Body.List[0]))
+		read = s.readOfKey(st, headOf(st.Body.List[0]))
 	}
-	for _, p := range points {
-		covers := func(x *ast.IndexExpr) bool { return x.Pos() <= p.pos && p.pos < x.End() }
-		if p.writes || p.pos >= st.Body.Pos() && !slices.ContainsFunc(reads, covers) {
-			return nil, false
-		}
-	}
-	for _, x := range reads {
-		maps = append(maps, x.X)
-	}
-	return maps, true
+	return read, !slices.ContainsFunc(points, func(p point) bool {
+		read := read != nil && read.Pos() <= p.pos && p.pos < read.End()
+		return p.writes || p.pos >= st.Body.Pos() && !read
+	})
 }
 
 // headOf returns what is evaluated first of a statement, nil if it is not plain.
@@ -134,9 +127,9 @@ func headOf(st ast.Stmt) ast.Stmt {
 	return nil
 }
 
-// readsOfKey returns the entries that the right side of an assignment reads, before anything
-// runs: of the map that a loop walks, under its key.
-func (s *scene) readsOfKey(st *ast.RangeStmt, first ast.Stmt) []*ast.IndexExpr {
+// readOfKey returns the entry that the right side of an assignment reads, before anything
+// runs: of the map that a loop walks, under its key. It is nil if there is none.
+func (s *scene) readOfKey(st *ast.RangeStmt, first ast.Stmt) *ast.IndexExpr {
 	a, ok := first.(*ast.AssignStmt)
 	key, isName := st.Key.(*ast.Ident)
 	if !ok || !isName || st.Tok != token.DEFINE || len(a.Rhs) != 1 {
@@ -149,7 +142,7 @@ func (s *scene) readsOfKey(st *ast.RangeStmt, first ast.Stmt) []*ast.IndexExpr {
 	if id, ok := ast.Unparen(x.Index).(*ast.Ident); !ok || s.body.info.Uses[id] != s.body.info.Defs[key] {
 		return nil
 	}
-	return []*ast.IndexExpr{x}
+	return x
 }
 
 // oneWalk reports whether one place is that of a loop over a map, and the other one stands where
@@ -157,7 +150,7 @@ func (s *scene) readsOfKey(st *ast.RangeStmt, first ast.Stmt) []*ast.IndexExpr {
 func (s *scene) oneWalk(x, y token.Pos) bool {
 	for _, n := range s.path(x) {
 		if st, ok := n.(*ast.RangeStmt); ok && x < st.Body.Pos() {
-			_, all := s.readsAtFirst(st, []point{{pos: y}})
+			_, all := s.readAtFirst(st, []point{{pos: y}})
 			return all && y >= st.Body.Pos()
 		}
 	}

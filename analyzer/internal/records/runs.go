@@ -135,8 +135,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 	}
 	if _, starts := instr.(*ssa.Go); starts {
 		target := r.pkg.Lookup(fn.Origin())
-		awaited := c != nil && c.Start != nil && !c.Leaves
-		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target), Awaited: awaited})
+		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target), Awaited: awaited(c)})
 		return
 	}
 	r.add(run)
@@ -243,11 +242,15 @@ func (r *runner) value(c *summary.Call) {
 	case c.Kind == summary.Escaped:
 		r.start(run, outside.Start{Many: run.Again, Serves: true})
 	case c.Kind == summary.Goroutine:
-		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: c.Repeats || r.pkg.Serves(g), Awaited: c.Start != nil && !c.Leaves})
+		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: c.Repeats || r.pkg.Serves(g), Awaited: awaited(c)})
 	default:
 		r.add(run)
 	}
 }
+
+// awaited reports whether a goroutine is over when the call returns that starts it, as far as
+// the call is known.
+func awaited(c *summary.Call) bool { return c != nil && c.Start != nil && !c.Leaves }
 
 // start notes a goroutine that runs a function, and returns its name.
 func (r *runner) start(run outside.Run, start outside.Start) outside.Name {

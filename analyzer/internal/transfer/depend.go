@@ -21,9 +21,10 @@ func (a *analysis) effectful(c *ssa.Call) bool {
 	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
 		return false
 	}
-	if e := a.effects[c]; e != nil && (e.model.Kind == model.Spawn || e.model.Kind == model.Register) {
+	if a.handsOn(c) {
 		return true
-	} else if e != nil && (e.model.Kind != model.None || e.changesLocks()) {
+	}
+	if e := a.effects[c]; e != nil && (e.model.Kind != model.None || e.changesLocks()) {
 		return false
 	}
 	fn, _ := ssautil.Callee(&c.Call)
@@ -69,14 +70,18 @@ func (a *analysis) startsOne(c *ssa.Call) bool {
 	return e != nil && slices.ContainsFunc(e.targets, func(t target) bool { return t.sum != nil && t.sum.Spawns })
 }
 
+// handsOn reports whether a call hands a function to a library that runs it in a goroutine, or
+// calls it later.
+func (a *analysis) handsOn(c *ssa.Call) bool {
+	e := a.effects[c]
+	return e != nil && (e.model.Kind == model.Spawn || e.model.Kind == model.Register)
+}
+
 // lasting reports whether a call starts a goroutine, counts, or registers something: made
 // twice, it leaves two behind.
 func (a *analysis) lasting(c *ssa.Call) bool {
-	if e := a.effects[c]; e != nil && (e.model.Kind == model.Spawn || e.model.Kind == model.Register) {
-		return true
-	}
 	fn, _ := ssautil.Callee(&c.Call)
-	return a.startsOne(c) || model.Flag(fn) == model.FlagCount
+	return a.handsOn(c) || a.startsOne(c) || model.Flag(fn) == model.FlagCount
 }
 
 // dependences returns the theory of dependence for the function at hand.
