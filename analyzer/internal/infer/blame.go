@@ -26,7 +26,8 @@ type Blame struct {
 	// Read: the call holds the locks for reading alone.
 	Read bool
 	// Sure: the caller is not a stored function, of which it is unknown when
-	// it is called, nor one that such functions alone call.
+	// it is called, nor one that such functions alone call; nor is the callee's
+	// value merely taken, of which it is unknown who calls it under which locks.
 	Sure bool
 }
 
@@ -67,7 +68,7 @@ func (p *Package) blame(f *Func, sites []site) {
 	for _, s := range lacking {
 		p.Blames = append(p.Blames, Blame{
 			Caller: s.caller, Callee: f, Pos: s.call.Pos, Locks: f.Ctx.Usual, Call: s.call, Others: holding,
-			Sure: p.tells(s.caller),
+			Sure: p.tells(s.caller) && s.call.Kind != summary.Escaped,
 		})
 	}
 }
@@ -103,6 +104,24 @@ func (p *Package) blameUndocumented(f *Func, sites []site) {
 		}
 		p.Blames = append(p.Blames, Blame{Caller: s.caller, Callee: f, Pos: s.call.Pos, Call: s.call, Sure: p.tells(s.caller)})
 	}
+}
+
+// Exclusive reports whether a call that holds the map's lock for reading holds another
+// lock for writing, of a nearer object, from which it has what it hands to the callee:
+// that one keeps others out.
+func (b *Blame) Exclusive(a *access.Access) bool {
+	r := a.Path.Root()
+	if !b.Read || r.Kind != accesspath.Param || r.Fn != b.Callee.Key || r.Index >= len(b.Call.Args) {
+		return false
+	}
+	arg, held := b.Call.Args[r.Index], b.Caller.EffectiveState(b.Call.Held)
+	beside := func(lock accesspath.Path) bool {
+		return slices.ContainsFunc(held, func(h locks.Held) bool { return h.Mode == locks.Read && h.Lock.Parent() == lock.Parent() })
+	}
+	return slices.ContainsFunc(held, func(h locks.Held) bool {
+		of := h.Lock.Parent()
+		return h.Mode == locks.Write && of.Known() && arg.HasPrefix(of) && !beside(h.Lock)
+	})
 }
 
 // Given reports whether the call alone knows the object on which the callee makes

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -47,6 +48,7 @@ func (p *Package) handOver(sites map[*Func][]site) {
 		}
 	}
 	for _, f := range p.Funcs {
+		p.handed[f] = p.letGo(f)
 		for _, lock := range f.Effect.Releases() {
 			if h, ok := p.broughtTo(f, lock); ok {
 				add(h)
@@ -61,6 +63,28 @@ func (p *Package) handOver(sites map[*Func][]site) {
 			p.enterWith(h)
 		}
 	}
+}
+
+// letGo returns the locks that f lets go in any case without having taken them: to unlock
+// what is not locked ends the program, so f is entered with them. It is the second half of
+// a section that another function begins, as the one is that gives f to its caller.
+func (p *Package) letGo(f *Func) (out []locks.Held) {
+	for _, l := range f.Effect.Exit().Locks() {
+		if l.Can != 0 && l.Can&^locks.Left == 0 && !locks.Token(l.Path) {
+			out = append(out, locks.Held{Lock: l.Path, Mode: p.modeOfRelease(f), Sec: locks.Entry.Of()})
+		}
+	}
+	return out
+}
+
+// modeOfRelease returns the weakest mode in which f lets locks go.
+func (p *Package) modeOfRelease(f *Func) locks.Mode {
+	for call := range ssautil.Calls(f.SSA) {
+		if m, _ := ssautil.Callee(call.Common()); m != nil && p.env.Model.Lookup(m).Kind == model.RUnlock {
+			return locks.Read
+		}
+	}
+	return locks.Write
 }
 
 // broughtTo returns the handover that f would be the end of: it lets a lock go
@@ -267,4 +291,17 @@ func (p *Package) enterWith(h *handover) {
 			}
 		}
 	}
+}
+
+// Gives reports whether f gives the field or variable of a lock a new one: what it prepares
+// is not in use yet by others that hold that lock.
+func (p *Package) Gives(f *Func, lock *types.Var) bool {
+	for _, b := range f.SSA.Blocks {
+		for _, instr := range b.Instrs {
+			if st, ok := instr.(*ssa.Store); ok && p.Paths.Of(st.Addr).Location().Var == lock {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -4,7 +4,8 @@ package outside
 // of some functions, or may have one: a goroutine, a server's handler, a function whose value
 // goes where nothing shows who calls it, or one that other modules alone call. That code
 // outside calls a method by an interface of its own, such as that of a command or a
-// reconciler, shows none: nothing tells that it does so in several threads. Complexity: linear
+// reconciler, shows none: nothing tells that it does so in several threads. With assume, nor
+// does a function that is run by what no record shows. Complexity: linear
 // in the runs that lead there, which are bounded.
 func (v *View) Shown(fns []Name) bool {
 	s, seen := v.s.solver, make(map[Name]bool)
@@ -35,7 +36,15 @@ func (v *View) Shown(fns []Name) bool {
 // of interfaces that are declared outside aside.
 func (v *View) unknown(fn Name) bool {
 	s := v.s.solver
-	if _, declared := s.decls[fn]; !declared {
+	_, declared := s.decls[fn]
+	switch {
+	case !v.assume:
+	case !declared:
+		return false
+	default:
+		return s.wild[fn] || s.api[fn] && s.alone[fn]
+	}
+	if !declared {
 		return fn == Anyone || !IsValue(fn) && len(s.runs[fn]) == 0 && !s.byWay[fn]
 	}
 	return s.wild[fn] || !s.scope.Whole(s.pkgs[fn]) || s.api[fn] && (!v.assume || s.alone[fn])

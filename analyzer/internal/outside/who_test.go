@@ -77,8 +77,12 @@ func TestShown(t *testing.T) {
 		"two, one in a goroutine":   {[]Run{{From: "app.main", To: "app.get"}}, []Name{"app.get", "app.a"}, true},
 		"through another, in a run": {[]Run{{From: "app.main", To: "app.(T).Start"}, {From: "app.(T).Start", To: "app.get"}}, []Name{"app.get"}, false},
 	} {
-		if ok := threaded(c.more...).View(true).Shown(c.fns); ok != c.want {
+		if ok := threaded(c.more...).View(false).Shown(c.fns); ok != c.want {
 			t.Errorf("%s: %t", name, ok)
+		}
+		unknown := name == "an unknown caller" || name == "what is not declared"
+		if ok := threaded(c.more...).View(true).Shown(c.fns); ok != (c.want && !unknown) {
+			t.Errorf("%s, with assume: %t", name, ok)
 		}
 	}
 }

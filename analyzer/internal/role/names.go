@@ -76,7 +76,7 @@ var names = []nameRow{
 	{words: "Init Initialize Initialise Setup SetUp Provision Configure Bootstrap Unmarshal", where: leading, role: StartUp, needs: isMethod | errorOnly, anyCase: true},
 	{words: "Init Initialize Initialise Bootstrap", where: leading, role: Initializer, anyCase: true},
 	{words: "Start Open OnStart OnInit", where: whole, role: StartUp, needs: isMethod | errorOnly, anyCase: true},
-	{words: "Init Initialize Initialise Start Open Setup SetUp Configure Provision New Build", where: leading, role: Preparer, anyCase: true},
+	{words: "Init Initialize Initialise Start Startup Bootstrap Run Open Setup SetUp Configure Provision New Build", where: leading, role: Preparer, anyCase: true},
 
 	{words: "Get Lookup LookUp Find Fetch Resolve Load For Cached Query Of By Obtain Select", where: leading, role: Query, needs: isMethod | gives},
 	{words: "For Of", where: trailing, role: Query, needs: isMethod | gives},

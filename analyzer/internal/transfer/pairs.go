@@ -123,18 +123,40 @@ func (a *analysis) ensured() {
 }
 
 // relies reports whether a look-up takes for granted that the entry is there:
-// it does not ask, and the reference that it gives is used.
+// it does not ask, and the reference that it gives is used in a way that a nil one does
+// not bear.
 func relies(e *event) bool {
 	l, ok := e.instr.(*ssa.Lookup)
 	if !ok || l.CommaOk || e.acc.Op != access.Lookup || !ssautil.PointerLike(l.Type()) {
 		return false
 	}
+	needs := false
 	for _, r := range *l.Referrers() {
 		if b, ok := r.(*ssa.BinOp); ok && (ssautil.IsNil(b.X) || ssautil.IsNil(b.Y)) {
 			return false
 		}
+		needs = needs || !bearsNil(l, r)
 	}
-	return len(*l.Referrers()) > 0
+	return needs
+}
+
+// bearsNil reports whether the use of a reference does as well with a nil one: it compares it,
+// or reads from a map, or deletes there.
+func bearsNil(ref ssa.Value, use ssa.Instruction) bool {
+	switch use := use.(type) {
+	case *ssa.BinOp:
+		return true
+	case *ssa.DebugRef:
+		return true
+	case *ssa.Lookup:
+		return use.X == ref
+	case *ssa.Range:
+		return true
+	case *ssa.Call:
+		b, ok := use.Call.Value.(*ssa.Builtin)
+		return ok && (b.Name() == "len" || b.Name() == "delete" && use.Call.Args[0] == ref || b.Name() == "clear")
+	}
+	return false
 }
 
 func (a *analysis) pairsOf(ci int, acts []int) {

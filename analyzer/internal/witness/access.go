@@ -291,11 +291,11 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	switch g := v.Guard; {
 	case v.Site.Acc.Hint:
 		v.Grade = OnlyReserves
-	case startUp(v.Site):
+	case startUp(v.Site), g != nil && v.Site.Acc.Op == access.Assign && j.Pkg.Gives(v.Site.Func, g.Lock):
 		v.Grade = StartUp
 	case v.Site.Func.Stored(), v.Site.Func.HandedLocked(v.Site.Acc), j.Doubtful(v.Site.Func, v.Site.Acc):
 		v.Grade = LocksUnsure
-	case g != nil && (manyWithout(g, 0) || readsWithout(g, v.Site.Acc)):
+	case g != nil && (manyWithout(g, 0) || j.mostlyWithout(g, v.Place, v.Site.Acc)):
 		v.Grade = MostWithout
 	case g != nil && !j.comesFrom(g, v.Site):
 		v.Grade = OtherOwner

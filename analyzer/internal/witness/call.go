@@ -101,6 +101,8 @@ func (j *Judge) callReason(v *CallVerdict) Reason {
 		return GuardHeld
 	case !b.Read && j.takesItself(v):
 		return GuardHeld // takes it itself
+	case b.Exclusive(a):
+		return OtherLock
 	case !j.Changed(j.Place(a.Path.Location())):
 		return NeverChanged
 	case j.Sharing.NoneMeets(j.Place(a.Path.Location()), a):
@@ -144,4 +146,28 @@ func (j *Judge) gradeCall(v *CallVerdict) {
 	}
 	v.Grade = v.Grade.in(v.Blame.Caller)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
+	if v.Confidence <= sharing.Low {
+		return
+	}
+	if g := j.excusedCall(v); g != NoGrade {
+		v.Grade, v.Confidence = g, g.Confidence()
+	}
+}
+
+// excusedCall returns the row of a call that needs no lock, as far as the threads show that run
+// the caller, or as most do without it.
+func (j *Judge) excusedCall(v *CallVerdict) Grade {
+	pl, caller := j.Place(v.Act.Path.Location()), v.Blame.Caller
+	g := j.Guards.Of(pl.Loc)
+	switch {
+	case g != nil && !v.Blame.Read && (manyWithout(g, 0) || j.mostlyWithout(g, pl, v.Act)):
+		return MostWithout
+	case j.Sharing.CallInTurn(pl, caller, v.Act):
+		return OneThread
+	case !j.stated(v.Evidence, pl) && j.Sharing.CallAtStart(pl, caller, v.Act):
+		return AtStart
+	case j.inferred(v.Evidence, pl) && !j.Sharing.CallThreaded(pl, caller, v.Act):
+		return NoThread
+	}
+	return NoGrade
 }

@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -33,10 +34,11 @@ func (j *Judge) Entries() []EntryVerdict { return j.entries }
 // judgeEntries asks the questions of each change of an object that the function
 // has looked up in a map before.
 func (j *Judge) judgeEntries() {
+	looked := j.looksThemselves()
 	for _, f := range j.Pkg.Funcs {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
-			if !fills(a) {
+			if !fills(a) || a.Lifted && looked[a.At()] {
 				continue
 			}
 			c := j.lookBefore(f, a)
@@ -50,6 +52,20 @@ func (j *Judge) judgeEntries() {
 			j.entries = append(j.entries, v)
 		}
 	}
+}
+
+// looksThemselves returns the changes of which the function where they stand looks up the
+// object itself: they are judged there, and not in its callers.
+func (j *Judge) looksThemselves() map[token.Pos]bool {
+	out := make(map[token.Pos]bool)
+	for _, f := range j.Pkg.Funcs {
+		for i := range f.Accesses {
+			if a := &f.Accesses[i]; !a.Lifted && fills(a) && j.lookBefore(f, a) != nil {
+				out[a.At()] = true
+			}
+		}
+	}
+	return out
 }
 
 // lookBefore finds the last look-up that can have given the object that a

@@ -80,6 +80,10 @@ func (j *Judge) Excluded() *Excluded {
 		v := &j.freed[i]
 		note(key{v.Mark, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
+	for i := range j.calls {
+		v := &j.calls[i]
+		note(key{v.Blame.Call, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
+	}
 	return x
 }
 
@@ -154,6 +158,7 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
+		lower(key{v.Blame.Call, v.Act}, &v.Judgement)
 		leave(v.Blame.Caller, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 }

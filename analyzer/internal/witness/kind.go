@@ -94,8 +94,20 @@ func (j *Judge) leavingReason(v *AccessVerdict) Reason {
 		return Complete
 	case j.sameLock(s.Acc, g):
 		return SameLock
+	case j.handsOn(g, s):
+		return HandedOn
 	}
 	return NoReason
+}
+
+// handsOn reports whether a function gives a map away for good: in the same critical section of
+// the guard, the field that held it gets a new one, or none.
+func (j *Judge) handsOn(g *guard.Guard, s *infer.Site) bool {
+	_, held := j.Guards.Holds(g, s.Held, s.Acc.Path)
+	return held && s.Acc.Op == access.Leak && slices.ContainsFunc(s.Func.Accesses, func(a access.Access) bool {
+		return a.Op == access.Assign && (a.Empty || a.Stored == access.StoredNone) && a.Path == s.Acc.Path && !a.Spawned &&
+			s.Func.Flow.Dominates(s.Acc.Point, a.Point) && j.holdsOn(s.Func, s.Acc, &a)
+	})
 }
 
 // sameLock reports whether a map that goes elsewhere has its guard there, too. In

@@ -61,6 +61,7 @@ const (
 	StaysInside
 	ChanceGuard
 	SameLock
+	HandedOn
 	Uncalled
 	OneItem
 )
@@ -100,6 +101,7 @@ var reasons = map[Reason]struct {
 	NotLocked:     {Time, "the entry is looked up, or deleted, without a lock, which is judged by itself"},
 	StaysInside:   {Who, "the map stays in the package: those who get it are judged by themselves"},
 	SameLock:      {Time, "where the map goes, it is used under the same lock"},
+	HandedOn:      {Object, "the field that held the map gets a new one, or none, in the same critical section: it goes away for good"},
 	ChanceGuard:   {Who, "the lock is another object's: nothing shows that it protects the map"},
 	NotThisCall:   {Time, "with these arguments, the callee does not come there"},
 	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},

@@ -20,10 +20,31 @@ func manyWithout(g *guard.Guard, own int) bool {
 	return g.How == guard.Used && without-own >= 3 && 3*without > g.Total
 }
 
-// readsWithout reports whether more accesses than not do without a guard that use alone
-// tells of, and this one is a read.
-func readsWithout(g *guard.Guard, a *access.Access) bool {
-	return g.How == guard.Used && !a.Op.Writes() && g.Total-g.Held > g.Held
+// mostlyWithout reports whether more functions come to a map without its guard than with it,
+// where no statement names the guard; or more accesses do, of which use alone tells the guard,
+// and this one is a read. A lock that is not usually held tells that there was something to
+// protect somewhere, and not that it is missing here. One function that holds it and one that
+// does not are a contradiction all the same.
+func (j *Judge) mostlyWithout(g *guard.Guard, pl *infer.Place, a *access.Access) bool {
+	switch {
+	case g.How < guard.Named:
+		return false
+	case g.How == guard.Used && !a.Op.Writes() && g.Total-g.Held > g.Held:
+		return true
+	}
+	with, without := make(map[*infer.Func]bool), make(map[*infer.Func]bool)
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if !needsLock(s) || s.Imported() {
+			continue
+		}
+		if _, ok := j.Guards.Holds(g, s.Held, s.Acc.Path); ok {
+			with[s.Func] = true
+		} else if !startUp(s) && !j.Pkg.Gives(s.Func, g.Lock) {
+			without[s.Func] = true
+		}
+	}
+	return len(without) > 1 && len(without) > len(with)
 }
 
 // inferred reports whether no goroutine is the evidence that a place is shared, nor a

@@ -17,6 +17,12 @@ func (c *cellar) Store(k string) {
 	c.bottles[k]++
 }
 
+func (c *cellar) Drop(k string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.bottles, k)
+}
+
 // A sweeper is only there while the cellar is locked.
 type sweeper struct{ of *cellar }
 

@@ -55,6 +55,18 @@ func (d *desk) mark(k string) {
 	d.cur.marks[k]++
 }
 
+func (d *desk) erase(k string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.cur.marks, k)
+}
+
+func (d *desk) has(k string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.cur.marks[k] > 0
+}
+
 func (d *desk) sum() int { return sumBad(d.cur) + countBad(d.cur) }
 
 func sumBad(c *card) (n int) {

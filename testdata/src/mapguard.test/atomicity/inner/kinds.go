@@ -70,6 +70,14 @@ func (g *groups) heldOk(k, name string) {
 	}
 }
 
+func (g *groups) dropOk(k, name string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if in := g.m[k]; in != nil {
+		delete(in.count, name)
+	}
+}
+
 func (g *groups) sumOk(k string) (n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
