@@ -55,8 +55,15 @@ func TestSpared(t *testing.T) {
 	}
 	for shows, want := range map[bool]bool{false: true, true: false} {
 		r.Shows = shows
-		if _, ok := Solve([]*Record{&r, {Path: "other"}}, all{}, nil).View(true).Sole([]Name{"app.get"}); ok != want {
+		v := Solve([]*Record{&r, {Path: "other"}}, all{}, nil).View(true)
+		if w := v.of([]Name{"app.get"}, every); w.Any == want {
+			t.Errorf("a program that shows how to use it: %t, other threads: %t", shows, w.Any)
+		}
+		if _, ok := v.Sole([]Name{"app.get"}); !ok { // for others than the module's own are an assumption
 			t.Errorf("a program that shows how to use it: %t, one thread: %t", shows, ok)
+		}
+		if _, ok := v.Sole([]Name{"app.get", "app.Dead"}); ok != want {
+			t.Errorf("a program that shows how to use it: %t, one thread with what others call: %t", shows, ok)
 		}
 	}
 }

@@ -89,6 +89,9 @@ func (v *View) Sole(fns []Name) (own, ok bool) {
 	if w := v.of(fns, every); !w.Any && v.s.inTurn(fns, w.Threads, v.assume) {
 		return false, true
 	}
+	if v.assume && v.shownInTurn(fns) {
+		return false, true
+	}
 	w := v.of(fns, func(r Run) bool { return !r.Private })
 	if w.Any || len(w.Threads) != 1 {
 		return false, false
@@ -99,6 +102,45 @@ func (v *View) Sole(fns []Name) (own, ok bool) {
 		return !r.Private || gives
 	})
 	return true, !w.Any && len(w.Threads) == 1 && w.Own && v.s.PerObject(w.Threads[0])
+}
+
+// shownInTurn reports whether the module shows a thread that runs each of some functions, the same
+// one, and nothing starts it several times: others of its functions that lead there are for other
+// modules to call, which the module itself does not.
+func (v *View) shownInTurn(fns []Name) bool {
+	known := func(r Run) bool { return !v.s.solver.alone[r.From] }
+	var thread Name
+	for _, fn := range fns {
+		w := v.s.who(fn, true, known)
+		if w.Any || len(w.Threads) != 1 || thread != "" && w.Threads[0] != thread {
+			return false
+		}
+		thread = w.Threads[0]
+	}
+	return thread != "" && thread != Main && v.s.single(thread)
+}
+
+// single reports whether nothing on the ways to where a thread begins does so several times: a
+// loop, a server, or a thread that is there several times itself.
+func (s *Solution) single(thread Name) bool {
+	seen := map[Name]bool{thread: true}
+	for work := []Name{thread}; len(work) > 0; {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		if s.solver.starts[fn].Many || s.solver.served[fn] || s.solver.wild[fn] || fn == Anyone {
+			return false
+		}
+		for _, r := range s.solver.runs[fn] {
+			if r.Looped {
+				return false
+			}
+			if !seen[r.From] {
+				seen[r.From] = true
+				work = append(work, r.From)
+			}
+		}
+	}
+	return len(seen) <= maxWho
 }
 
 func every(Run) bool { return true }
