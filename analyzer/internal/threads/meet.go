@@ -256,14 +256,15 @@ func (t *Theory) siblings(a, b *Visit) (together, common bool) {
 			if fa.f != fb.f || fa.call == nil || fb.call == nil || fa.call == fb.call {
 				continue
 			}
-			if p := t.at(a.Path, fa); !p.Known() || p != t.at(b.Path, fb) {
+			p := t.at(a.Path, fa)
+			if !p.Known() || p != t.at(b.Path, fb) {
 				continue
 			}
 			common = true
 			if t.over(a, fa, fb) || t.over(b, fb, fa) {
 				continue
 			}
-			if follows(fa, fb) || follows(fb, fa) {
+			if (follows(fa, fb) || follows(fb, fa)) && !t.anewFor(p, fa, fb) {
 				return true, true
 			}
 		}
