@@ -49,9 +49,9 @@ func (s *Solution) who(fn Name, assume bool, counts func(Run) bool) Who {
 			w.Any = true
 			break
 		}
-		if assume && s.solver.unused(at.fn) {
+		if assume && (s.solver.unused(at.fn) || s.solver.idle[at.fn]) {
 			spared = true
-			continue // no thread of an application does
+			continue // no thread of an application does, or none at all
 		}
 		if thread := s.solver.begin(at.fn); thread != "" {
 			threads[thread] = true
@@ -112,6 +112,9 @@ func (v *View) shownInTurn(fns []Name) bool {
 	var thread Name
 	for _, fn := range fns {
 		w := v.s.who(fn, true, known)
+		if !w.Any && len(w.Threads) == 0 {
+			continue // nothing runs it
+		}
 		if w.Any || len(w.Threads) != 1 || thread != "" && w.Threads[0] != thread {
 			return false
 		}

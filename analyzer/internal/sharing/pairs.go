@@ -215,10 +215,16 @@ func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suit
 
 // Sole reports whether one thread of the whole module at a time makes the accesses of f, and
 // those of the place that suit: no other function comes to the map.
-func (j *Judge) Sole(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
+func (j *Judge) Sole(f *infer.Func, pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
 	mine, others, ok := j.sides(pl, own, suits)
 	if !ok {
 		return false
+	}
+	if f != nil && !slices.ContainsFunc(own, func(a *access.Access) bool { return a.Spawned }) {
+		mine = nil // what f does through others, it does in its own threads
+		for _, a := range own {
+			mine = append(mine, &infer.Site{Func: f, Acc: a})
+		}
 	}
 	pkg := j.Threads.Package()
 	return pkg.Sole(append(slices.Clone(mine), others...)) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) })
@@ -345,13 +351,13 @@ func (j *Judge) ChangedLate(pl *infer.Place, suits func(*infer.Site) bool) bool 
 
 // OneThread is Sole for one access, and all that it can collide with.
 func (j *Judge) OneThread(pl *infer.Place, s *infer.Site) bool {
-	return j.Sole(pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) })
+	return j.Sole(nil, pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) })
 }
 
 // GivenInTurn is OneThread where the map is given away: the thread that runs the function uses it,
 // and the same one makes all changes.
 func (j *Judge) GivenInTurn(pl *infer.Place, s *infer.Site) bool {
-	return j.Sole(pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return b.Acc.Op.Writes() })
+	return j.Sole(nil, pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return b.Acc.Op.Writes() })
 }
 
 // ThreadedAt is Threaded for one access, and all that it can collide with.

@@ -227,7 +227,7 @@ func (j *Judge) grade(v *Verdict) {
 	pl := j.Place(v.Act.Path.Location())
 	switch {
 	case v.Confidence <= sharing.Low:
-	case j.Sharing.Sole(pl, []*access.Access{v.Check, v.Act}, v.matters):
+	case j.Sharing.Sole(v.Func, pl, []*access.Access{v.Check, v.Act}, v.matters):
 		v.Grade, v.Confidence = OneThread, sharing.Low
 	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(pl, v.matters), !j.stated(v.Evidence, pl) && j.Sharing.OnlyStart(pl, []*access.Access{v.Check, v.Act}, v.matters):
 		v.Grade, v.Confidence = AtStart, sharing.Low

@@ -31,8 +31,8 @@ func (j *Judge) mostlyWithout(g *guard.Guard, pl *infer.Place, a *access.Access)
 		return false
 	case g.How == guard.Used && !a.Op.Writes() && g.Total-g.Held > g.Held:
 		return true
-	case pl.Loc.Var.Pkg() != j.Pkg.Types: // whose functions are not in sight
-		return g.Total > 2*g.Held+1
+	case pl.Loc.Var.Pkg() != j.Pkg.Types && g.Total > 2*g.Held+1: // whose functions are not in sight
+		return true
 	}
 	with, without := make(map[*infer.Func]bool), make(map[*infer.Func]bool)
 	for i := range pl.Sites {
