@@ -278,7 +278,7 @@ func (p *program) judge(pkg *infer.Package) {
 	places := pkg.Places()
 	im := guard.Imported(p.pass)
 	im.Votes, im.Uses = p.votes, p.uses
-	p.gset = guard.Infer(places, p.docs, im, p.cfg.guards)
+	p.gset = guard.Infer(places, p.docs, im, p.cfg.guards, pkg.Single)
 	judge := sharing.NewJudge(th, p.gset, p.typeClaims, p.typeDenies, im.Shared)
 	p.in = &check.Input{Judge: witness.NewJudge(pkg, places, p.gset, judge, p.line)}
 }

@@ -51,14 +51,17 @@ type Set struct {
 	imported *Import
 	// declared are the locks that the user has named outside of the code.
 	declared map[*types.Var]*types.Var
+	// single reports whether the program has one object of the struct that a field belongs to.
+	single func(field *types.Var) bool
 }
 
 // Infer finds the guard of each place. declared are guards that the user has
-// named outside of the code: maps with their locks.
-func Infer(places []*infer.Place, comments *role.Index, imported *Import, declared map[*types.Var]*types.Var) *Set {
+// named outside of the code: maps with their locks. single reports whether the program has one
+// object of the struct that a field belongs to.
+func Infer(places []*infer.Place, comments *role.Index, imported *Import, declared map[*types.Var]*types.Var, single func(*types.Var) bool) *Set {
 	s := &Set{
 		byLoc: make(map[accesspath.Location]*Guard), places: make(map[*types.Var]bool), comments: comments, owners: make(map[*types.Var]*types.Var),
-		holders: make(map[*types.Var]*types.Var), imported: imported, declared: declared,
+		holders: make(map[*types.Var]*types.Var), imported: imported, declared: declared, single: single,
 	}
 	for _, pl := range places {
 		s.places[pl.Loc.Var] = true
@@ -225,7 +228,8 @@ func (s *Set) Protects(h locks.Held, path accesspath.Path) bool {
 	if !base.Known() || !mapBase.Known() || base == mapBase || path.HasPrefix(base) {
 		return true
 	}
-	return !s.siblings(loc.Var, path.Location().Var)
+	byName := h.Lock.Root().Kind == accesspath.Global || path.Root().Kind == accesspath.Global
+	return !s.siblings(loc.Var, path.Location().Var) || byName && s.single(loc.Var)
 }
 
 // madeAround reports whether a local lock is there for each local object that a

@@ -59,7 +59,8 @@ type Package struct {
 	codec    *summary.Codec
 	ssaPkg   *ssa.Package
 	messages messages
-	items    *items // see ItemOf; nil until it is asked
+	items    *items              // see ItemOf; nil until it is asked
+	singles  map[*types.Var]bool // see Single; nil until it is asked
 	// Module is what is known of the module as a whole; nil where the package is
 	// judged by itself.
 	Module *outside.Solution

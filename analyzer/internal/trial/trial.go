@@ -50,7 +50,7 @@ func Run(t testing.TB, src string) *Program {
 	p.Threads = threads.Analyze(p.Pkg)
 	p.Places = p.Pkg.Places()
 	imported := guard.Imported(pass)
-	p.Guards = guard.Infer(p.Places, docs, imported, nil)
+	p.Guards = guard.Infer(p.Places, docs, imported, nil, p.Pkg.Single)
 	says := func(r role.Roles) func(accesspath.Location) bool {
 		return func(loc accesspath.Location) bool {
 			g := docs.ByVar[loc.Var]
