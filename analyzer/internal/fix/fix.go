@@ -48,7 +48,7 @@ var rows = map[string][]row{
 	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain, (*Maker).takeOut, (*Maker).newMutex},
 	"split-lock":       {(*Maker).holdAcross, (*Maker).recheck, (*Maker).lookAgain},
 	"unguarded-access": {(*Maker).takeGuard, (*Maker).newMutex, (*Maker).cloneSource},
-	"goroutine-race":   {(*Maker).walkCopy, (*Maker).raceGuard, (*Maker).localLock, (*Maker).localMutex},
+	"goroutine-race":   {(*Maker).walkCopy, (*Maker).raceGuard, (*Maker).localLock, (*Maker).localMutex, (*Maker).newMutex},
 	"map-escape":       {(*Maker).cloneReturned, (*Maker).cloneHanded},
 	"rlock-write":      {(*Maker).writeLock},
 	"sync-map":         {(*Maker).oneStep},
