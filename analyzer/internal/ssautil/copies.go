@@ -3,6 +3,7 @@ package ssautil
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -50,17 +51,26 @@ func CopyIn(v *ssa.Alloc) *Copy {
 func assignedFields(v *ssa.Alloc, st *types.Struct) uint64 {
 	var out uint64
 	for _, r := range *v.Referrers() {
-		fa, ok := r.(*ssa.FieldAddr)
-		if !ok || fa.Field >= 64 || !refers(st.Field(fa.Field).Type()) {
-			continue
-		}
-		for _, u := range *fa.Referrers() {
-			if s, ok := u.(*ssa.Store); ok && s.Addr == ssa.Value(fa) {
-				out |= 1 << fa.Field
-			}
+		if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field < 64 && assigned(fa, st.Field(fa.Field).Type()) {
+			out |= 1 << fa.Field
 		}
 	}
 	return out
+}
+
+// assigned reports whether a field that can lead to a map is assigned at its address, or one of
+// a struct that is a part of it.
+func assigned(fa *ssa.FieldAddr, t types.Type) bool {
+	inner, _ := t.Underlying().(*types.Struct)
+	return slices.ContainsFunc(*fa.Referrers(), func(u ssa.Instruction) bool {
+		switch u := u.(type) {
+		case *ssa.Store:
+			return u.Addr == ssa.Value(fa) && refers(t)
+		case *ssa.FieldAddr:
+			return inner != nil && assigned(u, inner.Field(u.Field).Type())
+		}
+		return false
+	})
 }
 
 // refers reports whether a value of type t can be another name of an object.
@@ -134,9 +144,13 @@ func (d *copyFlow) step(have uint64, instr ssa.Instruction) uint64 {
 	return have
 }
 
-// field returns addr as the address of a field of the copy, nil if it is none.
+// field returns the address of the field of the copy in which addr lies, nil if it is none.
 func (d *copyFlow) field(addr ssa.Value) *ssa.FieldAddr {
-	if fa, ok := addr.(*ssa.FieldAddr); ok && fa.X == ssa.Value(d.v) && fa.Field < 64 {
+	fa, ok := addr.(*ssa.FieldAddr)
+	for ok && fa.X != ssa.Value(d.v) {
+		fa, ok = fa.X.(*ssa.FieldAddr)
+	}
+	if ok && fa.Field < 64 {
 		return fa
 	}
 	return nil
@@ -173,13 +187,17 @@ func (d *copyFlow) use(have uint64, instr ssa.Instruction) {
 }
 
 // plainField reports whether a field's address serves only to load and to
-// assign it.
+// assign it, or its parts.
 func plainField(fa *ssa.FieldAddr) bool {
 	for _, r := range *fa.Referrers() {
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
 		case *ssa.Store:
 			if r.Addr != ssa.Value(fa) {
+				return false
+			}
+		case *ssa.FieldAddr: // of a part
+			if !plainField(r) {
 				return false
 			}
 		default:
