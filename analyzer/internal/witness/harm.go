@@ -150,7 +150,7 @@ func (v *Verdict) cached() bool {
 func alike(v *Verdict) bool {
 	p := v.Pair
 	refused := p.Has(depend.Told) && !p.Has(depend.Returned)
-	return v.Act.Stored == access.StoredAlike && !p.Has(depend.Effects) && !refused
+	return v.Act.Stored == access.StoredAlike && !p.Has(depend.Lasting) && !refused
 }
 
 // unnoticed reports whether a value that is another one each time, such as the
