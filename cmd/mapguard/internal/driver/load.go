@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,7 +63,23 @@ func noneMatch(ctx context.Context, cfg *Config) error {
 	if mod, ok := env["GOMOD"]; ok && (mod == "" || mod == os.DevNull) && !strings.HasSuffix(env["GOWORK"], ".work") {
 		return fmt.Errorf("%w: no go.mod file here or above: %s", err, outside)
 	}
+	if said := refused(ctx, cfg); said != "" {
+		return fmt.Errorf("%w: %s", err, said)
+	}
 	return err
+}
+
+// refused returns why the go command lists nothing, "" if it does list something: such as a
+// go.mod file that must be updated, of which the loader says nothing.
+func refused(ctx context.Context, cfg *Config) string {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-find", "--"}, cfg.Patterns...)...)
+	cmd.Dir, cmd.Env = cfg.Dir, cfg.environ()
+	var said strings.Builder
+	cmd.Stderr = &said
+	if cmd.Run() == nil {
+		return ""
+	}
+	return message(strings.TrimPrefix(said.String(), "go: "))
 }
 
 // outOfScope is the error of packages of which the analyzer would look into none:
