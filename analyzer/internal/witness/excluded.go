@@ -25,6 +25,8 @@ type Excluded struct {
 	// sole are those that are low since one thread of the module alone comes to the map,
 	// or nothing changes it but the program's start: these grades.
 	sole map[key]Grade
+	// calls are those that are to blame for something; nil where that is not known.
+	calls map[key]bool
 }
 
 // Excluded returns the candidates that are silent. It is for the judgement that
@@ -34,7 +36,7 @@ type Excluded struct {
 // module that uses a library from one goroutine does so. And a lock that all calls
 // hold tells little where others come to the map without it.
 func (j *Judge) Excluded() *Excluded {
-	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool), sole: make(map[key]Grade)}
+	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool), sole: make(map[key]Grade), calls: make(map[key]bool)}
 	raced := make(map[*infer.Place]bool)
 	for i := range j.accesses {
 		if v := &j.accesses[i]; v.raised() {
@@ -82,7 +84,9 @@ func (j *Judge) Excluded() *Excluded {
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
-		note(key{v.Blame.Call, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
+		k := key{v.Blame.Call, v.Act}
+		x.calls[k] = true
+		note(k, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 	return x
 }
@@ -158,7 +162,11 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
-		lower(key{v.Blame.Call, v.Act}, &v.Judgement)
+		k := key{v.Blame.Call, v.Act}
+		lower(k, &v.Judgement)
+		if x.calls != nil && !x.calls[k] && v.raised() && !v.Evidence.Claimed {
+			v.lower(ModuleExcludes, "with its calls alone, this one needs no lock")
+		}
 		leave(v.Blame.Caller, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 }
