@@ -38,14 +38,10 @@ func (v *View) unknown(fn Name) bool {
 	s := v.s.solver
 	_, declared := s.decls[fn]
 	switch {
-	case !v.assume:
+	case v.assume:
+		return declared && (s.wild[fn] || s.api[fn] && s.alone[fn])
 	case !declared:
-		return false
-	default:
-		return s.wild[fn] || s.api[fn] && s.alone[fn]
-	}
-	if !declared {
 		return fn == Anyone || !IsValue(fn) && len(s.runs[fn]) == 0 && !s.byWay[fn]
 	}
-	return s.wild[fn] || !s.scope.Whole(s.pkgs[fn]) || s.api[fn] && (!v.assume || s.alone[fn])
+	return s.wild[fn] || s.api[fn] || !s.scope.Whole(s.pkgs[fn])
 }

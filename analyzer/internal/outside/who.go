@@ -124,13 +124,15 @@ func (v *View) shownInTurn(fns []Name) bool {
 }
 
 // single reports whether nothing on the ways to where a thread begins does so several times: a
-// loop, a server, or a thread that is there several times itself.
+// loop, a server, or a thread that is there several times itself. Complexity: linear in the runs
+// that lead there, which are bounded.
 func (s *Solution) single(thread Name) bool {
 	seen := map[Name]bool{thread: true}
 	for work := []Name{thread}; len(work) > 0; {
 		fn := work[len(work)-1]
 		work = work[:len(work)-1]
-		if s.solver.starts[fn].Many || s.solver.served[fn] || s.solver.wild[fn] || fn == Anyone {
+		several := s.solver.starts[fn].Many || s.solver.served[fn] || s.solver.wild[fn] || fn == Anyone
+		if several || len(seen) > maxWho {
 			return false
 		}
 		for _, r := range s.solver.runs[fn] {
@@ -143,7 +145,7 @@ func (s *Solution) single(thread Name) bool {
 			}
 		}
 	}
-	return len(seen) <= maxWho
+	return true
 }
 
 func every(Run) bool { return true }

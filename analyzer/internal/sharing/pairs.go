@@ -221,13 +221,24 @@ func (j *Judge) Sole(f *infer.Func, pl *infer.Place, own []*access.Access, suits
 		return false
 	}
 	if f != nil && !slices.ContainsFunc(own, func(a *access.Access) bool { return a.Spawned }) {
-		mine = nil // what f does through others, it does in its own threads
-		for _, a := range own {
-			mine = append(mine, &infer.Site{Func: f, Acc: a})
-		}
+		mine = madeBy(f, own...) // what f does through others, it does in its own threads
 	}
+	return j.allInTurn(mine, others)
+}
+
+// madeBy returns accesses as those of f, wherever they stand.
+func madeBy(f *infer.Func, own ...*access.Access) (sites []*infer.Site) {
+	for _, a := range own {
+		sites = append(sites, &infer.Site{Func: f, Acc: a})
+	}
+	return sites
+}
+
+// allInTurn reports whether one thread at a time makes all accesses of both sides, or each of
+// the others comes before or after all of mine.
+func (j *Judge) allInTurn(mine, others []*infer.Site) bool {
 	pkg := j.Threads.Package()
-	return pkg.Sole(append(slices.Clone(mine), others...)) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) })
+	return pkg.Sole(slices.Concat(mine, others)) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) })
 }
 
 // sides returns the accesses that a function makes, and those of the place that suit, false
@@ -305,17 +316,19 @@ func (j *Judge) FilledAtStart(pl *infer.Place, leaves *infer.Site) bool {
 // accesses of f, or those of the place that suit; or may have one.
 func (j *Judge) Threaded(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
 	mine, others, ok := j.sides(pl, own, suits)
-	return !ok || j.Threads.Package().Threaded(append(mine, others...))
+	return !ok || j.Threads.Package().Threaded(slices.Concat(mine, others))
 }
 
 // OnlyStart reports whether the module shows that the program's start alone makes the changes
 // of a place, those of f among them, that suit.
 func (j *Judge) OnlyStart(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
 	mine, others, ok := j.sides(pl, own, suits)
-	if !ok {
-		return false
-	}
-	all := append(mine, others...)
+	return ok && j.onlyStart(mine, others)
+}
+
+// onlyStart reports whether the program's start alone makes the changes of both sides.
+func (j *Judge) onlyStart(mine, others []*infer.Site) bool {
+	all := slices.Concat(mine, others)
 	changes := slices.DeleteFunc(slices.Clone(all), func(s *infer.Site) bool { return !s.Acc.Op.Writes() })
 	return j.Threads.Package().OnlyStart(changes, mine, all)
 }

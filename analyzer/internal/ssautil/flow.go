@@ -1,6 +1,10 @@
 package ssautil
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // Before reports whether x stands before y, or is y, in the block of x.
 func Before(x, y ssa.Instruction) bool {
@@ -70,6 +74,28 @@ func (f *Flow) ordered(p, q Point) bool {
 		return true
 	}
 	return f.reach.Blocks(f.fn.Blocks[p.Block], f.fn.Blocks[q.Block])
+}
+
+// ReachesPast reports whether control can go from p to q without coming to a block.
+// Complexity: linear in the function.
+func (f *Flow) ReachesPast(block *ssa.BasicBlock, p, q Point) bool {
+	if p.Block == q.Block && p.Index < q.Index {
+		return true
+	}
+	to := f.fn.Blocks[q.Block]
+	seen := map[*ssa.BasicBlock]bool{block: true}
+	for work := slices.Clone(f.fn.Blocks[p.Block].Succs); len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[at] {
+			continue
+		}
+		if seen[at] = true; at == to {
+			return true
+		}
+		work = append(work, at.Succs...)
+	}
+	return false
 }
 
 // Dominates reports whether p, another point than q, runs before q on every

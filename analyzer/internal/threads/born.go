@@ -73,30 +73,8 @@ func (t *Theory) anewFor(p accesspath.Path, a, b *frame) bool {
 	if _, born := t.born(p.Root().Val, 0); !born {
 		return false
 	}
-	return !reachesPast(v.Block(), a, b) && !reachesPast(v.Block(), b, a)
-}
-
-// reachesPast reports whether control can go from one call of a function to another without
-// coming to a block.
-func reachesPast(block *ssa.BasicBlock, a, b *frame) bool {
-	from, to := a.call.Point, b.call.Point
-	if from.Block == to.Block && from.Index < to.Index {
-		return true
-	}
-	blocks := a.f.SSA.Blocks
-	seen := map[*ssa.BasicBlock]bool{block: true}
-	for work := slices.Clone(blocks[from.Block].Succs); len(work) > 0; {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[at] {
-			continue
-		}
-		if seen[at] = true; int32(at.Index) == to.Block {
-			return true
-		}
-		work = append(work, at.Succs...)
-	}
-	return false
+	first, second := a.call.Point, b.call.Point
+	return !a.f.Flow.ReachesPast(v.Block(), first, second) && !a.f.Flow.ReachesPast(v.Block(), second, first)
 }
 
 // bornInto returns the births of what the package puts into a field that no other

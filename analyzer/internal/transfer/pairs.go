@@ -144,17 +144,13 @@ func relies(e *event) bool {
 // or reads from a map, or deletes there.
 func bearsNil(ref ssa.Value, use ssa.Instruction) bool {
 	switch use := use.(type) {
-	case *ssa.BinOp:
-		return true
-	case *ssa.DebugRef:
+	case *ssa.BinOp, *ssa.Range, *ssa.DebugRef:
 		return true
 	case *ssa.Lookup:
 		return use.X == ref
-	case *ssa.Range:
-		return true
 	case *ssa.Call:
 		b, ok := use.Call.Value.(*ssa.Builtin)
-		return ok && (b.Name() == "len" || b.Name() == "delete" && use.Call.Args[0] == ref || b.Name() == "clear")
+		return ok && (b.Name() == "len" || b.Name() == "clear" || b.Name() == "delete" && use.Call.Args[0] == ref)
 	}
 	return false
 }

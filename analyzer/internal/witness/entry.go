@@ -34,38 +34,30 @@ func (j *Judge) Entries() []EntryVerdict { return j.entries }
 // judgeEntries asks the questions of each change of an object that the function
 // has looked up in a map before.
 func (j *Judge) judgeEntries() {
-	looked := j.looksThemselves()
+	var found []EntryVerdict
+	there := make(map[token.Pos]bool) // where the function that makes the change looks up the object, too
 	for _, f := range j.Pkg.Funcs {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
-			if !fills(a) || a.Lifted && looked[a.At()] {
+			if !fills(a) {
 				continue
 			}
-			c := j.lookBefore(f, a)
-			if c == nil {
-				continue
-			}
-			v := EntryVerdict{Func: f, Look: c, Act: a}
-			if v.Reason = j.entryReason(&v); v.Reason == NoReason {
-				j.gradeEntry(&v)
-			}
-			j.entries = append(j.entries, v)
-		}
-	}
-}
-
-// looksThemselves returns the changes of which the function where they stand looks up the
-// object itself: they are judged there, and not in its callers.
-func (j *Judge) looksThemselves() map[token.Pos]bool {
-	out := make(map[token.Pos]bool)
-	for _, f := range j.Pkg.Funcs {
-		for i := range f.Accesses {
-			if a := &f.Accesses[i]; !a.Lifted && fills(a) && j.lookBefore(f, a) != nil {
-				out[a.At()] = true
+			if c := j.lookBefore(f, a); c != nil {
+				found = append(found, EntryVerdict{Func: f, Look: c, Act: a})
+				there[a.At()] = there[a.At()] || !a.Lifted
 			}
 		}
 	}
-	return out
+	for i := range found {
+		v := &found[i]
+		if v.Act.Lifted && there[v.Act.At()] {
+			continue // it is judged there, and not in the callers
+		}
+		if v.Reason = j.entryReason(v); v.Reason == NoReason {
+			j.gradeEntry(v)
+		}
+		j.entries = append(j.entries, *v)
+	}
 }
 
 // lookBefore finds the last look-up that can have given the object that a

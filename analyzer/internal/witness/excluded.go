@@ -15,7 +15,7 @@ type key struct{ a, b any }
 
 // Excluded are the candidates that a judgement of a package leaves silent.
 type Excluded struct {
-	// why are the reasons.
+	// why are the reasons; nil where nothing was judged.
 	why map[key]Reason
 	// surely are those that a lock, or the time, keeps apart from others; or which
 	// concern objects of the caller's own, where the package shares others.
@@ -25,8 +25,6 @@ type Excluded struct {
 	// sole are those that are low since one thread of the module alone comes to the map,
 	// or nothing changes it but the program's start: these grades.
 	sole map[key]Grade
-	// calls are those that are to blame for something; nil where that is not known.
-	calls map[key]bool
 }
 
 // Excluded returns the candidates that are silent. It is for the judgement that
@@ -36,7 +34,7 @@ type Excluded struct {
 // module that uses a library from one goroutine does so. And a lock that all calls
 // hold tells little where others come to the map without it.
 func (j *Judge) Excluded() *Excluded {
-	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool), sole: make(map[key]Grade), calls: make(map[key]bool)}
+	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool), sole: make(map[key]Grade)}
 	raced := make(map[*infer.Place]bool)
 	for i := range j.accesses {
 		if v := &j.accesses[i]; v.raised() {
@@ -84,9 +82,7 @@ func (j *Judge) Excluded() *Excluded {
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
-		k := key{v.Blame.Call, v.Act}
-		x.calls[k] = true
-		note(k, &v.Judgement, j.Place(v.Act.Path.Location()))
+		note(key{v.Blame.Call, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 	return x
 }
@@ -164,7 +160,7 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 		v := &j.calls[i]
 		k := key{v.Blame.Call, v.Act}
 		lower(k, &v.Judgement)
-		if x.calls != nil && !x.calls[k] && v.raised() && !v.Evidence.Claimed {
+		if _, blamed := x.why[k]; !blamed && x.why != nil && v.raised() && !v.Evidence.Claimed {
 			v.lower(ModuleExcludes, "with its calls alone, this one needs no lock")
 		}
 		leave(v.Blame.Caller, &v.Judgement, j.Place(v.Act.Path.Location()))

@@ -42,6 +42,8 @@ type Judge struct {
 	// entry.
 	replacing map[token.Pos]bool
 	named     map[token.Pos]bool // acts of helpers whose map some caller names
+	// outvoted are the places that most functions come to without the guard, as far as it was asked.
+	outvoted map[*infer.Place]bool
 	// visiting and standing are what goroutines do to local maps, by the map
 	// and by the access.
 	visiting map[accesspath.Path][]*threads.Visit
@@ -50,7 +52,10 @@ type Judge struct {
 
 // NewJudge asks the four questions of every candidate of an analysed package.
 func NewJudge(pkg *infer.Package, places []*infer.Place, guards *guard.Set, shared *sharing.Judge, line func(token.Pos) int) *Judge {
-	j := &Judge{Pkg: pkg, Places: places, Guards: guards, Sharing: shared, Line: line, place: make(map[accesspath.Location]*infer.Place), snapshot: make(map[accesspath.Location]bool)}
+	j := &Judge{
+		Pkg: pkg, Places: places, Guards: guards, Sharing: shared, Line: line, place: make(map[accesspath.Location]*infer.Place),
+		snapshot: make(map[accesspath.Location]bool), outvoted: make(map[*infer.Place]bool),
+	}
 	for _, pl := range places {
 		j.place[pl.Loc] = pl
 		j.snapshot[pl.Loc] = replacedOnly(pl)

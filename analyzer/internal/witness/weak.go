@@ -34,6 +34,17 @@ func (j *Judge) mostlyWithout(g *guard.Guard, pl *infer.Place, a *access.Access)
 	case pl.Loc.Var.Pkg() != j.Pkg.Types && g.Total > 2*g.Held+1: // whose functions are not in sight
 		return true
 	}
+	most, known := j.outvoted[pl]
+	if !known {
+		most = j.outvotes(g, pl)
+		j.outvoted[pl] = most
+	}
+	return most
+}
+
+// outvotes reports whether more functions of the package come to a map without its guard than
+// with it, apart from those that prepare the object; and more than one.
+func (j *Judge) outvotes(g *guard.Guard, pl *infer.Place) bool {
 	with, without := make(map[*infer.Func]bool), make(map[*infer.Func]bool)
 	for i := range pl.Sites {
 		s := &pl.Sites[i]

@@ -79,11 +79,16 @@ func plural(n int, one, many string) string {
 	return many
 }
 
+// goCommand is the go command in the directory of a run, with its settings.
+func (cfg *Config) goCommand(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = cfg.Dir, cfg.environ()
+	return cmd
+}
+
 // goEnv asks the go command for settings; args are flags and names.
 func goEnv(ctx context.Context, cfg *Config, args ...string) map[string]string {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"env", "-json"}, args...)...)
-	cmd.Dir, cmd.Env = cfg.Dir, cfg.environ()
-	out, err := cmd.Output()
+	out, err := cfg.goCommand(ctx, append([]string{"env", "-json"}, args...)...).Output()
 	set := make(map[string]string)
 	if err != nil || json.Unmarshal(out, &set) != nil {
 		return nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,8 +71,7 @@ func noneMatch(ctx context.Context, cfg *Config) error {
 // refused returns why the go command lists nothing, "" if it does list something: such as a
 // go.mod file that must be updated, of which the loader says nothing.
 func refused(ctx context.Context, cfg *Config) string {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-find", "--"}, cfg.Patterns...)...)
-	cmd.Dir, cmd.Env = cfg.Dir, cfg.environ()
+	cmd := cfg.goCommand(ctx, append([]string{"list", "-find", "--"}, cfg.Patterns...)...)
 	var said strings.Builder
 	cmd.Stderr = &said
 	if cmd.Run() == nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -93,9 +92,7 @@ func runBuilds(ctx context.Context, cfg Config) (*Result, error) {
 // known asks the go command whether there is such a build: of an unknown system
 // it would only say that no package has files for it.
 func (cfg *Config) known(ctx context.Context) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-n", "unsafe")
-	cmd.Dir, cmd.Env = cfg.Dir, cfg.environ()
-	text, err := cmd.CombinedOutput()
+	text, err := cfg.goCommand(ctx, "build", "-n", "unsafe").CombinedOutput()
 	if err == nil {
 		return nil
 	}
