@@ -96,12 +96,15 @@ const (
 	// Lasting: one of the effects adds to what is there, so that it is there twice when
 	// two come: a goroutine begins, a channel is sent something, a counter goes up.
 	Lasting
+	// Whether: the look asks whether there is a map, or anything in it, and an entry
+	// is put in either way.
+	Whether
 )
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
 	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen", "again", "own",
-	"memo", "follows", "emptied", "lasting",
+	"memo", "follows", "emptied", "lasting", "whether",
 }
 
 // Has reports whether all of u are among t.
@@ -173,6 +176,7 @@ type Func struct {
 	stores map[accesspath.Path][]*ssa.Store
 	shapes map[string]accesspath.Path // the first key of each shape
 	flags  map[*ssa.Phi]bool          // whose sense is being asked for
+	phis   map[*ssa.Phi]bool          // of which it is being asked whether they are alike
 	conds  map[*ssa.If][]ssa.Value    // see OriginsOf
 	depth  int                        // how many calls lead here
 }

@@ -167,6 +167,7 @@ func (f *Func) decision(l *Look, a *Act) Traits {
 		with(Ordered, controlled && f.ordered(l.content, a)).
 		with(Generation, controlled && f.looksAtEntry(l.content, a)).
 		with(Compared, f.comparedAgain(l.content, a)).
+		with(Whether, controlled && f.asksWhether(l, a)).
 		with(Emptied, a.Op.Deletes() && content && f.emptied(l.content, a)).
 		with(Answered, a.Lifted && a.Op.Deletes() && asked(a.Results))
 }

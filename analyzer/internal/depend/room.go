@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -101,4 +102,42 @@ func isLength(v ssa.Value, depth int) bool {
 		return false
 	}
 	return !slices.ContainsFunc(Returns(fn), func(r *ssa.Return) bool { return !isLength(ssautil.ResultAt(r, 0), depth+1) })
+}
+
+// asksWhether reports whether all that a length or a nil test decides is whether there is
+// a map, or anything in it, and an entry is put in either way: what another goroutine
+// puts in is there beside it.
+func (f *Func) asksWhether(l *Look, a *Act) bool {
+	if l.Op != access.Len && l.Op != access.NilTest || a.Op != access.Insert || l.data.hasAny(a.written()) || l.data.Has(a.Key) {
+		return false
+	}
+	some, at := false, a.Instr.Block()
+	for _, b := range f.Fn.Blocks {
+		br := f.branch(b.Index)
+		if br == nil || !l.data.Has(br.Cond) || !f.leads(b, at) {
+			continue
+		}
+		if !l.asksZero(br.Cond) || ssautil.DominatesEdge(b, 0, at) || ssautil.DominatesEdge(b, 1, at) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// asksZero reports whether a condition asks of what the look found only whether it is
+// nothing.
+func (l *Look) asksZero(cond ssa.Value) bool {
+	if l.Senses[cond] != NoSense {
+		return true
+	}
+	cmp, ok := cond.(*ssa.BinOp)
+	if !ok || l.data.Has(cmp.X) && l.data.Has(cmp.Y) {
+		return false
+	}
+	found, with := cmp.X, cmp.Y
+	if l.data.Has(with) {
+		found, with = with, found
+	}
+	return slices.Contains(l.Outcomes, found) && ssautil.IsZero(with)
 }

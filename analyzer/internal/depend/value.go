@@ -42,43 +42,10 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 	if made, ok := v.(*ssa.MakeClosure); ok && stateless(made) {
 		return access.StoredAlike
 	}
-	if f.fromElsewhere(v) && !Stateful(v.Type(), f.Fn.Pkg.Pkg) || f.alikeParts(v) {
+	if f.fromElsewhere(v) && !Stateful(v.Type(), f.Fn.Pkg.Pkg) || f.alike(v) {
 		return access.StoredAlike
 	}
 	return access.StoredIdentity
-}
-
-// alikeParts reports whether v is a struct by value of which each field that could have
-// an identity is given a value that is as good when made twice: so is the copy.
-func (f *Func) alikeParts(v ssa.Value) bool {
-	ld, ok := v.(*ssa.UnOp)
-	if !ok || ld.Op != token.MUL {
-		return false
-	}
-	made, ok := ld.X.(*ssa.Alloc)
-	st, isStruct := types.Unalias(v.Type()).Underlying().(*types.Struct)
-	if !ok || !isStruct || model.HoldsLock(v.Type()) {
-		return false
-	}
-	for _, r := range *made.Referrers() {
-		fld, field := r.(*ssa.FieldAddr)
-		switch {
-		case !field && r != ssa.Instruction(ld):
-			return false
-		case !field || pureField(st.Field(fld.Field).Type(), 0):
-			continue
-		}
-		for _, use := range *fld.Referrers() {
-			put, ok := use.(*ssa.Store)
-			if !ok || put.Addr != ssa.Value(fld) {
-				return false
-			}
-			if is := f.Stored(put.Val); is != access.StoredAlike && is != access.StoredPure {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // flownIn reports whether v is what a single flight gives, which its literal makes without

@@ -37,6 +37,7 @@ const (
 	DoneAgain
 	OneByOne
 	OnlyReserves
+	AsksWhether
 	CallersHold
 	ForTests
 	BuiltOnly
@@ -113,6 +114,7 @@ var grades = map[Grade]struct {
 	DoneAgain:       {sharing.Low, "what else the look decides on is a call of which nothing shows that it does harm to make it twice"},
 	OneByOne:        {sharing.Low, "mostly one goroutine at a time deals with a key: nothing shows that two deal with this one"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
+	AsksWhether:     {sharing.Low, "the look asks whether there is anything in the map, and the step does not answer that"},
 	CallersHold:     {sharing.Low, "all callers that are known hold the lock; others are an assumption"},
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},
 	ForTests:        {sharing.Low, "it is there for tests, which see to the order of their steps"},

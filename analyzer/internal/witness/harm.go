@@ -68,6 +68,8 @@ func unclear(v *Verdict) Grade {
 		return KeysUnknown
 	case reports(v):
 		return SaysWhatItDid
+	case p.Has(depend.Whether) && p.Traits&(depend.Effects|depend.Told) == 0:
+		return AsksWhether
 	case v.Check.Lifted && v.Check.Point != a.Point && slices.Contains(a.Within, v.Check.Stands()):
 		return LooksAgain
 	}
