@@ -217,7 +217,9 @@ func (p *program) judgeWith(s *outside.Solution) {
 		if assumed {
 			excluded = p.excluded(s)
 		}
-		uncalled := func(f *infer.Func) bool { return f.Obj != nil && s.Uncalled(outside.NameOf(f.Obj)) }
+		uncalled := func(f *infer.Func) bool {
+			return f.Obj != nil && (s.Uncalled(outside.NameOf(f.Obj)) || s.Dropped(f.Obj))
+		}
 		unused := func(f *infer.Func) bool { return s.Unused(outside.NodeOf(callback.Outermost(f.SSA))) }
 		idle := func(f *infer.Func) bool { return s.Idle(outside.NodeOf(callback.Outermost(f.SSA))) }
 		p.in.Lower(excluded, uncalled, unused, idle)
@@ -243,7 +245,7 @@ func (p *program) outsideOf(s *outside.Solution) (known, assumed, idle bool) {
 			continue
 		}
 		name := outside.NameOf(f.Obj)
-		assumed, idle = assumed || s.Uncalled(name), idle || s.Unused(name) || s.Idle(name)
+		assumed, idle = assumed || s.Uncalled(name) || s.Dropped(f.Obj), idle || s.Unused(name) || s.Idle(name)
 		if ctx := s.Of(name, true); ctx != nil {
 			known, assumed = known || !ctx.Assumed, assumed || ctx.Assumed
 		}

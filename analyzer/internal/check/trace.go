@@ -216,7 +216,7 @@ func (in *Input) AccessTrace(f *infer.Func, a *access.Access, held []locks.Held)
 	writes := a.Op.Writes()
 	clashes := func(s *infer.Site) bool { return s.Acc.Op.Uses() && (writes || s.Acc.Op.Writes()) }
 	other := in.other(a, f, func(s *infer.Site) bool { return clashes(s) && !in.KeptApart(held, a, s) })
-	if other == nil {
+	if other == nil && !writes {
 		other = in.other(a, f, clashes)
 	}
 	own := Step{Goroutine: first, Role: finding.Access, Pos: in.At(a), Inner: a.Inner, Action: in.object(a) + " is " + Doing(a) + Via(a), Locks: in.Locks(held)}

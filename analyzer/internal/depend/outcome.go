@@ -103,8 +103,8 @@ func (f *Func) ownAnyway(a *Act) bool {
 		if br == nil || !f.readAgain(br.Cond, a) {
 			continue
 		}
-		for _, around := range br.Block().Succs {
-			if !f.leads(around, at) && f.returnsOnly(v, around) {
+		for i, around := range br.Block().Succs {
+			if !f.leads(around, at) && f.returnsOnly(v, around, br.Cond, i == 0) {
 				return true
 			}
 		}
@@ -112,12 +112,12 @@ func (f *Func) ownAnyway(a *Act) bool {
 	return false
 }
 
-// returnsOnly reports whether v is returned on a way from a block, beside nothing
-// that could say more.
-func (f *Func) returnsOnly(v ssa.Value, from *ssa.BasicBlock) bool {
+// returnsOnly reports whether v is returned on a way from a block, on which a condition
+// holds or does not, beside nothing that could say more.
+func (f *Func) returnsOnly(v ssa.Value, from *ssa.BasicBlock, cond ssa.Value, holds bool) bool {
 	for _, b := range f.Fn.Blocks {
 		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || !f.leads(from, b) {
+		if !ok || !f.leads(from, b) || f.onlyWhere(b, cond, !holds) {
 			continue
 		}
 		own, silent := false, true
@@ -127,6 +127,21 @@ func (f *Func) returnsOnly(v ssa.Value, from *ssa.BasicBlock) bool {
 			silent = silent && (res == v || ofNoWay(res, v))
 		}
 		if own && silent {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyWhere reports whether a block runs only where a condition holds, or does not, by a
+// branch on that very value.
+func (f *Func) onlyWhere(b *ssa.BasicBlock, cond ssa.Value, holds bool) bool {
+	side := 1
+	if holds {
+		side = 0
+	}
+	for up := b.Idom(); up != nil; up = up.Idom() {
+		if br := f.branch(up.Index); br != nil && br.Cond == cond && ssautil.DominatesEdge(up, side, b) {
 			return true
 		}
 	}

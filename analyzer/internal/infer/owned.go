@@ -83,6 +83,14 @@ func ownedReceiver(f *Func, s site) bool {
 	return object(f) && len(s.call.Owned) > 0 && s.caller.owns(s.call.Owned[0].Own)
 }
 
+// OwnUse reports whether f is called, as far as is known, and each time on an object that
+// only the caller knows.
+func (p *Package) OwnUse(f *Func) bool {
+	outer := p.outerSites(f)
+	sites := append(outer[:len(outer):len(outer)], p.sites()[f]...)
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s site) bool { return !s.call.Kind.InPlace() || !ownedReceiver(f, s) })
+}
+
 // Uses reports whether the package calls f, or passes it on as a value. It walks
 // the package: ask last.
 func (p *Package) Uses(f *Func) bool {

@@ -84,6 +84,9 @@ type Record struct {
 	// Changed are the functions and methods that gave back a map which this package
 	// changes: see [Gives].
 	Changed map[string]bool
+	// Kept are the functions of which it does something with a map that they gave back: by
+	// their names, and those called by interfaces by [Gives].
+	Kept map[string]bool
 }
 
 // An Opening is how code outside the module comes to call a method.

@@ -27,13 +27,15 @@ type web struct {
 	locked map[*types.Var]bool
 	// changed are the functions of which a result is changed.
 	changed map[string]bool
+	// kept are those of which a map that they give is used.
+	kept map[string]bool
 }
 
 // web returns the web of the records. Complexity: linear in them.
 func (s *solver) web() *web {
 	w := &web{
 		scope: s.scope, ids: make(map[Name]int32), known: make(map[string]bool), locked: make(map[*types.Var]bool),
-		changed: make(map[string]bool),
+		changed: make(map[string]bool), kept: make(map[string]bool),
 	}
 	taken, called := make(map[Name]bool), make(map[Name]bool)
 	found, changes := make(map[string]bool), make(map[string][]string)
@@ -42,6 +44,7 @@ func (s *solver) web() *web {
 		w.known[r.Path] = true
 		maps.Copy(w.locked, r.Locked)
 		maps.Copy(w.changed, r.Changed)
+		maps.Copy(w.kept, r.Kept)
 		for _, l := range r.Leads {
 			w.lead(l.From, l.To)
 			if isShape(l.From) {
@@ -246,6 +249,25 @@ func (s *Solution) Locked(lock *types.Var) bool { return s.web().locked[lock] }
 // Changed reports whether a package of the module changes the map that a function of
 // that name gave back.
 func (s *Solution) Changed(short string, t types.Type) bool { return s.web().changed[Gives(short, t)] }
+
+// Dropped reports whether the module calls a function, as far as it shows all calls, and does
+// nothing with the maps that it gives.
+func (s *Solution) Dropped(fn *types.Func) bool {
+	name := NameOf(fn)
+	if s.solver.open[name] && !s.solver.barely[name] || s.solver.loose[name] {
+		return false
+	}
+	gives := false
+	for v := range fn.Signature().Results().Variables() {
+		if _, isMap := v.Type().Underlying().(*types.Map); !isMap {
+			continue
+		}
+		if gives = true; s.web().kept[string(name)] || s.web().kept[Gives(fn.Name(), v.Type())] {
+			return false
+		}
+	}
+	return gives
+}
 
 // Invoked is the node of a method that is called by an interface.
 func (s *Solution) Invoked(iface types.Type, m *types.Func) Name {

@@ -46,7 +46,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),
-			Changed: make(map[string]bool), Boxers: make(map[outside.Name][]outside.Name),
+			Changed: make(map[string]bool), Kept: make(map[string]bool), Boxers: make(map[outside.Name][]outside.Name),
 		},
 	}
 }
@@ -59,6 +59,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	g := newGatherer(pkg, info, inScope)
 	g.declare(files)
 	g.changed(files)
+	g.kept(files)
 	g.unreadLeads(files)
 	called := g.plainCalls(files)
 	for id, obj := range info.Uses {
@@ -82,6 +83,7 @@ func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(pa
 	g := newGatherer(pkg.Types, info, inScope)
 	g.declare(files)
 	g.changed(files)
+	g.kept(files)
 	for _, f := range pkg.Funcs {
 		g.actions(f.SSA)
 	}

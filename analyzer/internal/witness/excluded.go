@@ -106,7 +106,8 @@ func (j *Judge) CanLower() bool {
 
 // Lower makes those witnesses low that the module's own calls exclude. What the
 // documentation claims for all callers stays. A map that a function returns goes
-// nowhere if nothing in the module calls the function: uncalled tells these. unused
+// nowhere if nothing in the module calls the function, or does something with the map:
+// uncalled tells these. unused
 // tells those that no program of an application comes to, and idle those that nothing
 // calls at all, which counts where other functions use the map. Nor does a map matter to a
 // read which only such functions change. A nil x excludes nothing.
@@ -139,7 +140,7 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 		v := &j.accesses[i]
 		lower(key{v.Site.Acc, v.Kind}, &v.Judgement)
 		if v.Reason == NoReason && v.Kind == Leaves && v.Site.Acc.Op == access.Return && uncalled(v.Site.Func) {
-			v.lower(ModuleExcludes, "nothing in it calls this function, which returns the map")
+			v.lower(ModuleExcludes, "nothing in it calls this function, or uses the map that it returns")
 		}
 		leave(v.Site.Func, &v.Judgement, v.Place)
 		if v.raised() && !v.Site.Acc.Op.Writes() && j.leftAlone(v.Place, runs) {

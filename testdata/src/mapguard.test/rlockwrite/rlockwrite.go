@@ -290,3 +290,28 @@ func (s *shelves) PutOk(shelf, title string) {
 	}
 	s.books[shelf][title]++
 }
+
+// Who draws has the read lock to keep those out who add. Nothing shows that two draw.
+type chart struct {
+	mu   sync.RWMutex
+	seen map[string]int
+}
+
+func (c *chart) Add(k string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seen[k]++
+}
+
+func (c *chart) Draw() int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	c.cutBad()
+	return len(c.seen)
+}
+
+func (c *chart) cutBad() {
+	if len(c.seen) > 10 {
+		delete(c.seen, "") // want `rlock-write: .*, low`
+	}
+}

@@ -71,6 +71,30 @@ func (m *Memo) GetBad(k string) *conn {
 	return c
 }
 
+// A Tally is one, too, but the package has one of its own in each call.
+type Tally struct{ m map[string]*conn }
+
+// GetOk reads like a query.
+func (t *Tally) GetOk(k string) *conn {
+	if c, ok := t.m[k]; ok {
+		return c
+	}
+	c := &conn{}
+	t.m[k] = c
+	return c
+}
+
+// Count has a new one.
+func Count(keys []string) (n int) {
+	t := &Tally{m: make(map[string]*conn)}
+	for _, k := range keys {
+		if t.GetOk(k) != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // A memo is not exported: low.
 type memo struct{ m map[string]*conn }
 

@@ -308,3 +308,29 @@ func (p *pool) lookedUnderReadLockBad(k string) *conn {
 	}
 	return c
 }
+
+// What the second look found decides once more, on what is returned.
+func (p *pool) askedTwiceOk(k string) (*conn, bool, error) {
+	p.mu.RLock()
+	c, ok := p.m[k]
+	p.mu.RUnlock()
+	if ok {
+		return c, true, nil
+	}
+	c, err := dialErr(k)
+	if err != nil {
+		return nil, false, err
+	}
+	p.mu.Lock()
+	var old *conn
+	if old, ok = p.m[k]; !ok {
+		p.m[k] = c
+	}
+	n := len(p.m)
+	p.mu.Unlock()
+	if ok {
+		return old, true, nil
+	}
+	println(n)
+	return c, false, nil
+}

@@ -1,0 +1,70 @@
+package records
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
+)
+
+// kept notes the functions and methods of which a result that is a map goes somewhere: a
+// call is neither a statement of its own, nor is the map assigned to the blank identifier.
+func (g *gatherer) kept(files []*ast.File) {
+	dropped := make(map[*ast.CallExpr]func(result int) bool)
+	all := func(int) bool { return true }
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ExprStmt:
+				if call, ok := ast.Unparen(n.X).(*ast.CallExpr); ok {
+					dropped[call] = all
+				}
+			case *ast.GoStmt:
+				dropped[n.Call] = all
+			case *ast.DeferStmt:
+				dropped[n.Call] = all
+			case *ast.AssignStmt:
+				if call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr); ok && len(n.Rhs) == 1 {
+					dropped[call] = func(i int) bool { return i < len(n.Lhs) && blank(n.Lhs[i]) }
+				}
+			case *ast.CallExpr:
+				g.keeps(n, dropped[n])
+			}
+			return true
+		})
+	}
+}
+
+func blank(x ast.Expr) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// keeps notes the maps that a call gives and that are not dropped.
+func (g *gatherer) keeps(call *ast.CallExpr, dropped func(result int) bool) {
+	var id *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return
+	}
+	fn, ok := g.info.Uses[id].(*types.Func)
+	if !ok {
+		return
+	}
+	name := string(outside.NameOf(fn))
+	results := fn.Signature().Results()
+	recv := fn.Signature().Recv()
+	for i := range results.Len() {
+		t := results.At(i).Type()
+		if _, isMap := t.Underlying().(*types.Map); isMap && (dropped == nil || !dropped(i)) {
+			if recv != nil && types.IsInterface(recv.Type()) {
+				name = outside.Gives(fn.Name(), t)
+			}
+			g.rec.Kept[name] = true
+		}
+	}
+}
