@@ -59,9 +59,12 @@ func (j *Judge) noOtherReader(v *AccessVerdict) bool {
 
 // oneReader reports whether nothing shows a second goroutine with the read lock: all others
 // who come to the map have the lock for writing, which is what the read lock keeps out, but
-// for those who run in the same call.
+// for those who run in the same call. A function that answers something is there for many.
 func (j *Judge) oneReader(v *AccessVerdict) bool {
 	f, writers := v.Site.Func, false
+	if f.SSA.Signature.Results().Len() > 0 {
+		return false
+	}
 	for i := range v.Place.Sites {
 		b := &v.Place.Sites[i]
 		switch {
