@@ -141,6 +141,8 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return AcceptsStale
 	case (g == UsedThenDeleted || g == LostRefill) && v.deletesFound() && !j.filledMeanwhile(v):
 		return OneByOne
+	case (g == UsedThenDeleted || g == LostRefill) && j.givesUpClaim(v):
+		return OneByOne
 	case fetched(v.Act):
 		return FromCall
 	case v.bare() && !v.Concurrent():
