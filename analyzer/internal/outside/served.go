@@ -6,23 +6,74 @@ import "strings"
 // goroutine for each request, as its signature says; the nearest one by calls. Complexity: linear
 // in the runs that lead there, which are bounded.
 func (v *View) Served(fn Name) (Name, bool) {
-	s, seen := v.s.solver, map[Name]bool{fn: true}
-	for work := []Name{fn}; len(work) > 0; work = work[1:] {
-		at := work[0]
+	s, start := v.s.solver, step{at: fn}
+	seen := map[step]bool{start: true}
+	for work := []step{start}; len(work) > 0; work = work[1:] {
+		at := work[0].at
 		switch {
 		case s.begin(at) == Main, v.assume && s.unused(at):
 			continue
 		case s.served[at] && !s.idle[at]:
 			return at, true
 		}
-		for _, r := range s.runs[at] {
-			if !seen[r.From] && len(seen) < maxWho {
-				seen[r.From] = true
-				work = append(work, r.From)
+		for _, next := range s.runners(work[0]) {
+			if !seen[next] && len(seen) < maxWho {
+				seen[next] = true
+				work = append(work, next)
 			}
 		}
 	}
 	return "", false
+}
+
+// A step is a function, or a node of function values: then value is the function that is
+// called as one.
+type step struct{ at, value Name }
+
+// runners returns what runs a function, one step up. A function that is passed to another one is
+// run for those who pass it, not for all who pass it something: where that calls what it gets,
+// or keeps several of them for what calls any.
+func (s *solver) runners(from step) (out []step) {
+	entry := passedTo(from.at)
+	for _, r := range s.runs[from.at] {
+		next := step{at: r.From}
+		if IsValue(r.From) {
+			if next.value = from.value; next.value == "" {
+				next.value = from.at
+			}
+		}
+		kept := strings.HasPrefix(string(r.From), variablePrefix) && s.fan[from.at] > 1
+		if takers := s.takers[from.value]; len(takers) > 0 && entry != "" && (kept || s.code(r.From) == entry) {
+			for _, taker := range takers {
+				out = append(out, step{at: taker.From})
+			}
+			continue
+		}
+		out = append(out, next)
+	}
+	return out
+}
+
+// passedTo returns the function of which a node is a parameter, "" if it is none.
+func passedTo(node Name) Name {
+	if i := strings.LastIndexByte(string(node), '('); i > 0 && strings.HasSuffix(string(node), ")") {
+		return outermost(node[:i])
+	}
+	return ""
+}
+
+// code returns the declared function in which a function, or a goroutine, stands.
+func (s *solver) code(n Name) Name {
+	if start, ok := s.starts[n]; ok {
+		n = start.Owner
+	}
+	return outermost(n)
+}
+
+// outermost is the declared function in which a literal stands, or the function itself.
+func outermost(n Name) Name {
+	fn, _, _ := strings.Cut(string(n), "$")
+	return Name(fn)
 }
 
 // Short is a name with the package's own name in place of its path, for people.

@@ -30,6 +30,38 @@ func TestServed(t *testing.T) {
 	}
 }
 
+// What a function runs that it gets is run for those who pass it.
+func TestServedThroughParameter(t *testing.T) {
+	const param Name = "app.each(0)"
+	for name, c := range map[string]struct {
+		taker Name
+		from  Name
+		want  Name
+	}{
+		"the handler passes it":              {"app.handle", "app.each", "app.handle"},
+		"main passes it":                     {"app.main", "app.each", ""},
+		"main passes it, to a goroutine":     {"app.main", "go", ""},
+		"the handler passes it, to the same": {"app.handle", "go", "app.handle"},
+	} {
+		r := &Record{
+			Path:   "app",
+			Funcs:  map[Name]Decl{"app.main": {Short: "main"}, "app.each": {Short: "each"}, "app.handle": {Short: "handle"}},
+			Refs:   []Ref{{To: "app.main", Loose: true}, {From: "app.main", To: "app.each"}, {From: "app.main", To: "app.handle"}, {From: "app.handle", To: "app.each"}},
+			Starts: map[Name]Start{"go": {Owner: "app.each"}},
+			Served: map[Name]bool{"app.handle": true},
+			Takes:  []Run{{From: c.taker, To: "app.lit"}},
+			Leads:  []Lead{{From: param, To: "app.lit"}},
+			Runs: []Run{
+				{From: "app.main", To: "app.each"}, {From: "app.handle", To: "app.each"}, {From: "app.each", To: "go"},
+				{From: c.from, To: param}, {From: Anyone, To: "app.lit"},
+			},
+		}
+		if by, ok := Solve([]*Record{r}, all{}, nil).View(false).Served("app.lit"); by != c.want || ok != (c.want != "") {
+			t.Errorf("%s: %q, %t", name, by, ok)
+		}
+	}
+}
+
 func TestShort(t *testing.T) {
 	for name, want := range map[Name]string{
 		"main.run":                            "main.run",

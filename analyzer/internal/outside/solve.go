@@ -161,6 +161,8 @@ type solver struct {
 	within   map[Name][]Run
 	// takers are where the values of functions are taken, taken the same by who does it.
 	takers, taken map[Name][]Run
+	// fan is how many values, and nodes of values, a node leads to.
+	fan map[Name]int
 }
 
 func (s *solver) index() {

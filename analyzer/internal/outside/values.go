@@ -30,7 +30,9 @@ func (s *solver) follow() {
 	given := s.given(leads)
 	loose := func(fn Name) bool { return s.wild[fn] || slices.ContainsFunc(s.runs[fn], byAnyone) }
 	shown := make(map[Name]bool)
+	s.fan = make(map[Name]int, len(leads))
 	for from, tos := range leads {
+		s.fan[from] = len(tos)
 		for _, to := range tos {
 			switch {
 			case from == Outsiders:
