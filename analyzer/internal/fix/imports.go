@@ -109,6 +109,9 @@ func (m *Maker) imports(src *source, path, word string) []analysis.TextEdit {
 			if spec.Doc != nil {
 				at = spec.Doc.Pos()
 			}
+			if !standard(got) { // a group of its own
+				line += "\n"
+			}
 			return []analysis.TextEdit{insert(at, line+"\n\t")}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rogpeppe/go-internal/diff"
+	"github.com/aymanbagabas/go-udiff"
 )
 
 // Diff writes the plan as a unified diff, as git apply and patch -p1 take it;
@@ -15,7 +15,7 @@ import (
 func (p *Plan) Diff(w io.Writer, rel func(name string) string) error {
 	for _, f := range p.Files {
 		name := filepath.ToSlash(rel(f.Name))
-		if _, err := w.Write(diff.Diff("a/"+name, f.Old, "b/"+name, f.New)); err != nil {
+		if _, err := io.WriteString(w, udiff.Unified("a/"+name, "b/"+name, string(f.Old), string(f.New))); err != nil {
 			return err
 		}
 	}
