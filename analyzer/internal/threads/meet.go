@@ -158,7 +158,7 @@ func (t *Theory) parallel(a, b *Visit) (ok, failing bool) {
 	if a.Thread != b.Thread && a.Thread.Queue != "" && a.Thread.Queue == b.Thread.Queue {
 		return false, false
 	}
-	if a.Thread == b.Thread {
+	if sameStart(a.Thread, b.Thread) {
 		return a.Many && b.Many && a.Path == b.Path, false
 	}
 	if !alike(a.Path, b.Path) {
@@ -183,6 +183,10 @@ func (t *Theory) parallel(a, b *Visit) (ok, failing bool) {
 	}
 	return t.Known(a) && t.Known(b) && !(t.makes(a) && t.makes(b)) && !t.bornApart(a.Path, b.Path), failing
 }
+
+// sameStart reports whether two threads are one, or begin at one place: what it does itself,
+// and what functions of other packages do for it.
+func sameStart(a, b *Thread) bool { return a == b || a.call != nil && a.call == b.call }
 
 // again reports whether another one like the thread of a visit, or its next run, can come
 // to the object while a goroutine goes on that it has started.

@@ -1,0 +1,57 @@
+// Package user counts in a goroutine by what another package does.
+package user
+
+import (
+	"errors"
+	"sync"
+
+	"mapguard.test/crosspkg/feed/set"
+)
+
+// A Feed runs once at a time.
+type Feed struct {
+	mu      sync.Mutex
+	running bool
+	lines   chan string
+	seen    set.Set
+}
+
+func (f *Feed) Start() error { // want Start:`spawns`
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.running {
+		return errors.New("runs")
+	}
+	f.start()
+	return nil
+}
+
+func (f *Feed) start() {
+	f.running = true
+	go f.runOk()
+}
+
+func (f *Feed) runOk() {
+	for l := range f.lines {
+		f.seen.Add(l, "line")
+	}
+}
+
+// A Both runs as many as it is told.
+type Both struct {
+	lines chan string
+	seen  set.Set
+}
+
+// Start starts them.
+func (b *Both) Start(n int) { // want Start:`spawns`
+	for range n {
+		go b.runBad()
+	}
+}
+
+func (b *Both) runBad() {
+	for l := range b.lines {
+		b.seen.Add(l, "line") // want `goroutine-race: b\.seen is written`
+	}
+}
