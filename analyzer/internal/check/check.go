@@ -84,8 +84,7 @@ func (in *Input) Complete(findings []Finding) {
 // findings have a common cause, which is the type that owns the map, or the
 // variable itself.
 func (in *Input) Lockless(loc accesspath.Location) (cause string, ok bool) {
-	pl := in.Place(loc)
-	if in.Guards.Of(loc) != nil || slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && len(s.Held) > 0 }) {
+	if in.Guards.Of(loc) != nil || !seldomLocked(in.Place(loc)) {
 		return "", false
 	}
 	cause = in.Guards.Describe(loc.Var)
@@ -93,6 +92,20 @@ func (in *Input) Lockless(loc accesspath.Location) (cause string, ok bool) {
 		cause = strings.TrimSuffix(cause, "."+loc.Var.Name())
 	}
 	return cause, true
+}
+
+// seldomLocked reports whether nearly all that come to a place hold no lock at all.
+func seldomLocked(pl *infer.Place) bool {
+	locked, all := 0, 0
+	for i := range pl.Sites {
+		if s := &pl.Sites[i]; !s.Exempt {
+			all++
+			if len(s.Held) > 0 {
+				locked++
+			}
+		}
+	}
+	return locked*10 <= all
 }
 
 // Strongest drops the findings that one of a stronger rule covers. They come in
