@@ -2,10 +2,13 @@ package infer
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // ReadRoles returns what documentation, names and signatures say of functions.
@@ -13,7 +16,11 @@ func ReadRoles(docs *role.Index) func(*ssa.Function) role.Roles {
 	var of func(*ssa.Function) role.Roles
 	of = func(fn *ssa.Function) role.Roles {
 		if obj, ok := fn.Object().(*types.Func); ok {
-			return docs.Of(obj)
+			roles := docs.Of(obj)
+			if roles.Has(role.WithLock) && !handlesLocks(fn) {
+				roles |= role.CallerLocks
+			}
+			return roles
 		}
 		var outer role.Roles
 		if fn.Parent() != nil {
@@ -26,6 +33,30 @@ func ReadRoles(docs *role.Index) func(*ssa.Function) role.Roles {
 		return role.OfLiteral(fn.Signature, in, outer)
 	}
 	return of
+}
+
+// handlesLocks reports whether a function takes a lock or releases one, or gets a function
+// that it may run under one.
+func handlesLocks(fn *ssa.Function) bool {
+	for p := range fn.Signature.Params().Variables() {
+		if _, ok := p.Type().Underlying().(*types.Signature); ok {
+			return true
+		}
+	}
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				return false
+			}
+			callee, _ := ssautil.Callee(call.Common())
+			switch model.Lookup(callee).Kind {
+			case model.Lock, model.Unlock, model.RLock, model.RUnlock, model.TryLock, model.TryRLock:
+				return true
+			}
+			return false
+		})
+	})
 }
 
 // Is reports whether the function has a role.

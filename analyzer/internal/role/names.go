@@ -70,6 +70,8 @@ var names = []nameRow{
 	{words: "Unsafe", where: leading, role: CallerLocks, anyCase: true},
 	{words: "Unsafe IsLocked HasLocked WasLocked IsUnlocked HasUnlocked WasUnlocked", where: whole, role: CallerLocks, anyCase: true, not: true},
 
+	{words: "WithLock WithRLock WithMutex", where: trailing, role: WithLock},
+
 	// A cache gives back what it has put in; who configures does not.
 	{words: "Set Setup SetUp Add Define Configure Install Enable Override Register MustRegister", where: leading, role: Setter, needs: errorOnly},
 	{words: "Register MustRegister", where: anywhere, role: Registration, anyCase: true},

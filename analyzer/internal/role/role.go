@@ -63,13 +63,15 @@ const (
 	// Keeper: it gives what is kept under a name, and makes it only where nothing
 	// is: who asks twice gets one object.
 	Keeper
+	// WithLock: it works with a lock, which it takes, or which the caller holds.
+	WithLock
 )
 
 // words are the names of the roles, in the order of their bits.
 var words = [...]string{
 	"caller-locks", "concurrent", "not-concurrent", "once-before", "start-up", "preparer", "setter", "registration",
 	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "initializer", "for-tests", "test-support",
-	"keeper",
+	"keeper", "with-lock",
 }
 
 // Has reports whether all of want are among the roles.
