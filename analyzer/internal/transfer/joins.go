@@ -192,7 +192,8 @@ func sameBound(g, p *ssa.BasicBlock) bool {
 	return x != nil && x == y
 }
 
-// waits finds what every return of the function has waited for.
+// waits finds what every return of the function has waited for, but for those that find at
+// once that there is nothing to wait for.
 func (a *analysis) waits() {
 	if len(a.joinsIn) == 0 {
 		return
@@ -201,7 +202,7 @@ func (a *analysis) waits() {
 	first := true
 	for _, b := range a.fn.Blocks {
 		ret, ok := last(b).(*ssa.Return)
-		if !ok || b == a.fn.Recover {
+		if !ok || b == a.fn.Recover || a.refuses(b) {
 			continue
 		}
 		on, _, _ := a.joined(ret)
