@@ -117,6 +117,8 @@ func (j *Judge) weakGuard(v *Verdict) Grade {
 		return MostWithout
 	case v.Func.Is(role.Public) && j.Sharing.CallersHold(v.Func, holding(g)):
 		return CallersHold
+	case j.otherOwner(g, pl, v):
+		return OtherOwner
 	}
 	grade := NoGrade
 	for i := range pl.Sites {
@@ -130,6 +132,22 @@ func (j *Judge) weakGuard(v *Verdict) Grade {
 		}
 	}
 	return grade
+}
+
+// otherOwner reports whether the guard is another object's from which neither step of a pair
+// comes.
+func (j *Judge) otherOwner(g *guard.Guard, pl *infer.Place, v *Verdict) bool {
+	steps := 0
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Acc != v.Act && s.Acc != v.Check {
+			continue
+		}
+		if steps++; j.comesFrom(g, s) {
+			return false
+		}
+	}
+	return steps > 0
 }
 
 // boxed reports whether a location is a map that a container holds as a value of an
