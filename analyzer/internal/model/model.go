@@ -357,7 +357,22 @@ func Prints(fn *types.Func) bool {
 		return false
 	}
 	path := fn.Pkg().Path()
-	return printing[path] || strings.Contains(path, "log") && logging[fn.Name()]
+	return printing[path] || logging[fn.Name()] && (strings.Contains(path, "log") || writesLine(fn.Signature()))
+}
+
+// writesLine reports whether a signature is that of a function that makes a line of a text and
+// of any values, and gives nothing.
+func writesLine(sig *types.Signature) bool {
+	last := sig.Params().Len() - 1
+	if !sig.Variadic() || last < 1 || sig.Results().Len() > 0 {
+		return false
+	}
+	values, ok := sig.Params().At(last).Type().Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	any, ok := values.Elem().Underlying().(*types.Interface)
+	return ok && any.Empty()
 }
 
 // Brief reports whether a call of the library function fn ends by itself: it

@@ -386,3 +386,31 @@ func TestNoReturnAndHarmless(t *testing.T) {
 		}
 	}
 }
+
+// A logger is known by its path, or by what its functions take and give.
+func TestPrints(t *testing.T) {
+	anys := types.NewSlice(types.NewInterfaceType(nil, nil))
+	param := func(of types.Type) *types.Var { return types.NewParam(0, nil, "", of) }
+	signature := func(variadic bool, results *types.Tuple, params ...*types.Var) *types.Signature {
+		return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), results, variadic)
+	}
+	text, line := param(types.Typ[types.String]), types.NewTuple(param(types.Typ[types.Int]))
+	for name, c := range map[string]struct {
+		path, fn string
+		sig      *types.Signature
+		want     bool
+	}{
+		"any format":        {"example.org/dl", "Infof", signature(true, nil, param(types.NewInterfaceType(nil, nil)), param(anys)), true},
+		"a text":            {"example.org/dl", "Warn", signature(true, nil, text, param(anys)), true},
+		"by its path":       {"example.org/log", "Info", signature(false, nil, text), true},
+		"another name":      {"example.org/dl", "Send", signature(true, nil, text, param(anys)), false},
+		"it gives a number": {"example.org/dl", "Infof", signature(true, line, text, param(anys)), false},
+		"no values":         {"example.org/dl", "Info", signature(false, nil, text), false},
+		"texts":             {"example.org/dl", "Info", signature(true, nil, text, param(types.NewSlice(types.Typ[types.String]))), false},
+	} {
+		fn := types.NewFunc(0, types.NewPackage(c.path, "dl"), c.fn, c.sig)
+		if got := Prints(fn); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
