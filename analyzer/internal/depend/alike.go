@@ -62,7 +62,20 @@ func (f *Func) constant(t types.Type) bool {
 		return false
 	}
 	name := n.Origin().Obj()
+	if st, ok := n.Underlying().(*types.Struct); ok && name.Exported() && exports(st) {
+		return false // another package can change it
+	}
 	return !f.Changes.structs[name] && !f.Changes.compared[name]
+}
+
+// exports reports whether a struct has a field that other packages can set.
+func exports(st *types.Struct) bool {
+	for f := range st.Fields() {
+		if f.Exported() {
+			return true
+		}
+	}
+	return false
 }
 
 // alikeParts reports whether each field of a struct that could have an identity is given a

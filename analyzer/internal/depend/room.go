@@ -117,12 +117,19 @@ func (f *Func) asksWhether(l *Look, a *Act) bool {
 		if br == nil || !l.data.Has(br.Cond) || !f.leads(b, at) {
 			continue
 		}
-		if !l.asksZero(br.Cond) || ssautil.DominatesEdge(b, 0, at) || ssautil.DominatesEdge(b, 1, at) {
+		if !l.asksZero(br.Cond) || !f.meetsBefore(b, at) {
 			return false
 		}
 		some = true
 	}
 	return some
+}
+
+// meetsBefore reports whether both sides of a branch come together before a block, whatever
+// they do: on neither does the function end without it.
+func (f *Func) meetsBefore(b, at *ssa.BasicBlock) bool {
+	join := f.postdom().Join(b.Index)
+	return join >= 0 && join < len(f.Fn.Blocks) && f.leads(f.Fn.Blocks[join], at)
 }
 
 // asksZero reports whether a condition asks of what the look found only whether it is

@@ -17,7 +17,7 @@ func ReadRoles(docs *role.Index) func(*ssa.Function) role.Roles {
 	of = func(fn *ssa.Function) role.Roles {
 		if obj, ok := fn.Object().(*types.Func); ok {
 			roles := docs.Of(obj)
-			if roles.Has(role.WithLock) && !handlesLocks(fn) {
+			if roles.Has(role.WithLock) && !obj.Exported() && !handlesLocks(fn) {
 				roles |= role.CallerLocks
 			}
 			return roles

@@ -85,7 +85,7 @@ type Record struct {
 	// changes: see [Gives].
 	Changed map[string]bool
 	// Kept are the functions of which it does something with a map that they gave back: by
-	// their names, and those called by interfaces by [Gives].
+	// their names, and those called by interfaces by their short names, as a [Method].
 	Kept map[string]bool
 }
 

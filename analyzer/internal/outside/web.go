@@ -254,7 +254,7 @@ func (s *Solution) Changed(short string, t types.Type) bool { return s.web().cha
 // nothing with the maps that it gives.
 func (s *Solution) Dropped(fn *types.Func) bool {
 	name := NameOf(fn)
-	if s.solver.open[name] && !s.solver.barely[name] || s.solver.loose[name] {
+	if s.solver.open[name] && !s.solver.barely[name] || s.solver.reflected[name] || s.solver.loose[name] {
 		return false
 	}
 	gives := false
@@ -262,7 +262,7 @@ func (s *Solution) Dropped(fn *types.Func) bool {
 		if _, isMap := v.Type().Underlying().(*types.Map); !isMap {
 			continue
 		}
-		if gives = true; s.web().kept[string(name)] || s.web().kept[Gives(fn.Name(), v.Type())] {
+		if gives = true; s.web().kept[string(name)] || s.web().kept[string(Method("", fn.Name()))] {
 			return false
 		}
 	}

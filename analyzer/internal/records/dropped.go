@@ -43,7 +43,14 @@ func blank(x ast.Expr) bool {
 // keeps notes the maps that a call gives and that are not dropped.
 func (g *gatherer) keeps(call *ast.CallExpr, dropped func(result int) bool) {
 	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
+	fun := ast.Unparen(call.Fun)
+	switch x := fun.(type) { // with its type arguments
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	switch fun := fun.(type) {
 	case *ast.Ident:
 		id = fun
 	case *ast.SelectorExpr:
@@ -62,7 +69,7 @@ func (g *gatherer) keeps(call *ast.CallExpr, dropped func(result int) bool) {
 		t := results.At(i).Type()
 		if _, isMap := t.Underlying().(*types.Map); isMap && (dropped == nil || !dropped(i)) {
 			if recv != nil && types.IsInterface(recv.Type()) {
-				name = outside.Gives(fn.Name(), t)
+				name = string(outside.Method("", fn.Name()))
 			}
 			g.rec.Kept[name] = true
 		}

@@ -7,6 +7,8 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -15,11 +17,24 @@ import (
 // what was found is there until the act.
 func (j *Judge) givesUpClaim(v *Verdict) bool {
 	pl := j.Place(v.Act.Path.Location())
-	if !v.looksUp() || !v.Check.Key.Known() || v.Check.Key != v.Act.Key || !j.closed(pl) {
+	if v.Pair.Has(depend.Ends) || j.closes(v.Func) || !v.looksUp() || !v.Check.Key.Known() || v.Check.Key != v.Act.Key || !j.closed(pl) {
 		return false
 	}
 	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
 		return !s.Exempt && !s.Acc.Lifted && (inserts(s.Acc) && !claims(&s) || removes(s.Acc) && s.Func != v.Func)
+	})
+}
+
+// closes reports whether a function calls one that ends its receiver: who ends what it has
+// found may not be the only one to do so.
+func (j *Judge) closes(f *infer.Func) bool {
+	return slices.ContainsFunc(f.Calls, func(c summary.Call) bool {
+		g := j.Pkg.Lookup(c.Callee)
+		if g == nil || !g.Is(role.Closer) {
+			return false
+		}
+		results := g.SSA.Signature.Results() // else it asks for something
+		return results.Len() == 0 || results.Len() == 1 && ssautil.IsError(results.At(0).Type())
 	})
 }
 

@@ -44,7 +44,6 @@ const (
 	Registered
 	ModuleExcludes
 	OneThread
-	OneReader
 	AtStart
 	NoThread
 	NoCaller
@@ -123,7 +122,6 @@ var grades = map[Grade]struct {
 	ModuleExcludes:  {sharing.Low, "no call in the module leaves room for it; callers in other modules are an assumption"},
 	OneThread:       {sharing.Low, "one goroutine of the module at a time comes to the map, as far as the module shows"},
 	AtStart:         {sharing.Low, "nothing in the module changes the map but the program's start; that others do so later is an assumption"},
-	OneReader:       {sharing.Low, "one function alone comes to the map under the read lock: nothing shows that two goroutines run it"},
 	NoThread:        {sharing.Low, "the module shows no goroutine but the main one that comes to the map: others are an assumption"},
 	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},

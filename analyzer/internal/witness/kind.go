@@ -57,38 +57,6 @@ func (j *Judge) noOtherReader(v *AccessVerdict) bool {
 	})
 }
 
-// oneReader reports whether nothing shows a second goroutine with the read lock: all others
-// who come to the map have the lock for writing, which is what the read lock keeps out, but
-// for those who run in the same call. A function that answers something is there for many.
-func (j *Judge) oneReader(v *AccessVerdict) bool {
-	f, writers := v.Site.Func, false
-	if f.SSA.Signature.Results().Len() > 0 {
-		return false
-	}
-	for i := range v.Place.Sites {
-		b := &v.Place.Sites[i]
-		switch {
-		case !needsLock(b):
-		case slices.ContainsFunc(v.Locks, func(h locks.Held) bool { return j.lockedOut(b, h) }):
-			writers = true
-		case b.Func != f && !j.runs(f, b.Func) && !j.runs(b.Func, f), j.shownTogether(v.Site, b):
-			return false
-		}
-	}
-	return writers
-}
-
-// shownTogether reports whether threads that the package shows make two accesses at one time.
-func (j *Judge) shownTogether(a, b *infer.Site) bool {
-	m, ok := j.Sharing.Threads.Meet(a, b, nil)
-	return ok && !m.Callers
-}
-
-// runs reports whether f calls g, and g runs there.
-func (j *Judge) runs(f, g *infer.Func) bool {
-	return slices.ContainsFunc(j.Pkg.CallersOf(g), func(s infer.CallSite) bool { return s.Caller == f && s.Call.Kind.InPlace() })
-}
-
 // lockedOut reports whether an access waits for the one who holds a lock: it is
 // made with that lock held for writing.
 func (j *Judge) lockedOut(b *infer.Site, by locks.Held) bool {
@@ -189,8 +157,6 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	case v.Confidence <= sharing.Low:
 	case v.Kind == ReadLocked && j.Sharing.OneThread(v.Place, v.Site):
 		v.Grade, v.Confidence = OneThread, sharing.Low
-	case v.Kind == ReadLocked && j.oneReader(v):
-		v.Grade, v.Confidence = OneReader, sharing.Low
 	case v.Kind != Leaves:
 	case madeOrFetched(v.Site) && !j.Sharing.Threads.Shows(v.Site):
 		v.Grade, v.Confidence = FromCall, FromCall.Confidence()

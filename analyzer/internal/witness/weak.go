@@ -117,7 +117,7 @@ func (j *Judge) weakGuard(v *Verdict) Grade {
 		return MostWithout
 	case v.Func.Is(role.Public) && j.Sharing.CallersHold(v.Func, holding(g)):
 		return CallersHold
-	case j.otherOwner(g, pl, v):
+	case !v.Func.Is(role.Public) && j.otherOwner(g, pl, v):
 		return OtherOwner
 	}
 	grade := NoGrade

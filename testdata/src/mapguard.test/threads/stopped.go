@@ -87,3 +87,38 @@ func (d *Dial) Close() {
 	d.Stop()
 	d.countBad("closed")
 }
+
+// A setting that is there for good does not say that nothing runs.
+type Tacho struct {
+	wg     sync.WaitGroup
+	stays  bool
+	ticks  chan string
+	counts map[string]int
+}
+
+func (m *Tacho) Start() {
+	m.wg.Add(1)
+	go m.loop()
+}
+
+func (m *Tacho) loop() {
+	defer m.wg.Done()
+	for k := range m.ticks {
+		m.countBad(k)
+	}
+}
+
+func (m *Tacho) countBad(k string) { m.counts[k]++ } // want `check-then-act: .*m\.counts`
+
+func (m *Tacho) Stop() {
+	if m.stays {
+		return
+	}
+	close(m.ticks)
+	m.wg.Wait()
+}
+
+func (m *Tacho) Close() {
+	m.Stop()
+	m.countBad("closed")
+}

@@ -70,3 +70,32 @@ func (b *berths) CloseBad(k string) error {
 	b.mu.Unlock()
 	return err
 }
+
+// Who is asked to end it is not the holder alone.
+type docks struct {
+	mu    sync.Mutex
+	ships map[string]*ship
+}
+
+func (d *docks) Claim(k string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, ok := d.ships[k]; ok {
+		return errTaken
+	}
+	d.ships[k] = &ship{loads: make(chan string)}
+	return nil
+}
+
+func (d *docks) FreeBad(k string) {
+	d.mu.Lock()
+	s, ok := d.ships[k]
+	d.mu.Unlock()
+	if !ok {
+		return
+	}
+	s.Close()
+	d.mu.Lock()
+	delete(d.ships, k) // want `split-lock: .*medium`
+	d.mu.Unlock()
+}

@@ -48,3 +48,16 @@ func (p *places) onlyBad(name string) *place {
 	p.keep(name, at) // want `split-lock: .*high`
 	return at
 }
+
+// Two find nothing, and both put theirs in: who finds something is turned away, but for friends.
+func (p *places) loneBad(name string, friend bool) *place {
+	p.mu.Lock()
+	n := len(p.known)
+	p.mu.Unlock()
+	if n > 0 && !friend {
+		return nil
+	}
+	at := new(place)
+	p.keep(name, at) // want `split-lock: .*high`
+	return at
+}

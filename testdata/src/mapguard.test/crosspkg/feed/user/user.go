@@ -55,3 +55,25 @@ func (b *Both) runBad() {
 		b.seen.Add(l, "line") // want `goroutine-race: b\.seen is written`
 	}
 }
+
+// A Few starts two, one after the other: that one function starts a goroutine for one object
+// more than once, outside of a loop, does not count.
+type Few struct {
+	lines chan string
+	seen  set.Set
+}
+
+// Start starts them.
+func (f *Few) Start() { // want Start:`spawns`
+	f.begin()
+	f.begin()
+}
+
+func (f *Few) begin() { go f.FN_runBad() }
+
+// FN_runBad is run by two: how often a function is called for one object counts in loops alone.
+func (f *Few) FN_runBad() { // want FN_runBad:`.*`
+	for l := range f.lines {
+		f.seen.Add(l, "line")
+	}
+}
