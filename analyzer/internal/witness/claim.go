@@ -17,7 +17,9 @@ import (
 // what was found is there until the act.
 func (j *Judge) givesUpClaim(v *Verdict) bool {
 	pl := j.Place(v.Act.Path.Location())
-	if v.Pair.Has(depend.Ends) || j.closes(v.Func) || !v.looksUp() || !v.Check.Key.Known() || v.Check.Key != v.Act.Key || !j.closed(pl) {
+	ends := v.Pair.Has(depend.Ends) || j.closes(v.Func)
+	oneEntry := v.looksUp() && v.Check.Key.Known() && v.Check.Key == v.Act.Key
+	if ends || !oneEntry || !j.closed(pl) {
 		return false
 	}
 	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
