@@ -163,11 +163,15 @@ type solver struct {
 	takers, taken map[Name][]Run
 	// fan is how many values, and nodes of values, a node leads to.
 	fan map[Name]int
+	// kept are the functions of which a map that they give is used: see [Record.Kept].
+	kept map[string]bool
 }
 
 func (s *solver) index() {
 	referred := make(map[Name]bool)
+	s.kept = make(map[string]bool)
 	for _, r := range s.records {
+		maps.Copy(s.kept, r.Kept)
 		for _, ref := range r.Refs {
 			s.refs[ref.From] = append(s.refs[ref.From], ref)
 			s.referrers[ref.To] = append(s.referrers[ref.To], ref.From)

@@ -27,15 +27,13 @@ type web struct {
 	locked map[*types.Var]bool
 	// changed are the functions of which a result is changed.
 	changed map[string]bool
-	// kept are those of which a map that they give is used.
-	kept map[string]bool
 }
 
 // web returns the web of the records. Complexity: linear in them.
 func (s *solver) web() *web {
 	w := &web{
 		scope: s.scope, ids: make(map[Name]int32), known: make(map[string]bool), locked: make(map[*types.Var]bool),
-		changed: make(map[string]bool), kept: make(map[string]bool),
+		changed: make(map[string]bool),
 	}
 	taken, called := make(map[Name]bool), make(map[Name]bool)
 	found, changes := make(map[string]bool), make(map[string][]string)
@@ -44,7 +42,6 @@ func (s *solver) web() *web {
 		w.known[r.Path] = true
 		maps.Copy(w.locked, r.Locked)
 		maps.Copy(w.changed, r.Changed)
-		maps.Copy(w.kept, r.Kept)
 		for _, l := range r.Leads {
 			w.lead(l.From, l.To)
 			if isShape(l.From) {
@@ -262,7 +259,7 @@ func (s *Solution) Dropped(fn *types.Func) bool {
 		if _, isMap := v.Type().Underlying().(*types.Map); !isMap {
 			continue
 		}
-		if gives = true; s.web().kept[string(name)] || s.web().kept[string(Method("", fn.Name()))] {
+		if gives = true; s.solver.kept[string(name)] || s.solver.kept[string(Method("", fn.Name()))] {
 			return false
 		}
 	}
