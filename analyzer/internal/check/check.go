@@ -79,7 +79,7 @@ func (in *Input) Complete(findings []Finding) {
 	}
 }
 
-// Lockless reports whether a map has no guard, and no access of it holds any lock. One change then
+// Lockless reports whether a map has no guard, and hardly any access of it holds a lock. One change then
 // fixes all of them, and those of the other maps that could use the same lock: the
 // findings have a common cause, which is the type that owns the map, or the
 // variable itself.

@@ -282,8 +282,7 @@ func (c *calls) lockOp(instr ssa.CallInstruction) *lockOp {
 		obj, _ = callee.Object().(*types.Func)
 		recv = call.Args[0]
 	}
-	switch k := c.pkg.Does(obj).Kind; k {
-	case model.Lock, model.Unlock, model.RLock, model.RUnlock, model.TryLock, model.TryRLock:
+	if k := c.pkg.Does(obj).Kind; k.Locks() {
 		return &lockOp{instr: instr, kind: k, path: c.pkg.LockPath(recv), fn: obj}
 	}
 	return nil

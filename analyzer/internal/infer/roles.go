@@ -50,11 +50,7 @@ func handlesLocks(fn *ssa.Function) bool {
 				return false
 			}
 			callee, _ := ssautil.Callee(call.Common())
-			switch model.Lookup(callee).Kind {
-			case model.Lock, model.Unlock, model.RLock, model.RUnlock, model.TryLock, model.TryRLock:
-				return true
-			}
-			return false
+			return model.Lookup(callee).Kind.Locks()
 		})
 	})
 }

@@ -91,6 +91,15 @@ type Effect struct {
 	Arg int
 }
 
+// Locks reports whether a function of this kind takes or releases a mutex, or tries to.
+func (k Kind) Locks() bool {
+	switch k {
+	case Lock, Unlock, RLock, RUnlock, TryLock, TryRLock:
+		return true
+	}
+	return false
+}
+
 // Lookup returns what fn does. Methods that make a type a mutex are known by
 // their shape, wherever they are declared.
 func Lookup(fn *types.Func) Effect {
@@ -357,12 +366,12 @@ func Prints(fn *types.Func) bool {
 		return false
 	}
 	path := fn.Pkg().Path()
-	return printing[path] || logging[fn.Name()] && (strings.Contains(path, "log") || writesLine(fn.Signature()))
+	return printing[path] || logging[fn.Name()] && (strings.Contains(path, "log") || WritesLine(fn.Signature()))
 }
 
-// writesLine reports whether a signature is that of a function that makes a line of a text and
+// WritesLine reports whether a signature is that of a function that makes a line of a text and
 // of any values, and gives nothing.
-func writesLine(sig *types.Signature) bool {
+func WritesLine(sig *types.Signature) bool {
 	last := sig.Params().Len() - 1
 	if !sig.Variadic() || last < 1 || sig.Results().Len() > 0 {
 		return false

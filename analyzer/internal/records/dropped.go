@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 )
 
@@ -42,23 +44,7 @@ func blank(x ast.Expr) bool {
 
 // keeps notes the maps that a call gives and that are not dropped.
 func (g *gatherer) keeps(call *ast.CallExpr, dropped func(result int) bool) {
-	var id *ast.Ident
-	fun := ast.Unparen(call.Fun)
-	switch x := fun.(type) { // with its type arguments
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	switch fun := fun.(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return
-	}
-	fn, ok := g.info.Uses[id].(*types.Func)
+	fn, ok := typeutil.Callee(g.info, call).(*types.Func)
 	if !ok {
 		return
 	}

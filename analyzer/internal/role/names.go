@@ -244,21 +244,11 @@ func Prints(fn *types.Func) bool { return model.Prints(fn) || prints(fn.Signatur
 // prints reports whether a signature is that of a function that formats a text and
 // leaves it to a log: it takes a format and any values, and gives nothing.
 func prints(sig *types.Signature) bool {
-	last := sig.Params().Len() - 1
-	if !sig.Variadic() || last < 1 || sig.Results().Len() > 0 {
+	if !model.WritesLine(sig) {
 		return false
 	}
-	values, ok := sig.Params().At(last).Type().Underlying().(*types.Slice)
-	if !ok || !isAny(values.Elem()) {
-		return false
-	}
-	format, ok := sig.Params().At(last - 1).Type().Underlying().(*types.Basic)
+	format, ok := sig.Params().At(sig.Params().Len() - 2).Type().Underlying().(*types.Basic)
 	return ok && format.Kind() == types.String
-}
-
-func isAny(t types.Type) bool {
-	i, ok := t.Underlying().(*types.Interface)
-	return ok && i.Empty()
 }
 
 // Named returns the roles that fn has by its name and signature alone, for

@@ -62,11 +62,7 @@ func (a *Env) whole(p accesspath.Path, v ssa.Value) accesspath.Path {
 // nothing else, or of which only the methods are known: then the lock is the
 // value, whatever its methods do inside.
 func onlyLock(k model.Kind, recv ssa.Value) bool {
-	switch k {
-	case model.Lock, model.Unlock, model.RLock, model.RUnlock, model.TryLock, model.TryRLock:
-		return recv != nil && (types.IsInterface(recv.Type()) || isLockAlone(recv.Type()))
-	}
-	return false
+	return k.Locks() && recv != nil && (types.IsInterface(recv.Type()) || isLockAlone(recv.Type()))
 }
 
 // isLockAlone reports whether a type, or what it points to, is a struct that is

@@ -71,18 +71,10 @@ func (a *analysis) onlyAsks(b *ssa.BasicBlock) bool {
 		switch instr := instr.(type) {
 		case *ssa.Call:
 			fn, _ := ssautil.Callee(&instr.Call)
-			return !a.flag(instr) && !isLock(model.Lookup(fn).Kind)
+			return !a.flag(instr) && !model.Lookup(fn).Kind.Locks()
 		case *ssa.Store, *ssa.MapUpdate, *ssa.Send, *ssa.Go, *ssa.Select:
 			return true
 		}
 		return false
 	})
-}
-
-func isLock(k model.Kind) bool {
-	switch k {
-	case model.Lock, model.Unlock, model.RLock, model.RUnlock, model.TryLock, model.TryRLock:
-		return true
-	}
-	return false
 }
