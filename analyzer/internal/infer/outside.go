@@ -174,6 +174,30 @@ func (p *Package) Before(first, then []*Site) bool {
 	return p.threads != nil && p.threads.Before(standing(first), standing(then))
 }
 
+// SetUp reports whether the module shows that some accesses are made before the threads begin that
+// make others; with by, the threads that this function starts. Those that set up do not meet each
+// other, unless the map is there once: each does it for the object that it starts.
+func (p *Package) SetUp(first, then []*Site, by *Func) bool {
+	if p.threads == nil {
+		return false
+	}
+	var starter outside.Name
+	if by != nil {
+		starter = outside.NodeOf(by.SSA)
+	}
+	early, late := standing(first), standing(then)
+	if !slices.ContainsFunc(first, (*Site).once) {
+		late = slices.DeleteFunc(late, func(fn outside.Name) bool { return slices.Contains(early, fn) })
+	}
+	return p.threads.SetUp(early, late, starter)
+}
+
+// once reports whether the map of an access is that of a package-level variable.
+func (s *Site) once() bool {
+	v := s.Acc.Path.Location().Var
+	return v == nil || !v.IsField() || s.Acc.Path.Root().Kind == accesspath.Global
+}
+
 // Late reports whether something besides the program's start makes one of some accesses, as
 // far as the module shows; true where nothing is known of the module.
 func (p *Package) Late(sites []*Site) bool {

@@ -161,10 +161,29 @@ func (j *Judge) threadEvidence(m threads.Meeting, a, b *infer.Site) Evidence {
 		note = "called from one goroutine for each request"
 	}
 	e := Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: note, Meets: meets(m)}
-	if m.Failing {
+	switch {
+	case m.Failing:
 		e.Confidence, e.Text = Low, e.Text+", only where "+m.A.Thread.Starter.Name+" returns an error before it has waited"
+	case j.setUp(m, a, b):
+		e.Confidence, e.Text = Low, e.Text+", which the module does before it starts"
 	}
 	return e
+}
+
+// setUp reports whether the module shows that one of two accesses is made before the goroutine
+// begins that makes the other.
+func (j *Judge) setUp(m threads.Meeting, a, b *infer.Site) bool {
+	if m.B != nil || m.A.Thread.Handler() {
+		return false
+	}
+	key := [3]*infer.Func{a.Func, b.Func, m.A.Thread.Starter}
+	done, known := j.early[key]
+	if !known {
+		pkg, first, then := j.Threads.Package(), []*infer.Site{a}, []*infer.Site{b}
+		done = pkg.SetUp(first, then, m.A.Thread.Starter) || pkg.SetUp(then, first, m.A.Thread.Starter)
+		j.early[key] = done
+	}
+	return done
 }
 
 // Rival returns an access of the place that another thread, or another of the
@@ -238,7 +257,8 @@ func madeBy(f *infer.Func, own ...*access.Access) (sites []*infer.Site) {
 // the others comes before or after all of mine.
 func (j *Judge) allInTurn(mine, others []*infer.Site) bool {
 	pkg := j.Threads.Package()
-	return pkg.Sole(slices.Concat(mine, others)) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) })
+	return pkg.Sole(slices.Concat(mine, others)) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) }) ||
+		pkg.SetUp(mine, others, nil)
 }
 
 // sides returns the accesses that a function makes, and those of the place that suit, false

@@ -124,6 +124,8 @@ type Judge struct {
 	pairs    map[accesspath.Location][]Pair
 	shown    map[accesspath.Location]bool
 	met      map[accesspath.Location]map[[2]*access.Access]bool
+	// early is what setUp has found, by two functions and the starter.
+	early map[[3]*infer.Func]bool
 }
 
 // NewJudge returns a Judge of a package.
@@ -132,6 +134,7 @@ func NewJudge(th *threads.Theory, guards *guard.Set, typeClaims, denies func(acc
 		Threads: th, Guards: guards, TypeClaims: typeClaims, Denies: denies, Imported: imported,
 		memo: make(map[accesspath.Location]Evidence), pairs: make(map[accesspath.Location][]Pair),
 		shown: make(map[accesspath.Location]bool), met: make(map[accesspath.Location]map[[2]*access.Access]bool),
+		early: make(map[[3]*infer.Func]bool),
 	}
 }
 
