@@ -156,7 +156,8 @@ func (s *solver) applied(reached map[Name]bool) bool {
 	return 3*used >= all && 10*run >= all && !s.library()
 }
 
-// programs returns the main functions of the module's programs.
+// programs returns the main functions of the module's programs, and initialisation if there
+// commands of theirs stand.
 func (s *solver) programs() (mains []Name) {
 	for _, r := range s.records {
 		for name, d := range r.Funcs {
@@ -165,7 +166,20 @@ func (s *solver) programs() (mains []Name) {
 			}
 		}
 	}
+	if len(mains) > 0 && slices.ContainsFunc(s.records, (*Record).commandsAtInit) {
+		mains = append(mains, "")
+	}
 	return mains
+}
+
+// commandsAtInit reports whether actions of a command line stand in a package's initialisers.
+func (r *Record) commandsAtInit() bool {
+	for fn := range r.Commands {
+		if literal, ok := strings.CutPrefix(string(fn), r.Path+"."); ok && !r.Shows && (strings.HasPrefix(literal, "init$") || strings.HasPrefix(literal, "init#")) {
+			return true
+		}
+	}
+	return false
 }
 
 // library reports whether other modules can import the package that all others lie
