@@ -188,15 +188,34 @@ func methodsOf(role Roles) []string {
 }
 
 // hasMethod reports whether a value of type t, seen from pkg, has a method of
-// one of those names.
-func hasMethod(t types.Type, pkg *types.Package, names []string) bool {
+// one of those names, and of that kind.
+func hasMethod(t types.Type, pkg *types.Package, names []string, kind func(*types.Func) bool) bool {
 	for _, name := range names {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, pkg, name)
-		if _, ok := obj.(*types.Func); ok {
+		if fn, ok := obj.(*types.Func); ok && kind(fn) {
 			return true
 		}
 	}
 	return false
+}
+
+func whichever(*types.Func) bool { return true }
+
+// ofReceiver reports whether what a method does concerns its receiver alone: it gets a context, an
+// error, texts and numbers at most. Join of an encoder gets the parts, and where to write them.
+func ofReceiver(fn *types.Func) bool {
+	for p := range fn.Signature().Params().Variables() {
+		switch p.Type().Underlying().(type) {
+		case *types.Basic:
+			continue
+		case *types.Interface:
+			if model.IsContext(p.Type()) || types.Identical(p.Type(), types.Universe.Lookup("error").Type()) {
+				continue
+			}
+		}
+		return false
+	}
+	return true
 }
 
 var owed, endings = methodsOf(Owed), methodsOf(Ending)
@@ -207,7 +226,7 @@ func Closable(t types.Type) bool {
 	if yes, known := model.Closable(t); known {
 		return yes
 	}
-	return hasMethod(t, nil, owed)
+	return hasMethod(t, nil, owed, ofReceiver)
 }
 
 // beginnings gives, for a word that ends something, those that begin it.
@@ -221,7 +240,7 @@ var beginnings = map[string][]string{
 // a method ends that another one begins has not begun.
 func Ends(t types.Type, pkg *types.Package) bool {
 	for _, name := range endings {
-		if hasMethod(t, pkg, []string{name}) && !hasMethod(t, pkg, beginnings[name]) {
+		if hasMethod(t, pkg, []string{name}, ofReceiver) && !hasMethod(t, pkg, beginnings[name], whichever) {
 			return true
 		}
 	}

@@ -174,6 +174,9 @@ var (
 	cancel context.CancelFunc
 	timer *time.Timer
 	file *os.File
+	coder    interface{ Join(to []byte, parts [][]byte) error }
+	topics   interface{ Unsubscribe(topics ...string) }
+	peer     interface{ Close(code int, reason string) error }
 	registry *Registry
 	in inner
 )
@@ -276,6 +279,9 @@ func TestValues(t *testing.T) {
 		"file":     {true, true},
 		"registry": {true, true},
 		"in":       {false, true},
+		"coder":    {false, false},
+		"topics":   {false, false},
+		"peer":     {true, true},
 	} {
 		typ := pkg.Scope().Lookup(name).Type()
 		if got := Closable(typ); got != want.closable {
