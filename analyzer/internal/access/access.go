@@ -260,6 +260,9 @@ type Access struct {
 	// Alive: in its own critical section, the act depends on the state of the
 	// object that holds the map: it is still in use.
 	Alive bool
+	// Flagged: it is Alive by a truth value, as a flag that the object has ended is one; what
+	// is counted may say anything. It is known in the function's own package.
+	Flagged bool
 	// Method is the concurrent map's method, when it is one.
 	Method string
 	// Eager: an atomic insert of a resource that is made whether it is needed

@@ -28,7 +28,7 @@ func (a *analysis) entries() {
 			continue // said in the callee
 		}
 		if (op.Writes() || op == access.Grow) && ev.acc.Path.Base().Known() {
-			out.Alive = a.alive(ev)
+			out.Alive, out.Flagged = a.alive(ev, tellsState), a.alive(ev, isFlag)
 		}
 		switch {
 		case op == access.Lookup && ev.acc.Key.Known():
@@ -102,13 +102,13 @@ func decidersOf(at *ssa.BasicBlock) iter.Seq[*ssa.If] {
 
 // alive reports whether, within the act's critical section, a branch on which
 // the act depends reads a number or truth value of the object that holds the
-// map: its "removed" flag, state or generation.
-func (a *analysis) alive(act *event) bool {
+// map: its "removed" flag, state or generation; one of those that tell.
+func (a *analysis) alive(act *event, tells func(ssa.Value) bool) bool {
 	object := act.acc.Path.Base()
 	for br := range decidersOf(act.instr.Block()) {
 		for _, v := range a.dep.OriginsOf(br) {
 			read, ok := v.(ssa.Instruction)
-			if ok && read.Parent() == a.fn && a.readsState(v, object) && locks.SameSections(a.stateAt(read), act.acc.Held) {
+			if ok && read.Parent() == a.fn && a.readsState(v, object, tells) && locks.SameSections(a.stateAt(read), act.acc.Held) {
 				return true
 			}
 		}
@@ -118,10 +118,10 @@ func (a *analysis) alive(act *event) bool {
 
 // readsState reports whether v is a field of object that is no container, or
 // what a method of it or of such a field answers.
-func (a *analysis) readsState(v ssa.Value, object accesspath.Path) bool {
+func (a *analysis) readsState(v ssa.Value, object accesspath.Path, tells func(ssa.Value) bool) bool {
 	switch v := v.(type) {
 	case *ssa.UnOp:
-		return v.Op == token.MUL && tellsState(v) && a.Paths.Of(v.X).Parent() == object
+		return v.Op == token.MUL && tells(v) && a.Paths.Of(v.X).Parent() == object
 	case *ssa.Call:
 		fn, args := ssautil.Callee(&v.Call)
 		if fn == nil || len(args) == 0 || fn.Signature().Recv() == nil {
@@ -146,6 +146,8 @@ func tellsState(v ssa.Value) bool {
 		return ok && (isConst(op.X) || isConst(op.Y))
 	})
 }
+
+func isFlag(v ssa.Value) bool { return ssautil.IsBool(v.Type()) }
 
 func isConst(v ssa.Value) bool {
 	_, ok := v.(*ssa.Const)

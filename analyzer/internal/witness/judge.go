@@ -87,14 +87,14 @@ func (j *Judge) Pairs() []*Verdict { return j.pairs }
 // Candidates returns the verdicts on all pairs, silent ones included.
 func (j *Judge) Candidates() []Verdict { return j.candidates }
 
-// AskedState reports whether some change of a container asks for the state of
-// the object that holds it first.
+// AskedState reports whether some change of a container asks first whether the object that holds
+// it has ended, as a flag says.
 func (j *Judge) AskedState(loc accesspath.Location) bool {
 	if j.alive == nil {
 		j.alive = make(map[accesspath.Location]bool)
 		for _, f := range j.Pkg.Funcs {
 			for i := range f.Accesses {
-				if a := &f.Accesses[i]; a.Alive {
+				if a := &f.Accesses[i]; a.Flagged {
 					j.alive[a.Path.Location()] = true
 				}
 			}

@@ -215,3 +215,58 @@ func (s *stream) writeOk(frame string) {
 	defer s.mu.Unlock()
 	s.frames = append(s.frames, frame)
 }
+
+// A count that decides on tidying up is no flag that the object has ended: what comes into a
+// board that is out of date is lost with it, as what came before.
+type board struct {
+	mu    sync.Mutex
+	votes map[string]int
+	used  int
+	born  int
+}
+
+func (b *board) vote(who string, n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.votes) > 2*b.used {
+		b.votes = make(map[string]int)
+	}
+	if b.used < 100 {
+		b.votes[who] = n
+	}
+}
+
+func (b *board) add(who string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.votes[who] = 1
+}
+
+type boards struct {
+	mu sync.Mutex
+	of map[string]*board
+}
+
+func (s *boards) get(k string) *board { s.mu.Lock(); defer s.mu.Unlock(); return s.of[k] }
+
+func (s *boards) voteOk(k, who string) {
+	if b := s.get(k); b != nil {
+		b.vote(who, 2)
+	}
+}
+
+func (s *boards) addBad(k, who string) {
+	if b := s.get(k); b != nil {
+		b.add(who) // want `split-lock: .*, low`
+	}
+}
+
+func (s *boards) expireOk(before int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for k, b := range s.of {
+		if b.born < before {
+			delete(s.of, k)
+		}
+	}
+}
