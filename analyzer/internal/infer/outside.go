@@ -232,12 +232,13 @@ func (p *Package) Served(s *Site) (by string, ok bool) {
 	return name.Short(), ok
 }
 
-// standing returns the functions in which accesses stand.
+// standing returns what stands for accesses where they are made; the function for one of another
+// package.
 func standing(sites []*Site) (fns []outside.Name) {
 	for _, s := range sites {
 		name := s.Far
 		if s.Func != nil {
-			name = outside.NodeOf(s.Func.SSA)
+			name = outside.PlaceOf(outside.NodeOf(s.Func.SSA), s.Acc.Point)
 		}
 		if !slices.Contains(fns, name) {
 			fns = append(fns, name)

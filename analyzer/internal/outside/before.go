@@ -14,6 +14,7 @@ const maxBegun = 1000
 // others does not count. Complexity: linear in the runs that lead there, which are bounded.
 func (v *View) Before(first, then []Name) bool {
 	s := v.s.solver
+	first, then = v.places(first), v.places(then)
 	if w := v.of(first, every); w.Any || len(w.Threads) != 1 || w.Threads[0] != Main {
 		return false
 	}

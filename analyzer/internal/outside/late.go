@@ -7,7 +7,7 @@ import "slices"
 // record shows, or code outside the module which calls a method. What other modules alone
 // could call shows none: that they do so while the program runs, rather than at its start, is
 // an assumption. Complexity: linear in the runs that lead there, which are bounded.
-func (v *View) Late(fns []Name) bool { return v.late(fns, "") }
+func (v *View) Late(fns []Name) bool { return v.late(v.places(fns), "") }
 
 // late is Late, where one goroutine may be a part of the program's start.
 func (v *View) late(fns []Name, early Name) bool {
@@ -59,6 +59,7 @@ func (s *solver) strangers(fn Name) bool {
 // goroutines that are over when the call returns that starts them, if none of them makes one of the
 // own accesses. Complexity: linear in the runs that lead there, which are bounded.
 func (v *View) OnlyStart(changes, own, accesses []Name) bool {
+	changes, own, accesses = v.places(changes), v.places(own), v.places(accesses)
 	if leads := v.s.solver.leadsTo(own); v.anyAwaited(changes, leads) {
 		return false
 	}
@@ -167,8 +168,8 @@ func (v *View) begunBeside(thread Name, accesses []Name) bool {
 	s := v.s.solver
 	begins, comes, leads := s.beginning(accesses, true), s.leadsTo(accesses), s.leadsTo([]Name{thread})
 	for fn := range comes {
-		if s.api[fn] {
-			return true
+		if s.api[fn] || s.served[fn] && len(s.takers[fn]) == 0 {
+			return true // nothing tells when a server's handler, which is no value of a function, begins
 		}
 	}
 	for fn := range leads {

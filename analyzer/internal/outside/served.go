@@ -6,7 +6,7 @@ import "strings"
 // goroutine for each request, as its signature says; the nearest one by calls. Complexity: linear
 // in the runs that lead there, which are bounded.
 func (v *View) Served(fn Name) (Name, bool) {
-	s, start := v.s.solver, step{at: fn}
+	s, start := v.s.solver, step{at: v.places([]Name{fn})[0]}
 	seen := map[step]bool{start: true}
 	for work := []step{start}; len(work) > 0; work = work[1:] {
 		at := work[0].at

@@ -12,6 +12,7 @@ const maxBeginnings = 16
 // Other modules do not count. Complexity: linear in the runs that lead there, which are bounded, for
 // each thread.
 func (v *View) SetUp(first, then []Name, by Name) bool {
+	first, then = v.places(first), v.places(then)
 	begins, ok := v.beginnings(then, by)
 	if !ok || len(begins) == 0 || len(begins) > maxBeginnings {
 		return false

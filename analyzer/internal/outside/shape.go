@@ -3,12 +3,14 @@ package outside
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // Shape is the name of all function values with the parameters and results of a
@@ -60,6 +62,26 @@ func NodeBy(fn *ssa.Function, name func(*types.Func) Name) Name {
 		return node
 	}
 	return node + Name(strings.TrimPrefix(fn.Name(), outer.Name()))
+}
+
+// placeSign stands between a function and the place of an access in it.
+const placeSign = "@"
+
+// PlaceOf is what stands for an access in a function: the function runs it there.
+func PlaceOf(fn Name, at ssautil.Point) Name {
+	return fn + placeSign + Name(strconv.Itoa(int(at.Block))+"."+strconv.Itoa(int(at.Index)))
+}
+
+// places returns what stands for accesses, and for one of which no record tells when it is made the
+// function: that never runs, say.
+func (v *View) places(accesses []Name) []Name {
+	out := slices.Clone(accesses)
+	for i, a := range out {
+		if fn, _, place := strings.Cut(string(a), placeSign); place && len(v.s.solver.runs[a]) == 0 {
+			out[i] = Name(fn)
+		}
+	}
+	return out
 }
 
 // Param is the node of what a function gets for a parameter, the receiver counted.

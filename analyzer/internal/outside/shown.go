@@ -9,7 +9,7 @@ package outside
 // in the runs that lead there, which are bounded.
 func (v *View) Shown(fns []Name) bool {
 	s, seen := v.s.solver, make(map[Name]bool)
-	work := append([]Name(nil), fns...)
+	work := v.places(fns)
 	for len(work) > 0 {
 		fn := work[len(work)-1]
 		work = work[:len(work)-1]

@@ -86,6 +86,7 @@ func (s *Solution) View(assume bool) *View { return &View{s, assume} }
 // each object; or they are there once, and what runs the functions before another one
 // begins is over by then.
 func (v *View) Sole(fns []Name) (own, ok bool) {
+	fns = v.places(fns)
 	if w := v.of(fns, every); !w.Any && v.s.inTurn(fns, w.Threads, v.assume) {
 		return false, true
 	}

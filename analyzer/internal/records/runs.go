@@ -87,8 +87,25 @@ func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, t
 	for i := range f.Calls {
 		r.value(&f.Calls[i])
 	}
+	r.accesses(order)
 	if f.IsLiteral() && len(pkg.CallersOf(f)) == 0 && !g.acted[r.node] {
 		r.add(outside.Run{From: outside.Anyone, To: r.node})
+	}
+}
+
+// accesses notes when the function comes to maps, as runs of what stands for the access.
+func (r *runner) accesses(order *ssautil.Order) {
+	noted := make(map[ssautil.Point]bool)
+	for i := range r.f.Accesses {
+		a := &r.f.Accesses[i]
+		instr := a.Point.Instr(r.f.SSA)
+		if instr == nil || noted[a.Point] || !a.Op.Uses() {
+			continue
+		}
+		noted[a.Point] = true
+		run := outside.Run{From: r.node, To: outside.PlaceOf(r.node, a.Point), Own: true, Order: order.At(instr.Block(), int(a.Point.Index))}
+		r.looped(&run, instr)
+		r.add(run)
 	}
 }
 
@@ -179,13 +196,9 @@ func (r *runner) behind(call *ssa.CallCommon) []any {
 func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInstruction) {
 	run.Own, run.Made = r.ours(object)
 	run.Order = r.sites.order[instr]
-	if run.Looped = r.reach.InLoop(instr); !run.Looped {
+	if r.looped(run, instr); !run.Looped {
 		return
 	}
-	if r.endless == nil {
-		r.endless = ssautil.Endless(r.f.SSA)
-	}
-	run.Endless = r.endless[instr.Block().Index]
 	run.Again = true
 	for p := object; p.Known(); p = p.Parent() {
 		if p.IsElem() {
@@ -195,6 +208,17 @@ func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInst
 	if def, ok := object.Root().Val.(ssa.Instruction); object.Known() && ok && def.Parent() == r.f.SSA && r.reach.Blocks(instr.Block(), def.Block()) {
 		run.Again = false
 	}
+}
+
+// looped notes whether a loop comes to an instruction, and whether anything bounds its rounds.
+func (r *runner) looped(run *outside.Run, instr ssa.Instruction) {
+	if run.Looped = r.reach.InLoop(instr); !run.Looped {
+		return
+	}
+	if r.endless == nil {
+		r.endless = ssautil.Endless(r.f.SSA)
+	}
+	run.Endless = r.endless[instr.Block().Index]
 }
 
 // ours reports whether an object is what the function works on, its first parameter

@@ -283,7 +283,7 @@ func (j *Judge) sides(pl *infer.Place, own []*access.Access, suits func(*infer.S
 	}
 	writes := slices.ContainsFunc(own, func(a *access.Access) bool { return a.Op.Writes() })
 	for _, s := range far {
-		if writes || s.Acc.Op.Writes() {
+		if (writes || s.Acc.Op.Writes()) && suits(s) {
 			others = append(others, s)
 		}
 	}
