@@ -79,16 +79,16 @@ func (in *Input) Complete(findings []Finding) {
 	}
 }
 
-// Lockless reports whether a map has no guard. One change then fixes all that is done to it: the
-// findings have a common cause. Where hardly any access of it holds a lock, those of the other maps
-// that could use the same new lock are of that cause, too, which is the type that owns the map, or
-// the variable itself.
+// Lockless reports whether a map has no guard, and hardly any access of it holds a lock. One change then
+// fixes all of them, and those of the other maps that could use the same lock: the
+// findings have a common cause, which is the type that owns the map, or the
+// variable itself.
 func (in *Input) Lockless(loc accesspath.Location) (cause string, ok bool) {
-	if in.Guards.Of(loc) != nil {
+	if in.Guards.Of(loc) != nil || !seldomLocked(in.Place(loc)) {
 		return "", false
 	}
 	cause = in.Guards.Describe(loc.Var)
-	if loc.Var.IsField() && seldomLocked(in.Place(loc)) {
+	if loc.Var.IsField() {
 		cause = strings.TrimSuffix(cause, "."+loc.Var.Name())
 	}
 	return cause, true

@@ -45,7 +45,7 @@ func (f *Func) told(l *Look, act ssa.Instruction) bool {
 	if f.gathered(l, act) {
 		return true
 	}
-	t := teller{f: f, act: act, away: f.deciders(l, act.Block()), found: newFinding(f, l, act)}
+	t := teller{f: f, act: act, away: f.deciders(l.all, act.Block()), found: newFinding(f, l, act)}
 	for _, r := range Returns(f.Fn) {
 		if len(r.Results) > 0 {
 			t.add(end{from: r.Block(), results: r.Results})
@@ -336,16 +336,15 @@ type decider struct{ at, other *ssa.BasicBlock }
 
 // deciders returns the branches that the look decides and that turn away from
 // the act. The end of a loop that the act stands in is none, where the look has
-// decided on the loop. Nor is a test for an error that is none of the look's: where the look decided
-// on what may fail, what fails is not turned away by it.
-func (f *Func) deciders(l *Look, act *ssa.BasicBlock) []decider {
+// decided on the loop.
+func (f *Func) deciders(s *Slice, act *ssa.BasicBlock) []decider {
 	var out []decider
 	outer := func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(out, func(d decider) bool { return d.at.Dominates(b) && !f.leads(act, d.at) })
 	}
 	for _, b := range f.Fn.DomPreorder() {
 		br := f.branch(b.Index)
-		if br == nil || !l.all.Has(br.Cond) || f.leads(act, b) && outer(b) || f.failsElsewhere(l, br.Cond) {
+		if br == nil || !s.Has(br.Cond) || f.leads(act, b) && outer(b) {
 			continue
 		}
 		for i, side := range b.Succs {
@@ -355,31 +354,6 @@ func (f *Func) deciders(l *Look, act *ssa.BasicBlock) []decider {
 		}
 	}
 	return out
-}
-
-// failsElsewhere reports whether a condition tests for nil an error that calls may give, and the
-// look does not: it depends on that only by the way that control took to the calls.
-func (f *Func) failsElsewhere(l *Look, cond ssa.Value) bool {
-	test, ok := cond.(*ssa.BinOp)
-	if !ok || !ssautil.IsError(test.X.Type()) || !ssautil.IsNil(test.Y) {
-		return false
-	}
-	phi, ok := test.X.(*ssa.Phi)
-	return ok && !slices.ContainsFunc(phi.Edges, func(v ssa.Value) bool { return !ssautil.IsNil(v) && (l.data.Has(v) || !called(v)) })
-}
-
-// called reports whether a value is a call's result.
-func called(v ssa.Value) bool {
-	switch v := v.(type) {
-	case *ssa.Call:
-		return !NonNil(v)
-	case *ssa.Extract:
-		_, ok := v.Tuple.(*ssa.Call)
-		return ok
-	case *ssa.Phi: // of a switch
-		return !slices.ContainsFunc(v.Edges, func(x ssa.Value) bool { return x == ssa.Value(v) || !ssautil.IsNil(x) && !called(x) })
-	}
-	return false
 }
 
 // turnedAway reports whether a decider's other side leads to an end: what fails

@@ -222,12 +222,6 @@ func (p *Package) Threaded(sites []*Site) bool {
 	return p.threads == nil || p.threads.Shown(standing(sites))
 }
 
-// Begun reports whether the module begins a thread that makes one of some accesses, besides its main
-// goroutine; true where nothing is known of the module.
-func (p *Package) Begun(sites []*Site) bool {
-	return p.threads == nil || p.threads.Begun(standing(sites))
-}
-
 // Served returns the function that a server calls for each request and that leads to an access,
 // if the module shows one.
 func (p *Package) Served(s *Site) (by string, ok bool) {

@@ -7,13 +7,7 @@ package outside
 // reconciler, shows none: nothing tells that it does so in several threads. With assume, nor
 // does a function that is run by what no record shows. Complexity: linear
 // in the runs that lead there, which are bounded.
-func (v *View) Shown(fns []Name) bool { return v.shown(fns, v.unknown) }
-
-// Begun is Shown where what nothing shows counts for nothing: the module begins the thread itself,
-// or gives a server the handler.
-func (v *View) Begun(fns []Name) bool { return v.shown(fns, func(Name) bool { return false }) }
-
-func (v *View) shown(fns []Name, unknown func(Name) bool) bool {
+func (v *View) Shown(fns []Name) bool {
 	s, seen := v.s.solver, make(map[Name]bool)
 	work := v.places(fns)
 	for len(work) > 0 {
@@ -28,7 +22,7 @@ func (v *View) shown(fns []Name, unknown func(Name) bool) bool {
 		switch thread := s.begin(fn); {
 		case thread == Main, v.assume && s.unused(fn):
 			continue
-		case thread != "" || s.served[fn] || unknown(fn):
+		case thread != "" || s.served[fn] || v.unknown(fn):
 			return true
 		}
 		for _, r := range s.runs[fn] {

@@ -88,9 +88,6 @@ func TestShown(t *testing.T) {
 		if ok := threaded(c.more...).View(true).Shown(c.fns); ok != c.assume {
 			t.Errorf("%s, with assume: %t", name, ok)
 		}
-		if ok := threaded(c.more...).View(false).Begun(c.fns); ok != c.assume {
-			t.Errorf("%s, begun: %t", name, ok)
-		}
 	}
 }
 

@@ -55,8 +55,6 @@ type Env struct {
 	Call func(ssa.CallInstruction) *Call
 	// Reached are the fields that a function and what it runs can touch.
 	Reached func(key any) Fields
-	// Literal gives the summary of a function literal of the package, nil if there is none yet.
-	Literal func(key any) *Func
 	// Carriers is shared by the functions of a package.
 	Carriers Carriers
 }

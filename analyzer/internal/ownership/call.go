@@ -132,14 +132,14 @@ func (r *Result) summary(s *State, instr ssa.CallInstruction, t *Callee) {
 		if !p.Known() || in.Own == OwnedIfInput(i) && in.At.None() {
 			continue
 		}
-		own := in.Own.Through(input)
-		if own == Shared || in.At.All {
-			r.publishInput(s, t, i, p)
+		if in.Own == Shared || in.At.All {
+			r.publishPath(s, p)
+			r.loosenArg(s, t, i)
 			continue
 		}
-		if own != at[i] {
+		if v := in.Own.Through(input); v != at[i] {
 			for _, q := range r.links.spread(r.Paths.Table, p) {
-				s.raise(q, own)
+				s.raise(q, v)
 			}
 			r.loosenArg(s, t, i)
 		}
@@ -162,16 +162,6 @@ func (r *Result) summary(s *State, instr ssa.CallInstruction, t *Callee) {
 			}
 		}
 	}
-}
-
-// publishInput lets others reach what a callee gets as an input, at p here.
-func (r *Result) publishInput(s *State, t *Callee, i int, p accesspath.Path) {
-	if i < len(t.Args) && r.Paths.Of(t.Args[i]) == p {
-		r.publish(s, t.Args[i])
-		return
-	}
-	r.publishPath(s, p)
-	r.loosenArg(s, t, i)
 }
 
 func (r *Result) setFate(s *State, p accesspath.Path, f Fate, input func(int) Value) {

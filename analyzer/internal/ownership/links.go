@@ -18,7 +18,7 @@ type links struct {
 	holds map[accesspath.Root][][2]accesspath.Path
 	memo  map[accesspath.Path][]accesspath.Path
 	// byRoot are the answers of spreadBy.
-	byRoot map[reach][]group
+	byRoot map[accesspath.Path][]group
 	cut    bool // some paths are not followed
 }
 
@@ -167,13 +167,6 @@ func (l *links) spread(t *accesspath.Table, p accesspath.Path) []accesspath.Path
 	if out, ok := l.memo[p]; ok {
 		return out
 	}
-	out := l.follow(t, p, AllFields)
-	l.memo[p] = out
-	return out
-}
-
-// follow is spread for code that reaches some fields only.
-func (l *links) follow(t *accesspath.Table, p accesspath.Path, f Fields) []accesspath.Path {
 	out := []accesspath.Path{}
 	if linkable(p) {
 		out = append(out, p)
@@ -188,20 +181,19 @@ func (l *links) follow(t *accesspath.Table, p accesspath.Path, f Fields) []acces
 		for _, s := range l.same[p.Root()] {
 			switch {
 			case s[0].HasPrefix(p):
-				if f.meets(s[0], p) {
-					add(s[1])
-				}
+				add(s[1])
 			case p.HasPrefix(s[0]):
 				add(t.Rebase(p, s[0], s[1]))
 			}
 		}
 		for _, h := range l.holds[p.Root()] {
-			if h[0].HasPrefix(p) && f.meets(h[0], p) || p.HasPrefix(h[0]) {
+			if h[0].HasPrefix(p) || p.HasPrefix(h[0]) {
 				add(h[1])
 			}
 		}
 	}
 	l.cut = l.cut || len(out) >= maxKeys
+	l.memo[p] = out
 	return out
 }
 
@@ -211,20 +203,13 @@ type group struct {
 	paths []accesspath.Path
 }
 
-// reach is a path, and the fields that code with the object there reaches.
-type reach struct {
-	path   accesspath.Path
-	fields string
-}
-
-// spreadBy is follow, by the roots in their order there.
-func (l *links) spreadBy(t *accesspath.Table, p accesspath.Path, f Fields) []group {
-	at := reach{p, f.String()}
-	if out, ok := l.byRoot[at]; ok {
+// spreadBy is spread, by the roots in their order there.
+func (l *links) spreadBy(t *accesspath.Table, p accesspath.Path) []group {
+	if out, ok := l.byRoot[p]; ok {
 		return out
 	}
 	var out []group
-	for _, q := range l.follow(t, p, f) {
+	for _, q := range l.spread(t, p) {
 		root := rootOf(q)
 		i := slices.IndexFunc(out, func(g group) bool { return g.root == root })
 		if i < 0 {
@@ -237,8 +222,8 @@ func (l *links) spreadBy(t *accesspath.Table, p accesspath.Path, f Fields) []gro
 		slices.SortFunc(g.paths, func(a, b accesspath.Path) int { return a.ID() - b.ID() })
 	}
 	if l.byRoot == nil {
-		l.byRoot = make(map[reach][]group)
+		l.byRoot = make(map[accesspath.Path][]group)
 	}
-	l.byRoot[at] = out
+	l.byRoot[p] = out
 	return out
 }

@@ -125,9 +125,6 @@ func (r *Result) publish(s *State, v ssa.Value) {
 	if !r.carries(v.Type()) {
 		return
 	}
-	if made, ok := ssautil.Unwrap(v).(*ssa.MakeClosure); ok && r.publishLiteral(s, made) {
-		return
-	}
 	r.publishPath(s, r.Paths.Of(v))
 }
 
@@ -151,7 +148,7 @@ func (r *Result) publishAt(s *State, v ssa.Value, f Fields) {
 }
 
 func (r *Result) publishPathAt(s *State, p accesspath.Path, f Fields) {
-	for _, g := range r.links.spreadBy(r.Paths.Table, p, f) {
+	for _, g := range r.links.spreadBy(r.Paths.Table, p) {
 		r.left[g.root] = true
 		s.publishAll(g.root, g.paths, f)
 	}

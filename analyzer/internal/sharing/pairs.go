@@ -339,12 +339,6 @@ func (j *Judge) Threaded(pl *infer.Place, own []*access.Access, suits func(*infe
 	return !ok || j.Threads.Package().Threaded(slices.Concat(mine, others))
 }
 
-// Begun is Threaded where a thread that the module does not begin itself counts for nothing.
-func (j *Judge) Begun(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
-	mine, others, ok := j.sides(pl, own, suits)
-	return !ok || j.Threads.Package().Begun(slices.Concat(mine, others))
-}
-
 // OnlyStart reports whether the module shows that the program's start alone makes the changes
 // of a place, those of f among them, that suit.
 func (j *Judge) OnlyStart(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {

@@ -18,19 +18,11 @@ func (a *analysis) owns() {
 	if a.carriers == nil {
 		a.carriers = make(ownership.Carriers)
 	}
-	a.own = ownership.Analyze(a.fn, &ownership.Env{Paths: a.Paths, Call: a.ownCall, Reached: a.Reached, Literal: a.literalOwn, Carriers: a.carriers}, a.interesting)
+	a.own = ownership.Analyze(a.fn, &ownership.Env{Paths: a.Paths, Call: a.ownCall, Reached: a.Reached, Carriers: a.carriers}, a.interesting)
 	a.sum.Own = a.own.Summary()
 	for _, cut := range a.own.Cuts() {
 		a.sum.Cut(cut)
 	}
-}
-
-// literalOwn returns what a function literal does with who owns what, nil if that is not known.
-func (a *analysis) literalOwn(key any) *ownership.Func {
-	if sum := a.Summary(key); sum != nil {
-		return sum.Own
-	}
-	return nil
 }
 
 // ownCall describes a call to the theory of ownership.

@@ -321,8 +321,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade, v.Confidence = OneThread, sharing.Low
 	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(v.Place, always), j.onlyStart(v):
 		v.Grade, v.Confidence = AtStart, sharing.Low
-	case j.inferred(v.Evidence, v.Place) && !j.Sharing.ThreadedAt(v.Place, v.Site),
-		v.Evidence.PackageLevel && !j.Sharing.Begun(v.Place, []*access.Access{v.Site.Acc}, always):
+	case j.inferred(v.Evidence, v.Place) && !j.Sharing.ThreadedAt(v.Place, v.Site):
 		v.Grade, v.Confidence = NoThread, sharing.Low
 	}
 }

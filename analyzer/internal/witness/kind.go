@@ -1,7 +1,6 @@
 package witness
 
 import (
-	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -85,7 +84,7 @@ func (j *Judge) leavingReason(v *AccessVerdict) Reason {
 		return AfterJoin
 	case s.Acc.Op == access.Return && !s.Func.Is(role.Public):
 		return StaysInside
-	case s.Imported(), j.hidden(v.Place.Loc.Var):
+	case s.Imported():
 		return Elsewhere
 	case chance:
 		return ChanceGuard
@@ -99,12 +98,6 @@ func (j *Judge) leavingReason(v *AccessVerdict) Reason {
 		return HandedOn
 	}
 	return NoReason
-}
-
-// hidden reports whether a variable is another package's, which alone can name it: a map of it left
-// there, where it is judged, by what gave it to this package.
-func (j *Judge) hidden(v *types.Var) bool {
-	return v != nil && !v.Exported() && v.Pkg() != nil && v.Pkg().Path() != j.Pkg.Types.Path()
 }
 
 // handsOn reports whether a function gives a map away for good: in the same critical section of

@@ -53,7 +53,7 @@ func mergeBad(names []string) {
 		}()
 	}
 	go func() {
-		for range currentTags().known { // a part of the finding above
+		for range currentTags().known { // want `unguarded-access: .*known is ranged over .*`
 		}
 	}()
 }
