@@ -260,8 +260,8 @@ type Access struct {
 	// Alive: in its own critical section, the act depends on the state of the
 	// object that holds the map: it is still in use.
 	Alive bool
-	// Flagged: it is Alive by a truth value, as a flag that the object has ended is one; what
-	// is counted may say anything. It is known in the function's own package.
+	// Flagged: it is Alive by a truth value, or by what is compared with a constant, as a flag that the
+	// object has ended is one; a count may say anything. It is known in the function's own package.
 	Flagged bool
 	// Method is the concurrent map's method, when it is one.
 	Method string

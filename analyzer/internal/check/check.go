@@ -160,7 +160,7 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 		seen[k] = len(out)
 		out = append(out, f)
 	}
-	out = oneCause(together(out))
+	out = together(out)
 	for i := range out {
 		out[i].Related = distinct(out[i])
 	}
@@ -185,30 +185,6 @@ func together(findings []Finding) []Finding {
 		case !ok:
 			seen[k] = len(out)
 		case f.Confidence == out[i].Confidence:
-			out[i].Related = append(append(out[i].Related, Related{f.Pos, f.Message}), f.Related...)
-			continue
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// oneCause makes one finding of those of several categories that one change fixes: the type without
-// a lock gets one, which is held at each access. The surest tells of it, and of those that are as
-// sure the one of the strongest rule, which comes first. One of low confidence stays by itself.
-func oneCause(findings []Finding) []Finding {
-	seen := make(map[string]int)
-	var out []Finding
-	for _, f := range findings {
-		i, ok := seen[f.Cause]
-		switch {
-		case !f.Together || f.Cause == "" || f.Confidence == sharing.Low:
-		case !ok:
-			seen[f.Cause] = len(out)
-		case f.Category != out[i].Category:
-			if f.Confidence > out[i].Confidence {
-				f, out[i] = out[i], f
-			}
 			out[i].Related = append(append(out[i].Related, Related{f.Pos, f.Message}), f.Related...)
 			continue
 		}

@@ -7,8 +7,8 @@ const maxBeginnings = 16
 
 // SetUp reports whether all that the module shows to run some functions does so before the
 // threads begin that run others: on each way to the former stands a function that leads to such a
-// beginning, too, and later, and none leads to one earlier. Each way is that of the main goroutine,
-// or of a thread that exists once. With by, only those threads count that begin in that function.
+// beginning, too, and later, and none leads to one earlier, nor where the threads on the way begin
+// themselves. Each way is that of the main goroutine, or of a thread that exists once. With by, only those threads count that begin in that function.
 // Other modules do not count. Complexity: linear in the runs that lead there, which are bounded, for
 // each thread.
 func (v *View) SetUp(first, then []Name, by Name) bool {
@@ -85,11 +85,24 @@ func (c *climb) all(first []Name) bool {
 		if c.v.assume && (s.unused(at.fn) || s.idle[at.fn]) {
 			continue
 		}
-		if th := s.begin(at.fn); th != "" {
-			if !at.ordered || !c.alone(th) {
+		if at.fn == "" || s.begin(at.fn) == Main {
+			if !at.ordered || c.strict && c.initialised() {
 				return false
 			}
 			shown = true
+			continue
+		}
+		if s.begin(at.fn) != "" {
+			if !at.ordered || !c.alone(at.fn) {
+				return false
+			}
+			for _, r := range s.runs[at.fn] { // where it begins, no other one has begun before
+				ordered, ok := c.step(r)
+				if !ok {
+					return false
+				}
+				work = append(work, stage{r.From, at.ordered || ordered})
+			}
 			continue
 		}
 		if s.strangers(at.fn) || !c.v.assume && s.loosely(at.fn, false) {
@@ -106,13 +119,15 @@ func (c *climb) all(first []Name) bool {
 	return shown
 }
 
+// initialised reports whether a thread begins while the program is initialised.
+func (c *climb) initialised() bool {
+	return slices.ContainsFunc(c.above, func(up map[Name]bool) bool { return up[""] })
+}
+
 // alone reports whether a thread exists once, and no other one runs meanwhile what begins
 // elsewhere.
 func (c *climb) alone(thread Name) bool {
 	s := c.v.s.solver
-	if thread == Main {
-		return !slices.ContainsFunc(c.above, func(up map[Name]bool) bool { return c.strict && up[""] })
-	}
 	if !c.v.s.single(thread) {
 		return false
 	}

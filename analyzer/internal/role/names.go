@@ -2,6 +2,7 @@ package role
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -201,9 +202,13 @@ func hasMethod(t types.Type, pkg *types.Package, names []string, kind func(*type
 
 func whichever(*types.Func) bool { return true }
 
-// ofReceiver reports whether what a method does concerns its receiver alone: it gets a context, an
-// error, texts and numbers at most. Join of an encoder gets the parts, and where to write them.
+// ofReceiver reports whether what a method does concerns its receiver: those whose names tell nothing
+// of that get a context, an error, texts and numbers at most. Join of an encoder gets the parts, and
+// where to write them; Close with options closes the receiver.
 func ofReceiver(fn *types.Func) bool {
+	if !slices.Contains([]string{"Free", "Join", "Kill", "Leave", "Unregister", "Unsubscribe"}, fn.Name()) {
+		return true
+	}
 	for p := range fn.Signature().Params().Variables() {
 		switch p.Type().Underlying().(type) {
 		case *types.Basic:

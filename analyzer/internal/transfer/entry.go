@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"iter"
@@ -147,7 +148,23 @@ func tellsState(v ssa.Value) bool {
 	})
 }
 
-func isFlag(v ssa.Value) bool { return ssautil.IsBool(v.Type()) }
+// isFlag reports whether a value says that its object is in one state or another: a truth value, or
+// one that is compared with a constant for being the same.
+func isFlag(v ssa.Value) bool {
+	return ssautil.IsBool(v.Type()) || slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		op, ok := r.(*ssa.BinOp)
+		if !ok {
+			return false
+		}
+		same := (op.Op == token.EQL || op.Op == token.NEQ) && (isConst(op.X) || isConst(op.Y))
+		return same || op.Op == token.LSS && isZero(op.Y) // a count that is put below what it can be
+	})
+}
+
+func isZero(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
+}
 
 func isConst(v ssa.Value) bool {
 	_, ok := v.(*ssa.Const)

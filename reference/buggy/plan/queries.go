@@ -18,7 +18,7 @@ func (s *Service) Action(ctx context.Context, name string) (lifecycle.Action, er
 	if err := ctx.Err(); err != nil {
 		return lifecycle.Action{}, err
 	}
-	action, ok := s.actions[name]
+	action, ok := s.actions[name] // want:unguarded-access
 	if !ok {
 		return lifecycle.Action{}, lifecycle.Unknown("action", name)
 	}

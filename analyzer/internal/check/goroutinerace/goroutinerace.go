@@ -78,11 +78,8 @@ func diagnose(in *check.Input, m *witness.RaceVerdict) check.Finding {
 			{Goroutine: "A", Role: finding.Access, Pos: a.At(), Action: name + " is " + check.Doing(op)},
 		},
 	}
-	switch {
-	case !f.Loc.Valid():
+	if !f.Loc.Valid() {
 		f.Place = name
-	case f.Loc.Var.Pkg() == in.Pkg.Types: // else each caller can do better
-		f.Cause, f.Together = in.Lockless(f.Loc)
 	}
 	second := check.Step{Goroutine: "B", Role: finding.Access, Pos: a.At(), Action: name + " is " + check.Doing(op) + " at the same time", Note: check.Collision(a.Op, a.Op)}
 	if otherPos.IsValid() {

@@ -50,7 +50,7 @@ type beside struct{ m map[string]*conn }
 
 func (b *beside) ownBodyBad(k string) {
 	go func() {
-		delete(b.m, k) // a part of the finding on the other access
+		delete(b.m, k) // want `(unguarded-access|goroutine-race): .*b\.m`
 	}()
 	if b.m[k] == nil { // want `check-then-act: .*b\.m`
 		b.m[k] = &conn{}
@@ -66,7 +66,7 @@ func (t *two) twoGoroutinesBad(k string) {
 		}
 	}()
 	go func() {
-		delete(t.m, k) // a part of the finding on the other access
+		delete(t.m, k) // want `(unguarded-access|goroutine-race): .*t\.m`
 	}()
 }
 
@@ -89,7 +89,7 @@ type timed struct{ m map[string]*conn }
 // Expire deletes later, while others look up.
 func (t *timed) afterFuncBad(k string) {
 	time.AfterFunc(time.Second, func() {
-		delete(t.m, k) // a part of the finding on the other access
+		delete(t.m, k) // want `(unguarded-access|goroutine-race): .*t\.m`
 	})
 	if t.m[k] == nil { // want `check-then-act: .*t\.m`
 		t.m[k] = &conn{}

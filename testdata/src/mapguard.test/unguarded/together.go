@@ -1,7 +1,7 @@
 package unguarded
 
-// What one function does to several package-level maps without a lock is one finding, and so is
-// what all do to one of them: one lock does for all.
+// What one function does to several package-level maps without a lock is one finding:
+// one lock does for all of them.
 
 var (
 	wordsOf   map[string]int
@@ -9,14 +9,14 @@ var (
 	shelvesOf map[string]int
 )
 
-// Reset begins anew.
-func Reset() {
-	wordsOf = make(map[string]int) // a part of the finding on the other access
+// ResetBad begins anew.
+func ResetBad() {
+	wordsOf = make(map[string]int) // want `wordsOf is assigned without a lock`
 	pagesOf = make(map[string]int)
 	shelvesOf = make(map[string]int)
 }
 
-// CountWordBad decides on one of them, too.
+// CountWordBad is another finding: it is another function's.
 func CountWordBad(w string) {
 	wordsOf[w]++ // want `wordsOf is read here, then written`
 }

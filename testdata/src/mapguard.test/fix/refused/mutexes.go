@@ -37,8 +37,8 @@ func (c *Copied) AddBad(name string) bool {
 	return true
 }
 
-// Size returns how many names there are.
-func Size(c Copied) int { return len(c.seen) }
+// SizeBad returns how many names there are.
+func SizeBad(c Copied) int { return len(c.seen) } // want `unguarded-access: .*`
 
 // Starred is safe for concurrent use. It is copied through a pointer.
 type Starred struct {
@@ -74,10 +74,10 @@ func (w *Walked) AddBad(name string) bool {
 	return true
 }
 
-// Sum returns how many names all have.
-func Sum(all *[2]Walked) (n int) {
+// SumBad returns how many names all have.
+func SumBad(all *[2]Walked) (n int) {
 	for _, w := range all {
-		n += len(w.seen)
+		n += len(w.seen) // want `unguarded-access: .*`
 	}
 	return n
 }
@@ -111,7 +111,7 @@ func NewWalks(other *Walks) *Walks {
 	return &Walks{seen: make(map[string]int), clock: other.size}
 }
 
-func (w *Walks) size() int { return len(w.seen) }
+func (w *Walks) size() int { return len(w.seen) } // want `unguarded-access: .*`
 
 // AddBad adds a name.
 func (w *Walks) AddBad(name string) bool {
@@ -133,7 +133,7 @@ func (a *Applies) AddBad(name string) bool {
 	if _, ok := a.seen[name]; ok { // want `check-then-act: .*`
 		return false
 	}
-	n := applied(func() int { return len(a.seen) })
+	n := applied(func() int { return len(a.seen) }) // want `unguarded-access: .*`
 	a.seen[name] = n
 	return true
 }
@@ -191,9 +191,9 @@ func (m *Merged) AddBad(name string) bool {
 	return true
 }
 
-// Merge adds what another has.
-func (m *Merged) Merge(other *Merged) {
-	for name, n := range other.seen {
+// MergeBad adds what another has.
+func (m *Merged) MergeBad(other *Merged) {
+	for name, n := range other.seen { // want `unguarded-access: .*`
 		m.seen[name] = n
 	}
 }
@@ -309,7 +309,7 @@ func (w *Weighed) DropBad(name string) {
 }
 
 // Put puts a number.
-func (w *Weighed) Put(name string, n float64) { w.by[name] = n }
+func (w *Weighed) Put(name string, n float64) { w.by[name] = n } // want `unguarded-access: .*`
 
 // Swapped is safe for concurrent use. What gives the stamps may be another one later.
 type Swapped struct {
@@ -363,9 +363,9 @@ func (h *Handlers) AddBad(name string, f func(string)) {
 	h.by[name][0] = f
 }
 
-// Call calls all.
-func (h *Handlers) Call(name string) {
-	for _, f := range h.by[name] {
+// CallBad calls all.
+func (h *Handlers) CallBad(name string) {
+	for _, f := range h.by[name] { // want `unguarded-access: .*`
 		f(name)
 	}
 }

@@ -34,7 +34,7 @@ type watched struct{ cancelled map[string]time.Time }
 // A goroutine that a request starts runs on beside the next request.
 func (w *watched) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	w.noteBad(req)
-	go w.watch(ctx, req)
+	go w.watchBad(ctx, req)
 	return reconcile.Result{}, nil
 }
 
@@ -44,9 +44,9 @@ func (w *watched) noteBad(req reconcile.Request) {
 	}
 }
 
-func (w *watched) watch(ctx context.Context, req reconcile.Request) {
+func (w *watched) watchBad(ctx context.Context, req reconcile.Request) {
 	<-ctx.Done()
-	delete(w.cancelled, req.Name) // a part of the finding on the other access
+	delete(w.cancelled, req.Name) // want `w\.cancelled is deleted`
 }
 
 func addWatched() error { return add(&watched{cancelled: make(map[string]time.Time)}) }

@@ -15,15 +15,15 @@ var (
 // loadOk runs before there is a handler.
 func loadOk() { routes["a"] = 1 }
 
-// add runs when there is one.
-func add() {
-	names["b"] = 1 // a part of the finding on the other access
+// addBad runs when there is one.
+func addBad() {
+	names["b"] = 1 // want `names is written`
 }
 
 func main() {
 	loadOk()
 	http.HandleFunc("/", handle)
-	add()
+	addBad()
 	http.HandleFunc("/hits", func(w http.ResponseWriter, r *http.Request) {
 		hits[r.URL.Path]++ // want `hits`
 	})

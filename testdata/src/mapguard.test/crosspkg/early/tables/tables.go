@@ -25,4 +25,4 @@ func Add(n string) { // want Add:`reads late; writes late`
 }
 
 // Late reads what Add writes.
-func Late(n string) int { return late[n] } // want Late:`reads late`
+func Late(n string) int { return late[n] } // want Late:`reads late` `unguarded-access: .*late`
