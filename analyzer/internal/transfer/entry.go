@@ -151,6 +151,9 @@ func tellsState(v ssa.Value) bool {
 // isFlag reports whether a value says that its object is in one state or another: a truth value, or
 // one that is compared with a constant for being the same.
 func isFlag(v ssa.Value) bool {
+	if _, basic := v.Type().Underlying().(*types.Basic); !basic {
+		return false
+	}
 	return ssautil.IsBool(v.Type()) || slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 		op, ok := r.(*ssa.BinOp)
 		if !ok {
