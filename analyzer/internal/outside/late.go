@@ -15,32 +15,24 @@ func (v *View) late(fns []Name, early Name) bool {
 		fn      Name
 		endless bool
 	}
-	s, seen := v.s.solver, make(map[step]bool)
-	var work []step
+	s := v.s.solver
+	var start []step
 	for _, fn := range fns {
-		work = append(work, step{fn: fn})
+		start = append(start, step{fn: fn})
 	}
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[at] {
-			continue
-		}
-		if seen[at] = true; len(seen) > maxWho {
-			return true
-		}
+	return !rise(start, func(at step, next func(step)) bool {
 		switch thread := s.begin(at.fn); {
 		case thread == Main && (at.fn == "" || !at.endless), thread != "" && thread == early && !at.endless,
 			v.assume && s.unused(at.fn):
-			continue
-		case thread != "" || s.strangers(at.fn):
 			return true
+		case thread != "" || s.strangers(at.fn):
+			return false
 		}
 		for _, r := range s.runs[at.fn] {
-			work = append(work, step{r.From, at.endless || r.Endless})
+			next(step{r.From, at.endless || r.Endless})
 		}
-	}
-	return false
+		return true
+	})
 }
 
 // strangers reports whether code that no record shows calls a function, other modules

@@ -53,6 +53,25 @@ func spread[N comparable](start []N, next func(from N, reach func(N))) map[N]boo
 	return out
 }
 
+// rise visits some nodes, and those to which each visit leads, until one says to stop. It reports
+// whether none did, and all were visited: there are not too many of them.
+func rise[N comparable](start []N, visit func(at N, next func(N)) bool) bool {
+	seen := make(map[N]bool)
+	work := slices.Clone(start)
+	next := func(n N) { work = append(work, n) }
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[at] {
+			continue
+		}
+		if seen[at] = true; len(seen) > maxWho || !visit(at, next) {
+			return false
+		}
+	}
+	return true
+}
+
 // reached returns what programs and code outside the module come to, other modules' own
 // calls aside.
 func (s *solver) reached() map[Name]bool {

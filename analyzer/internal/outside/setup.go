@@ -8,8 +8,8 @@ const maxBeginnings = 16
 // SetUp reports whether all that the module shows to run some functions does so before the
 // threads begin that run others: on each way to the former stands a function that leads to such a
 // beginning, too, and later, and none leads to one earlier, nor where the threads on the way begin
-// themselves. Each way is that of the main goroutine, or of a thread that exists once. With by, only those threads count that begin in that function.
-// Other modules do not count. Complexity: linear in the runs that lead there, which are bounded, for
+// themselves. Each way is that of the main goroutine, or of a thread that exists once. With by, only
+// those threads count that begin in that function. Other modules do not count. Complexity: linear in the runs that lead there, which are bounded, for
 // each thread.
 func (v *View) SetUp(first, then []Name, by Name) bool {
 	first, then = v.places(first), v.places(then)
@@ -66,57 +66,45 @@ type stage struct {
 	ordered bool
 }
 
+// all reports whether some way leads up from functions, and each as it should.
 func (c *climb) all(first []Name) bool {
-	s, shown := c.v.s.solver, false
-	seen := make(map[stage]bool)
-	var work []stage
+	shown := false
+	var start []stage
 	for _, fn := range first {
-		work = append(work, stage{fn: fn})
+		start = append(start, stage{fn: fn})
 	}
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[at] {
-			continue
-		}
-		if seen[at] = true; len(seen) > maxWho {
+	return rise(start, func(at stage, next func(stage)) bool {
+		switch s := c.v.s.solver; {
+		case c.v.assume && (s.unused(at.fn) || s.idle[at.fn]):
+			return true // no thread of an application comes here
+		case !c.may(at):
 			return false
-		}
-		if c.v.assume && (s.unused(at.fn) || s.idle[at.fn]) {
-			continue
-		}
-		if at.fn == "" || s.begin(at.fn) == Main {
-			if !at.ordered || c.strict && c.initialised() {
-				return false
-			}
+		case s.begin(at.fn) == Main:
 			shown = true
-			continue
+			return true
 		}
-		if s.begin(at.fn) != "" {
-			if !at.ordered || !c.alone(at.fn) {
-				return false
-			}
-			for _, r := range s.runs[at.fn] { // where it begins, no other one has begun before
-				ordered, ok := c.step(r)
-				if !ok {
-					return false
-				}
-				work = append(work, stage{r.From, at.ordered || ordered})
-			}
-			continue
-		}
-		if s.strangers(at.fn) || !c.v.assume && s.loosely(at.fn, false) {
-			return false
-		}
-		for _, r := range s.runs[at.fn] {
+		for _, r := range c.v.s.solver.runs[at.fn] {
 			ordered, ok := c.step(r)
 			if !ok {
 				return false
 			}
-			work = append(work, stage{r.From, at.ordered || ordered})
+			next(stage{r.From, at.ordered || ordered})
 		}
+		return true
+	}) && shown
+}
+
+// may reports whether a way may come to a stage: an ordered one where a thread begins, and no unknown
+// caller. A goroutine's beginning is a stage on the way, since another one may have begun before.
+func (c *climb) may(at stage) bool {
+	s := c.v.s.solver
+	switch s.begin(at.fn) {
+	case Main:
+		return at.ordered && !(c.strict && c.initialised())
+	case "":
+		return !s.strangers(at.fn) && (c.v.assume || !s.loosely(at.fn, false))
 	}
-	return shown
+	return at.ordered && c.alone(at.fn)
 }
 
 // initialised reports whether a thread begins while the program is initialised.

@@ -8,28 +8,20 @@ package outside
 // does a function that is run by what no record shows. Complexity: linear
 // in the runs that lead there, which are bounded.
 func (v *View) Shown(fns []Name) bool {
-	s, seen := v.s.solver, make(map[Name]bool)
-	work := v.places(fns)
-	for len(work) > 0 {
-		fn := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[fn] {
-			continue
-		}
-		if seen[fn] = true; len(seen) > maxWho {
-			return true
-		}
+	s := v.s.solver
+	none := rise(v.places(fns), func(fn Name, next func(Name)) bool {
 		switch thread := s.begin(fn); {
 		case thread == Main, v.assume && s.unused(fn):
-			continue
-		case thread != "" || s.served[fn] || v.unknown(fn):
 			return true
+		case thread != "" || s.served[fn] || v.unknown(fn):
+			return false
 		}
 		for _, r := range s.runs[fn] {
-			work = append(work, r.From)
+			next(r.From)
 		}
-	}
-	return len(fns) == 0
+		return true
+	})
+	return !none || len(fns) == 0
 }
 
 // unknown reports whether code that no record shows may be what calls a function, methods

@@ -189,24 +189,25 @@ func methodsOf(role Roles) []string {
 }
 
 // hasMethod reports whether a value of type t, seen from pkg, has a method of
-// one of those names, and of that kind.
-func hasMethod(t types.Type, pkg *types.Package, names []string, kind func(*types.Func) bool) bool {
+// one of those names that concerns it.
+func hasMethod(t types.Type, pkg *types.Package, names []string) bool {
 	for _, name := range names {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, pkg, name)
-		if fn, ok := obj.(*types.Func); ok && kind(fn) {
+		if fn, ok := obj.(*types.Func); ok && ofReceiver(fn) {
 			return true
 		}
 	}
 	return false
 }
 
-func whichever(*types.Func) bool { return true }
+// ofOthers are the names of methods that may concern what they get, and not their receiver.
+var ofOthers = []string{"Free", "Join", "Kill", "Leave", "Unregister", "Unsubscribe"}
 
 // ofReceiver reports whether what a method does concerns its receiver: those whose names tell nothing
 // of that get a context, an error, texts and numbers at most. Join of an encoder gets the parts, and
 // where to write them; Close with options closes the receiver.
 func ofReceiver(fn *types.Func) bool {
-	if !slices.Contains([]string{"Free", "Join", "Kill", "Leave", "Unregister", "Unsubscribe"}, fn.Name()) {
+	if !slices.Contains(ofOthers, fn.Name()) {
 		return true
 	}
 	for p := range fn.Signature().Params().Variables() {
@@ -231,7 +232,7 @@ func Closable(t types.Type) bool {
 	if yes, known := model.Closable(t); known {
 		return yes
 	}
-	return hasMethod(t, nil, owed, ofReceiver)
+	return hasMethod(t, nil, owed)
 }
 
 // beginnings gives, for a word that ends something, those that begin it.
@@ -245,7 +246,7 @@ var beginnings = map[string][]string{
 // a method ends that another one begins has not begun.
 func Ends(t types.Type, pkg *types.Package) bool {
 	for _, name := range endings {
-		if hasMethod(t, pkg, []string{name}, ofReceiver) && !hasMethod(t, pkg, beginnings[name], whichever) {
+		if hasMethod(t, pkg, []string{name}) && !hasMethod(t, pkg, beginnings[name]) {
 			return true
 		}
 	}

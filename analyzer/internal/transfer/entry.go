@@ -29,7 +29,8 @@ func (a *analysis) entries() {
 			continue // said in the callee
 		}
 		if (op.Writes() || op == access.Grow) && ev.acc.Path.Base().Known() {
-			out.Alive, out.Flagged = a.alive(ev, tellsState), a.alive(ev, isFlag)
+			out.Alive = a.alive(ev, tellsState)
+			out.Flagged = out.Alive && a.alive(ev, isFlag)
 		}
 		switch {
 		case op == access.Lookup && ev.acc.Key.Known():
