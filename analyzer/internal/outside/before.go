@@ -141,3 +141,29 @@ func (s *solver) doneIn(fn Name, leads reaching, up map[Name]bool) bool {
 	}
 	return true
 }
+
+// goesOn reports whether a function that leads to the beginnings of threads may do, behind one of
+// them, something that leads to others.
+func (s *solver) goesOn(fn Name, begins, leads reaching) bool {
+	return !rise([]Name{fn}, func(at Name, next func(Name)) bool {
+		if _, gives := begins[at]; !gives || s.begin(at) != "" {
+			return true
+		}
+		if leads[at] {
+			return false // nothing tells when
+		}
+		runs := s.runsIn()[at]
+		for _, start := range runs {
+			if _, gives := begins[start.To]; !gives {
+				continue
+			}
+			for _, r := range runs {
+				if _, there := leads[r.To]; there && (r.Order > start.Order || r.Order == start.Order && r != start || r == start && r.Looped) {
+					return false
+				}
+			}
+			next(start.To)
+		}
+		return true
+	})
+}

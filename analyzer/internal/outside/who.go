@@ -97,10 +97,9 @@ func (v *View) Sole(fns []Name) (own, ok bool) {
 	if w.Any || len(w.Threads) != 1 {
 		return false, false
 	}
-	begins := v.s.solver.leadsTo(w.Threads)
+	begins, leads := v.s.solver.leadsTo(w.Threads), v.s.solver.leadsTo(fns)
 	w = v.of(fns, func(r Run) bool {
-		_, gives := begins[r.To] // what begins the thread may go on with the object
-		return !r.Private || gives
+		return !r.Private || v.s.solver.goesOn(r.To, begins, leads) // with the object, once the thread has begun
 	})
 	return true, !w.Any && len(w.Threads) == 1 && w.Own && v.s.PerObject(w.Threads[0])
 }
