@@ -99,12 +99,15 @@ const (
 	// Whether: the look asks whether there is a map, or anything in it, and an entry
 	// is put in either way.
 	Whether
+	// Regardless: an entry is deleted where the look found none, too: that there is one
+	// is not why.
+	Regardless
 )
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
 	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen", "again", "own",
-	"memo", "follows", "emptied", "lasting", "whether",
+	"memo", "follows", "emptied", "lasting", "whether", "regardless",
 }
 
 // Has reports whether all of u are among t.

@@ -169,6 +169,7 @@ func (f *Func) decision(l *Look, a *Act) Traits {
 		with(Compared, f.comparedAgain(l.content, a)).
 		with(Whether, controlled && f.asksWhether(l, a)).
 		with(Emptied, a.Op.Deletes() && content && f.emptied(l.content, a)).
+		with(Regardless, controlled && a.Op.Deletes() && f.regardless(l, a.Instr)).
 		with(Answered, a.Lifted && a.Op.Deletes() && asked(a.Results))
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -196,6 +197,26 @@ func (f *Func) passes(l *Look, to *ssa.BasicBlock, answer Polarity) bool {
 			if !seen[next.Index] {
 				seen[next.Index] = true
 				work = append(work, next)
+			}
+		}
+	}
+	return false
+}
+
+// regardless reports whether what the look decides leaves the way to an instruction open
+// where it has found nothing: a branch that tells so leads there.
+func (f *Func) regardless(l *Look, instr ssa.Instruction) bool {
+	from, to := l.Instr.Block(), instr.Block()
+	looksUp := l.Op == access.Lookup || l.Op == access.Load
+	for _, b := range f.Fn.Blocks {
+		br := f.branch(b.Index)
+		if !looksUp || br == nil || b.Succs[0] == b.Succs[1] || !f.leads(from, b) {
+			continue
+		}
+		s := f.senseOf(l.Senses, br.Cond, 0)
+		for i, next := range b.Succs {
+			if found(s, i == 0) == Absent && f.leads(next, to) && !f.leads(next, from) {
+				return true
 			}
 		}
 	}

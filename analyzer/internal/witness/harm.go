@@ -174,7 +174,7 @@ func harmOfDelete(v *Verdict) Grade {
 	switch {
 	case byCallee || counted || p.Has(depend.Answered):
 		return DeletesAgain
-	case p.Has(depend.Told) && p.Polarity != depend.Any:
+	case p.Has(depend.Told) && p.Polarity != depend.Any && !p.Has(depend.Regardless):
 		return ToldTwice
 	case effectsOfPresence(v) && !p.Has(depend.Used):
 		return TakenTwice
