@@ -120,7 +120,7 @@ type Decl struct {
 	Short    string
 	Exported bool
 	Method   bool
-	// Sought: code outside looks for methods of that name in values that it gets.
+	// Sought: code outside looks for such a method, by its name and form, in values that it gets.
 	Sought bool
 	// Inward: types of the module stand in its signature, so that no interface that
 	// is declared outside has such a method, unless a type parameter stands there.

@@ -110,7 +110,7 @@ func (g *gatherer) declare(files []*ast.File) {
 				g.ref("", fn, true)
 				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name()}
 			default:
-				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil, Inward: g.inward(fn.Signature()), Sought: model.Sought(fn.Name())}
+				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil, Inward: g.inward(fn.Signature()), Sought: model.Sought(fn)}
 				if d.Method {
 					d.Outer = outside.Outer(fn)
 				}
