@@ -89,7 +89,15 @@ func (s *solver) held(assume bool) map[Name]promise {
 
 // begins reports whether a function can be called by what no record shows.
 func (s *solver) begins(name Name, assume bool) bool {
-	return s.open[name] || s.loose[name] || s.api[name] && (!assume || s.alone[name])
+	return s.open[name] && !(assume && s.stays(name)) || s.loose[name] || s.api[name] && (!assume || s.alone[name])
+}
+
+// stays reports whether code outside could call a method only by reflection, on a value that it
+// gets, since types of the module stand in its signature, and the module calls it itself: that
+// code outside does, too, is an assumption.
+func (s *solver) stays(name Name) bool {
+	used := slices.ContainsFunc(s.referrers[name], func(from Name) bool { return from != name && s.live[from] })
+	return s.barely[name] && !s.mentioned[name] && s.decls[name].Inward && used
 }
 
 // meet returns what both promise.

@@ -314,13 +314,13 @@ func (s *solver) contexts() map[Name]*Context {
 		switch {
 		case !s.live[name]:
 			out[name] = &Context{Dead: true}
-		case s.open[name] || s.loose[name] || !d.Exported:
+		case s.open[name] && !s.stays(name) || s.loose[name] || !d.Exported:
 			// others may call it, or none outside its package can
 		default:
 			calls := slices.DeleteFunc(slices.Clone(s.calls[name]), func(c *Call) bool { return !s.live[c.Caller] })
 			slices.SortStableFunc(calls, func(a, b *Call) int { return cmp.Compare(a.Caller, b.Caller) })
 			if own := len(calls) == 0 && s.api[name]; !own || !s.alone[name] {
-				out[name] = &Context{Calls: calls, Assumed: s.api[name], Own: own}
+				out[name] = &Context{Calls: calls, Assumed: s.api[name] || s.open[name], Own: own}
 			}
 		}
 	}
