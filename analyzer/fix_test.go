@@ -17,10 +17,10 @@ import (
 )
 
 // fixed are the packages of which every finding has a fix.
-var fixed = []string{"fix/rlockwrite", "fix/syncmap", "fix/deletes", "fix/guards", "fix/again", "fix/composed", "fix/copies", "fix/locals", "fix/newmutex", "fix/program", "fix/statements", "fix/flights", "fix/takenout"}
+var fixed = []string{"fix/rlockwrite", "fix/syncmap", "fix/deletes", "fix/guards", "fix/again", "fix/composed", "fix/copies", "fix/locals", "fix/newmutex", "fix/program", "fix/statements", "fix/flights", "fix/takenout", "fix/slow"}
 
 // needs are packages that a folder imports, and that a copy of it takes along.
-var needs = map[string]string{"fix/flights": "golang.org/x/sync/singleflight"}
+var needs = map[string]string{"fix/flights": "golang.org/x/sync/singleflight", "fix/slow": "github.com/coreos/go-iptables/iptables"}
 
 // TestFixes compares what the fixes make of a file with the golden file beside
 // it, and the want comments in the file with the findings.

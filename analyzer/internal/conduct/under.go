@@ -246,6 +246,12 @@ func (t *Theory) unknown(f *infer.Func, s *summary.Stay) step {
 	return step{}
 }
 
+// ComesTo reports whether a call of which not all is known may run a function that suits.
+func (t *Theory) ComesTo(f *infer.Func, s *summary.Stay, suits func(*infer.Func) bool) bool {
+	step := t.unknown(f, s)
+	return step.open || slices.ContainsFunc(step.enters, suits)
+}
+
 // implementing returns the package's methods that a call by an interface may run.
 func (t *Theory) implementing(s *summary.Stay) []*infer.Func {
 	var out []*infer.Func

@@ -378,6 +378,10 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 			es, _ = p.again(s)
 		}
 		if es == nil {
+			s.patient = true
+			es, refused = s.cover(points, s.bound(points))
+		}
+		if es == nil {
 			return nil, first(refused, "no section covers the accesses")
 		}
 		edits = append(edits, es...)

@@ -106,7 +106,7 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		}
 		return from <= at.Pos && at.Pos < to && (skip == nil || !skip(at.Pos))
 	}, func(f *infer.Func, st *summary.Stay) bool {
-		return s.m.quick(f, st) && !s.mayTake(st) || s.m.conduct.Precedent(st, s.lock, s.mode()) || s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
+		return s.m.quick(f, st) && !s.mayTake(st) || s.slow(f, st) || s.m.conduct.Precedent(st, s.lock, s.mode()) || s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
 	})
 	if e.Stay != nil {
 		return s.m.staying(e.In, e.Stay)

@@ -46,8 +46,10 @@ type scene struct {
 	// vars are the maps that count as the lock's in any case: the finding's, or
 	// those that get a lock.
 	vars []*types.Var
-	// takers are the functions that are to take the lock, where it is a new one.
-	takers map[*infer.Func]bool
+	// takers are the functions that are to take the lock, where it is a new one, and patient
+	// says that it may be held while a call takes long: see slow.
+	takers  map[*infer.Func]bool
+	patient bool
 }
 
 // lockOf returns the lock that is to be held for a finding: the map's guard, or
