@@ -204,19 +204,42 @@ func (f *Func) passes(l *Look, to *ssa.BasicBlock, answer Polarity) bool {
 }
 
 // regardless reports whether what the look decides leaves the way to an instruction open
-// where it has found nothing: a branch that tells so leads there.
+// where it has found nothing: a branch that tells so leads there, and none says the opposite then.
 func (f *Func) regardless(l *Look, instr ssa.Instruction) bool {
 	from, to := l.Instr.Block(), instr.Block()
-	looksUp := l.Op == access.Lookup || l.Op == access.Load
-	for _, b := range f.Fn.Blocks {
+	if l.Op != access.Lookup && l.Op != access.Load {
+		return false
+	}
+	answers := func(b *ssa.BasicBlock, i int) Polarity {
 		br := f.branch(b.Index)
-		if !looksUp || br == nil || b.Succs[0] == b.Succs[1] || !f.leads(from, b) {
+		if br == nil || b.Succs[0] == b.Succs[1] {
+			return Any
+		}
+		return found(f.senseOf(l.Senses, br.Cond, 0), i == 0)
+	}
+	var work []*ssa.BasicBlock
+	for _, b := range f.Fn.Blocks {
+		for i, next := range b.Succs {
+			if answers(b, i) == Absent && f.leads(from, b) {
+				work = append(work, next)
+			}
+		}
+	}
+	seen := make([]bool, len(f.Fn.Blocks))
+	seen[from.Index] = true // there, it looks once more
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b.Index] {
 			continue
 		}
-		s := f.senseOf(l.Senses, br.Cond, 0)
+		if b == to {
+			return true
+		}
+		seen[b.Index] = true
 		for i, next := range b.Succs {
-			if found(s, i == 0) == Absent && f.leads(next, to) && !f.leads(next, from) {
-				return true
+			if answers(b, i) != Present {
+				work = append(work, next)
 			}
 		}
 	}

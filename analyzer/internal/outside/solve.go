@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -227,10 +228,14 @@ func (s *solver) interfaces() {
 		boxes = boxes || r.Boxes
 	}
 	becomes := closures(changes)
+	back := s.broughtBack()
 	for _, r := range s.records {
 		for m, how := range r.Opened {
 			s.opens(m, how == Called || s.sought(m))
 			s.calledOutside[m] = s.calledOutside[m] || how == Called
+			for _, called := range back[s.decls[m].Short] {
+				s.through(m, called)
+			}
 		}
 		for m := range r.TypeArgs {
 			if boxes {
@@ -260,6 +265,24 @@ func (s *solver) interfaces() {
 			}
 		}
 	}
+}
+
+// broughtBack returns the methods, by their short names, of the interfaces of the module to which
+// values of interfaces outside it are brought back, as far as something refers to them: what code
+// outside was given may come back so.
+func (s *solver) broughtBack() map[string][]Name {
+	found := make(map[string]bool)
+	for _, r := range s.records {
+		maps.Copy(found, r.Found)
+	}
+	out := make(map[string][]Name)
+	for called := range s.referrers {
+		iface, short, ok := strings.Cut(string(called), "#")
+		if ok && found[iface] {
+			out[short] = append(out[short], called)
+		}
+	}
+	return out
 }
 
 // sought reports whether code outside the module is likely to find a method in a value of an

@@ -34,8 +34,11 @@ type visit struct {
 // bounded.
 func (s *Solution) Who(fn Name, assume bool) Who { return s.who(fn, assume, every) }
 
+// counting tells which runs count; own says that the way from there works on the object of the callee.
+type counting func(r Run, own bool) bool
+
 // who is Who, by those runs that count.
-func (s *Solution) who(fn Name, assume bool, counts func(Run) bool) Who {
+func (s *Solution) who(fn Name, assume bool, counts counting) Who {
 	w, spared := Who{Own: true}, false
 	threads, seen := make(map[Name]bool), make(map[visit]bool)
 	work := []visit{{fn, true}}
@@ -62,7 +65,7 @@ func (s *Solution) who(fn Name, assume bool, counts func(Run) bool) Who {
 			w.Any = true
 		}
 		for _, r := range s.solver.runs[at.fn] {
-			if counts(r) {
+			if counts(r, at.own) {
 				work = append(work, visit{r.From, at.own && r.Own})
 			}
 		}
@@ -93,13 +96,13 @@ func (v *View) Sole(fns []Name) (own, ok bool) {
 	if v.assume && v.shownInTurn(fns) {
 		return false, true
 	}
-	w := v.of(fns, func(r Run) bool { return !r.Private })
+	w := v.of(fns, func(r Run, own bool) bool { return !r.Private || !own })
 	if w.Any || len(w.Threads) != 1 {
 		return false, false
 	}
 	begins, leads := v.s.solver.leadsTo(w.Threads), v.s.solver.leadsTo(fns)
-	w = v.of(fns, func(r Run) bool {
-		return !r.Private || v.s.solver.goesOn(r.To, begins, leads) // with the object, once the thread has begun
+	w = v.of(fns, func(r Run, own bool) bool {
+		return !r.Private || !own || v.s.solver.goesOn(r.To, begins, leads) // with the object, once the thread has begun
 	})
 	return true, !w.Any && len(w.Threads) == 1 && w.Own && v.s.PerObject(w.Threads[0])
 }
@@ -108,7 +111,7 @@ func (v *View) Sole(fns []Name) (own, ok bool) {
 // one, and nothing starts it several times: others of its functions that lead there are for other
 // modules to call, which the module itself does not.
 func (v *View) shownInTurn(fns []Name) bool {
-	known := func(r Run) bool { return !v.s.solver.alone[r.From] }
+	known := func(r Run, _ bool) bool { return !v.s.solver.alone[r.From] }
 	var thread Name
 	for _, fn := range fns {
 		w := v.s.who(fn, true, known)
@@ -148,10 +151,10 @@ func (s *Solution) single(thread Name) bool {
 	return true
 }
 
-func every(Run) bool { return true }
+func every(Run, bool) bool { return true }
 
 // of returns the threads that run some functions, by those runs that count.
-func (v *View) of(fns []Name, counts func(Run) bool) Who {
+func (v *View) of(fns []Name, counts counting) Who {
 	all := Who{Own: true, Any: len(fns) == 0}
 	for _, fn := range fns {
 		w := v.s.who(fn, v.assume, counts)
@@ -325,18 +328,17 @@ func (s *Solution) PerObject(thread Name) bool {
 	if !ok || start.Many || !start.Serves {
 		return false
 	}
-	seen := map[Name]bool{thread: true}
+	seen, callers := map[Name]bool{thread: true}, make(map[Name]bool)
 	work := []Name{thread}
 	for len(work) > 0 {
 		fn := work[len(work)-1]
 		work = work[:len(work)-1]
-		callers := make(map[Name]bool)
 		for _, r := range s.solver.runs[fn] {
-			if r.Again || callers[r.From] || len(seen) > maxWho {
-				return false
+			if r.Again || callers[r.From] || seen[r.From] || len(seen) > maxWho {
+				return false // it may come there twice: by two ways, or by itself
 			}
 			callers[r.From] = true
-			if r.Own && !r.Made && !seen[r.From] {
+			if r.Own && !r.Made {
 				seen[r.From] = true
 				work = append(work, r.From)
 			}

@@ -324,7 +324,7 @@ func (g *gatherer) conversion(from outside.Name, instr ssa.Instruction) {
 		if printed(instr) {
 			g.print(instr.X.Type())
 		} else {
-			g.convert(instr.X.Type(), instr.Type())
+			g.convert(instr.X.Type(), instr.Type(), g.reflects(instr))
 		}
 	case *ssa.ChangeInterface:
 		g.change(instr.X.Type(), instr.Type())
@@ -361,8 +361,28 @@ func (g *gatherer) boxed(from outside.Name, t types.Type) {
 	}
 }
 
-// convert notes that values of a type become values of an interface.
-func (g *gatherer) convert(from, to types.Type) {
+// reflects reports whether code outside finds methods by reflection in a value: what gets it does
+// so, or a template that the function executes may.
+func (g *gatherer) reflects(v *ssa.MakeInterface) bool {
+	finds := func(i ssa.Instruction, of func(*types.Func) bool) bool {
+		call, ok := i.(ssa.CallInstruction)
+		if !ok {
+			return false
+		}
+		fn, _ := ssautil.Callee(call.Common())
+		return fn != nil && of(fn)
+	}
+	if slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return finds(r, model.Reflects) }) {
+		return true
+	}
+	return slices.ContainsFunc(v.Parent().Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool { return finds(i, model.Executes) })
+	})
+}
+
+// convert notes that values of a type become values of an interface. With reflected, code outside
+// calls what methods it finds by reflection.
+func (g *gatherer) convert(from, to types.Type, reflected bool) {
 	methods := g.methodsOf(from)
 	if len(methods) == 0 {
 		return
@@ -375,7 +395,7 @@ func (g *gatherer) convert(from, to types.Type) {
 		switch {
 		case own:
 			g.rec.Methods[iface][g.name(m)] = true
-		case declares(to, m):
+		case declares(to, m), reflected && m.Exported():
 			g.opened(m, outside.Called)
 		default:
 			g.opened(m, outside.Sought)

@@ -1,0 +1,28 @@
+package model
+
+import (
+	"go/types"
+	"strings"
+)
+
+// Reflects reports whether a library function finds the methods of a value that it gets by
+// reflection, and may call them, or give a caller what does: a server of remote procedures, or
+// reflection itself.
+func Reflects(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case "net/rpc":
+		return fn.Name() == "Register" || fn.Name() == "RegisterName"
+	case "reflect":
+		return fn.Name() == "ValueOf"
+	}
+	return Executes(fn)
+}
+
+// Executes reports whether a library function executes a template, which calls methods of what it
+// gets, and of what that leads to.
+func Executes(fn *types.Func) bool {
+	return fn.Pkg() != nil && strings.HasSuffix(fn.Pkg().Path(), "/template") && strings.HasPrefix(fn.Name(), "Execute")
+}
