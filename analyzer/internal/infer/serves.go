@@ -42,6 +42,10 @@ func waitsInLoop(b *ssa.BasicBlock, reach *ssautil.Reach) bool {
 			receives = receives || instr.Op == token.ARROW
 		case *ssa.Select:
 			receives = true
+		case *ssa.Go:
+			if ssautil.Successor(instr) {
+				return true // the loop is a line of goroutines
+			}
 		}
 	}
 	endless := len(b.Succs) == 1 && b.Succs[0].Index <= b.Index && b.Succs[0].Dominates(b)

@@ -150,7 +150,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 	if c != nil {
 		run.Private = private(c)
 	}
-	if _, starts := instr.(*ssa.Go); starts {
+	if g, starts := instr.(*ssa.Go); starts && !ssautil.Successor(g) {
 		target := r.pkg.Lookup(fn.Origin())
 		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target), Awaited: awaited(c)})
 		return

@@ -18,6 +18,12 @@ import (
 func (a *analysis) goEvents(s locks.State, instr *ssa.Go) {
 	a.sum.Spawns = true
 	e := a.goEffect(instr) // go run(f): f runs there too
+	if ssautil.Successor(instr) && len(s.Locks()) == 0 {
+		for i := range e.targets {
+			a.addCall(e.targets[i].enter(s), instr, &e.targets[i], summary.Direct)
+		}
+		return
+	}
 	for i := range e.targets {
 		a.startEvents(s, instr, &instr.Call, &e.targets[i], false)
 	}
