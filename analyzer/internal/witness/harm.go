@@ -230,7 +230,7 @@ func farKeys(v *Verdict) bool {
 	}
 	switch c.Op {
 	case access.Lookup, access.Load:
-		return !c.Key.Known() || !c.Resolved && !a.Key.Known()
+		return !c.Key.Known() || !a.Key.Known() || c.Key != a.Key && a.Key.Trunk() != a.Key // one of several
 	case access.Range, access.Visit:
 		// What a walk that seeks no key gave away may be a copy of the entries, if
 		// it is no number.

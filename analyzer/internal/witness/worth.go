@@ -54,10 +54,37 @@ func madeOrFetched(s *infer.Site) bool {
 	})
 }
 
-// fetched reports whether the object of an access comes from a call.
+// keptHere reports whether an access is to an object that its function makes, and gives to nothing but
+// calls: others have it while a call lasts, or in goroutines that one has started.
+func keptHere(a *access.Access) bool {
+	made, ok := a.Path.Root().Val.(*ssa.Alloc)
+	if !ok || a.Path.LastField() == nil {
+		return false
+	}
+	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool { return givesAway(made, r) })
+}
+
+// givesAway reports whether an instruction stores, sends or returns a value, or has it captured.
+func givesAway(v ssa.Value, r ssa.Instruction) bool {
+	switch r := r.(type) {
+	case *ssa.Store:
+		return r.Val == v
+	case *ssa.MakeInterface:
+		return slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool { return givesAway(r, u) })
+	case *ssa.Send, *ssa.MapUpdate, *ssa.Return, *ssa.MakeClosure, *ssa.Go, *ssa.Phi, *ssa.Select, *ssa.ChangeInterface:
+		return true
+	}
+	return false
+}
+
+// fetched reports whether the object of an access comes from a call, by itself or beside an error.
 func fetched(a *access.Access) bool {
 	r := a.Path.Root()
-	_, call := r.Val.(*ssa.Call)
+	v := r.Val
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	_, call := v.(*ssa.Call)
 	return r.Kind == accesspath.Value && call
 }
 
