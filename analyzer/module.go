@@ -15,6 +15,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/records"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -245,6 +246,7 @@ func (p *program) outsideOf(s *outside.Solution) (known, assumed, idle bool) {
 			continue
 		}
 		name := outside.NameOf(f.Obj)
+		known = known || f.Is(role.Handler) && s.Withheld(name)
 		assumed, idle = assumed || s.Uncalled(name) || s.Dropped(f.Obj), idle || s.Unused(name) || s.Idle(name)
 		if ctx := s.Of(name, true); ctx != nil {
 			known, assumed = known || !ctx.Assumed, assumed || ctx.Assumed

@@ -1,6 +1,9 @@
 package outside
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Served returns a function that leads to another one, or is it, and that a server calls in a
 // goroutine for each request, as its signature says; the nearest one by calls. Complexity: linear
@@ -85,4 +88,14 @@ func (n Name) Short() string {
 	}
 	start := strings.TrimLeft(s, "(*")
 	return s[:len(s)-len(start)] + s[i+1:]
+}
+
+// Withheld reports whether the module calls a handler itself, and gives no one a value that has it, nor
+// its own value: no server calls it then, as far as the module shows.
+func (s *Solution) Withheld(fn Name) bool { return s.solver.withheld(fn) }
+
+func (s *solver) withheld(fn Name) bool {
+	d, declared := s.decls[fn]
+	called := slices.ContainsFunc(s.referrers[fn], func(from Name) bool { return from != fn && s.live[from] })
+	return declared && d.Method && called && !s.loose[fn] && len(s.boxed[fn]) == 0
 }

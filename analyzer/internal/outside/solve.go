@@ -104,8 +104,8 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 	s.index()
 	s.interfaces()
 	s.reach()
-	s.alone = s.uncalled()
-	s.application, s.spared, s.reflected = s.applied(s.reached()), s.unreached(s.reachedBy(s.boxers())), s.reflect()
+	s.alone, s.boxed = s.uncalled(), s.boxers()
+	s.application, s.spared, s.reflected = s.applied(s.reached()), s.unreached(s.reachedBy(s.boxed)), s.reflect()
 	s.means()
 	s.join()
 	s.joinRuns()
@@ -143,6 +143,8 @@ type solver struct {
 	// to run, and reflected the methods that code outside can find by reflection.
 	application       bool
 	spared, reflected map[Name]bool
+	// boxed are the functions in which values that have a method become those of an interface.
+	boxed map[Name][]Name
 	// idle are the functions that are not exported, and to which nothing refers.
 	idle  map[Name]bool
 	steps *stepIndex

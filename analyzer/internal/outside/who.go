@@ -360,7 +360,9 @@ func (s *solver) joinRuns() {
 		}
 		maps.Copy(s.starts, r.Starts)
 		maps.Copy(s.commands, r.Commands)
-		maps.Copy(s.served, r.Served)
+		for fn := range r.Served {
+			s.served[fn] = !s.withheld(fn)
+		}
 		for _, ref := range r.Refs {
 			if ref.From == "" && ref.Loose && s.decls[ref.To].Short == "main" && !s.decls[ref.To].Exported {
 				s.program[ref.To] = true

@@ -12,6 +12,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -45,7 +46,7 @@ func (t *Theory) spawned() {
 		if f.Ctx.Dead {
 			continue
 		}
-		if f.Is(role.Handler) && !t.registered(f) {
+		if f.Is(role.Handler) && !t.registered(f) && !t.withheld(f) {
 			t.server(f)
 		}
 		for i := range f.Calls {
@@ -60,6 +61,11 @@ func (t *Theory) spawned() {
 		}
 		t.elsewhere(f)
 	}
+}
+
+// withheld reports whether the module calls a handler itself, and gives no server a value that has it.
+func (t *Theory) withheld(f *infer.Func) bool {
+	return t.pkg.Module != nil && t.pkg.Module.Withheld(outside.NodeOf(f.SSA))
 }
 
 // registered reports whether the package shows where a handler is registered: it runs from
