@@ -58,7 +58,7 @@ func NewIndex(fset *token.FileSet, files []*ast.File, info *types.Info, within s
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if support {
+				if support || standsIn(fset, d) {
 					x.support[info.Defs[d.Name]] = true
 				}
 				if obj := info.Defs[d.Name]; obj != nil && d.Doc != nil {

@@ -18,6 +18,23 @@ func supports(fset *token.FileSet, f *ast.File, pkg bool) bool {
 	return pkg || slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"testing"` })
 }
 
+// standsIn reports whether a method is one of a type that by its name stands in for another one, outside
+// of test files.
+func standsIn(fset *token.FileSet, d *ast.FuncDecl) bool {
+	if d.Recv == nil || len(d.Recv.List) != 1 || strings.HasSuffix(fset.Position(d.Pos()).Filename, "_test.go") {
+		return false
+	}
+	x := d.Recv.List[0].Type
+	if p, ok := x.(*ast.StarExpr); ok {
+		x = p.X
+	}
+	id, ok := x.(*ast.Ident)
+	return ok && standIn.MatchString(id.Name)
+}
+
+// standIn is the name of such a type: its first or last word says so.
+var standIn = regexp.MustCompile(`^(?:[Mm]ock|[Ff]ake|[Ss]tub)(?:[A-Z]|$)|[a-z0-9](?:Mock|Fake|Stub)$`)
+
 // supportPackage reports whether a package's name or its documentation says that
 // tests use it, as a stand-in for something or as a helper.
 func supportPackage(files []*ast.File) bool {
