@@ -15,11 +15,15 @@ import (
 // them in any thread.
 const Outsiders Name = "outsiders"
 
+// Actions is the node of the function values that are actions of a command line, wherever they were
+// made: the program's main goroutine calls one of them.
+const Actions Name = "actions"
+
 // IsValue reports whether a node stands for function values, rather than for a function: a
 // variable, a parameter, a result or a shape.
 func IsValue(n Name) bool {
 	s := string(n)
-	return n == Outsiders || isShape(n) || strings.HasPrefix(s, variablePrefix) || strings.HasSuffix(s, ")") || strings.Contains(s, resultSign)
+	return n == Outsiders || n == Actions || isShape(n) || strings.HasPrefix(s, variablePrefix) || strings.HasSuffix(s, ")") || strings.Contains(s, resultSign)
 }
 
 // follow makes the nodes of function values callers of what they lead to, for those functions of which

@@ -170,7 +170,7 @@ func (v *View) of(fns []Name, counts counting) Who {
 
 // begin returns the thread that begins with a function, if one does.
 func (s *solver) begin(fn Name) Name {
-	if fn == "" || s.program[fn] || s.commands[fn] {
+	if fn == "" || fn == Actions || s.program[fn] || s.commands[fn] {
 		return Main
 	}
 	if _, ok := s.starts[fn]; ok {

@@ -181,6 +181,12 @@ func (g *gatherer) stored(st *ssa.Store) {
 		g.put(node, st.Val)
 		return
 	}
+	if f, ok := st.Addr.(*ssa.FieldAddr); ok && model.CallerOf(ssautil.Pointee(f.X.Type())) == model.MainCaller {
+		if _, fn := st.Val.Type().Underlying().(*types.Signature); fn {
+			g.put(outside.Actions, st.Val)
+			return
+		}
+	}
 	cell, ok := st.Addr.(*ssa.Alloc)
 	if !ok || ssautil.SoleStore(cell) == nil {
 		g.escapes(st.Val)
