@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -88,9 +89,16 @@ func (a *analysis) handedOn(r ssa.Instruction) bool {
 		return variadic
 	case ssa.CallInstruction:
 		fn := r.Common().StaticCallee()
-		return fn == nil || fn.Pkg != a.fn.Pkg
+		return fn == nil || fn.Pkg != a.fn.Pkg && !ofSyncMap(fn)
 	}
 	return false
+}
+
+// ofSyncMap reports whether a function is a method of sync.Map, which keeps what it gets
+// and compares it, but calls no method of it.
+func ofSyncMap(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && strings.HasPrefix(obj.FullName(), "(*sync.Map).")
 }
 
 // calls notes a call of a function of which it is not known that it ends by
