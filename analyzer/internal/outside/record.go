@@ -81,6 +81,9 @@ type Record struct {
 	Found map[string]bool
 	// Locked are the locks of other packages that this one takes.
 	Locked map[*types.Var]bool
+	// Waits are the functions that may wait for another goroutine, or for what may never
+	// come, in their own code.
+	Waits map[Name]bool
 	// Changed are the functions and methods that gave back a map which this package
 	// changes: see [Gives].
 	Changed map[string]bool

@@ -3,6 +3,7 @@ package outside
 import (
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -25,6 +26,8 @@ type web struct {
 	edges  [][]int32
 	known  map[string]bool // packages with a record
 	locked map[*types.Var]bool
+	// waits are the functions that may wait, in their order.
+	waits []Name
 	// changed are the functions of which a result is changed.
 	changed map[string]bool
 }
@@ -42,6 +45,7 @@ func (s *solver) web() *web {
 		w.known[r.Path] = true
 		maps.Copy(w.locked, r.Locked)
 		maps.Copy(w.changed, r.Changed)
+		w.waits = slices.AppendSeq(w.waits, maps.Keys(r.Waits))
 		for _, l := range r.Leads {
 			w.lead(l.From, l.To)
 			if isShape(l.From) {
@@ -80,6 +84,7 @@ func (s *solver) web() *web {
 	}
 	w.become(methods, changes)
 	w.generic(taken, called)
+	slices.Sort(w.waits)
 	return w
 }
 
@@ -223,6 +228,28 @@ func (s *Solution) Leads(pkg string, start Name) (to func(Name) bool, known bool
 		id, ok := w.ids[n]
 		return ok && reached[id]
 	}, true
+}
+
+// Waits returns a function among those that a node of the web may come to run which may
+// wait for another goroutine; "" if there is none. Known is as that of [Solution.Leads],
+// but what a function of the module leads to is known in any case.
+func (s *Solution) Waits(pkg string, start Name) (where Name, known bool) {
+	w := s.web()
+	leads, known := s.Leads(pkg, start)
+	if _, declared := s.solver.decls[start]; declared && !known && w.scope.Whole(pkg) {
+		if id, ok := w.ids[start]; !ok || len(w.edges[id]) == 0 {
+			leads, known = func(n Name) bool { return n == start }, true
+		}
+	}
+	if !known {
+		return "", false
+	}
+	for _, n := range w.waits {
+		if leads(n) {
+			return n, true
+		}
+	}
+	return "", true
 }
 
 // Mentioned reports whether a file that was not analysed may use a function of the

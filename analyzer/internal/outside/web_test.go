@@ -37,6 +37,7 @@ func woven() []*Record {
 			},
 			Methods:    map[string]map[Name]bool{"lib.I": {"(in.T).Tell": true}},
 			Interfaces: map[string]string{"lib.I": "lib"},
+			Waits:      map[Name]bool{"in.helper": true, "(in.U).Tell": true},
 			Opened:     map[Name]Opening{"(in.T).Write": Called},
 			Leads: []Lead{
 				{"(in.T).Tell", "in.helper"}, {"in.helper", "lib.Back"}, {"(in.U).Tell", "lib.Apart"},
@@ -110,5 +111,22 @@ func TestShape(t *testing.T) {
 	}
 	if a, b := Shape(signature(types.Typ[types.Int])), Shape(signature(types.NewPointer(types.Typ[types.Int]))); a == b {
 		t.Errorf("%s is the shape of two types", a)
+	}
+}
+
+func TestWaits(t *testing.T) {
+	s := Solve(woven(), all{}, nil)
+	for _, tt := range []struct {
+		start, where Name
+	}{
+		{Method("lib.I", "Tell"), "in.helper"}, // by the one type that becomes the interface
+		{"(in.T).Write", ""},
+		{"(in.U).Tell", "(in.U).Tell"},
+		{"lib.Apart", ""}, // a function that leads nowhere
+		{Shape(signature(types.Typ[types.String])), "in.helper"},
+	} {
+		if where, known := s.Waits("in", tt.start); where != tt.where || !known {
+			t.Errorf("%s waits in %q (known: %v), want %q", tt.start, where, known, tt.where)
+		}
 	}
 }

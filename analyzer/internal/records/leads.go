@@ -2,7 +2,9 @@ package records
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,6 +12,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 func (g *gatherer) lead(from, to outside.Name) {
@@ -54,6 +57,9 @@ func (g *gatherer) leadsOf(f *infer.Func) {
 		if v := f.Locking[i].Lock.Location().Var; v != nil && v.Pkg() != g.pkg {
 			g.rec.Locked[v.Origin()] = true
 		}
+	}
+	if slices.ContainsFunc(f.Stays, func(s summary.Stay) bool { return s.Awaits() }) {
+		g.rec.Waits[from] = true
 	}
 }
 
@@ -157,6 +163,35 @@ func (g *gatherer) unreadParams(fn *types.Func) {
 	}
 }
 
+// waits reports whether a part of the source waits for another goroutine: it uses a
+// channel, or calls what waits.
+func (g *gatherer) waits(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.SendStmt, *ast.SelectStmt:
+		return true
+	case *ast.UnaryExpr:
+		return n.Op == token.ARROW
+	case *ast.RangeStmt:
+		t := g.info.TypeOf(n.X)
+		if t == nil {
+			return true
+		}
+		_, channel := t.Underlying().(*types.Chan)
+		return channel
+	case *ast.Ident:
+		fn, ok := g.info.Uses[n].(*types.Func)
+		return ok && !g.inScope(path(fn)) && model.Awaits(fn)
+	}
+	return false
+}
+
+func path(fn *types.Func) string {
+	if fn.Pkg() == nil {
+		return ""
+	}
+	return fn.Pkg().Path()
+}
+
 // namedIn notes what a stretch of the source may run; its literals count by
 // themselves.
 func (g *gatherer) namedIn(from outside.Name, root ast.Node) {
@@ -164,6 +199,9 @@ func (g *gatherer) namedIn(from outside.Name, root ast.Node) {
 		lit, ok := n.(*ast.FuncLit)
 		if !ok || n == root {
 			g.named(from, n)
+			if g.waits(n) {
+				g.rec.Waits[from] = true
+			}
 			return true
 		}
 		at := outside.Name(g.pkg.Path() + ".literal" + strconv.Itoa(int(lit.Pos())))

@@ -46,6 +46,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),
+			Waits:   make(map[outside.Name]bool),
 			Changed: make(map[string]bool), Kept: make(map[string]bool), Boxers: make(map[outside.Name][]outside.Name),
 		},
 	}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 )
 
 // A StayKind says why a function may stay at an instruction, or leave what is
@@ -62,4 +63,19 @@ func (f *Func) Stay(s Stay) {
 	case n == maxStays:
 		f.Stays = append(f.Stays, Stay{Kind: Cut, Held: s.Held})
 	}
+}
+
+// Awaits reports whether the function may wait at the place itself for what another
+// goroutine does, or for what may never come. To run a function once is no such wait: who
+// runs it is waited for, and it is known as a callee.
+func (s *Stay) Awaits() bool {
+	switch s.Kind {
+	case Waits:
+		return model.Lookup(s.Func).Kind != model.Once
+	case Calls:
+		return model.Awaits(s.Func)
+	case Invokes:
+		return s.Func != nil && model.Awaits(s.Func)
+	}
+	return s.Kind == Cut
 }

@@ -1,0 +1,35 @@
+package model
+
+import (
+	"go/types"
+	"strings"
+)
+
+// awaiting are the first words in the names of functions that go on until something
+// happens: an event comes, a condition holds, room is free, they are told to stop.
+var awaiting = []string{
+	"Wait", "Await", "Serve", "ListenAndServe", "Listen", "Accept", "Poll", "Recv", "Receive", "Consume", "Acquire",
+	"Until", "RunUntil", "Forever", "RunForever", "Join", "Block",
+}
+
+// Awaits reports whether a function of a library waits for what may never come, or
+// what another goroutine of the program does: so its name or its row says, or it starts a
+// goroutine in a pool or group of another module than the standard library, which can
+// have a limit. Functions that are slow, as those that ask a server, do not count.
+func Awaits(fn *types.Func) bool {
+	if fn == nil || Repeats(fn) {
+		return true
+	}
+	switch Lookup(fn).Kind {
+	case CondWait, Join, Flight, FlightApart, Acquire:
+		return true
+	case Spawn:
+		return fn.Pkg() != nil && strings.Contains(fn.Pkg().Path(), ".")
+	}
+	for _, word := range awaiting {
+		if rest, ok := strings.CutPrefix(fn.Name(), word); ok && (rest == "" || rest[0] < 'a' || rest[0] > 'z') {
+			return true
+		}
+	}
+	return false
+}
