@@ -266,22 +266,11 @@ func (t *Theory) implementing(s *summary.Stay) []*infer.Func {
 // comesBack returns the package's functions to which unknown code may come, where
 // the module as a whole is known.
 func (t *Theory) comesBack(s *summary.Stay) (back []*infer.Func, known bool) {
-	module, path := t.pkg.Module, t.pkg.Types.Path()
-	if module == nil || s.Kind == summary.Value && s.Sig == nil {
+	start, elsewhere, ok := t.beginning(s)
+	if !ok {
 		return nil, false
 	}
-	var start outside.Name
-	elsewhere := true // a file of another build may have to do with it
-	switch {
-	case s.Kind == summary.Invokes:
-		start, elsewhere = module.Invoked(s.Type, s.Func), module.Mentioned(path, s.Func.Name())
-	case s.Field != nil && module.Has(s.Field.Pkg()):
-		start = outside.Variable(s.Field)
-	case s.Made != nil && module.Has(s.Made.Pkg()):
-		start = outside.Result(outside.NameOf(s.Made), 0)
-	default:
-		start = outside.Shape(s.Sig)
-	}
+	module, path := t.pkg.Module, t.pkg.Types.Path()
 	at := beginning{start, elsewhere}
 	if r, ok := t.back[at]; ok {
 		return r.funcs, r.known
