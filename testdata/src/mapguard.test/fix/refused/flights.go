@@ -54,11 +54,14 @@ func (f *flights) givenBad(k string, c *conn) *conn {
 	return v.(*conn)
 }
 
+// It is copied, and so gets no mutex under which entries are made in turn.
 type apart struct {
 	m     sync.Map
 	n     int
 	group singleflight.Group
 }
+
+func (a apart) size() int { return a.n }
 
 // It may run again, after another look of others.
 func (a *apart) twiceBad(k string, n int) {

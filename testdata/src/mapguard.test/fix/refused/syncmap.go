@@ -20,10 +20,13 @@ type holder struct{ f *file }
 
 var known = map[string]*conn{}
 
+// It is copied, and so gets no mutex under which entries are made in turn.
 type cache struct {
 	m sync.Map
 	n int
 }
+
+func (c cache) size() int { return c.n }
 
 // The loser's file would stay open.
 func (c *cache) resourceBad(k string) *file {
