@@ -15,14 +15,14 @@ import (
 // knows more.
 func (t *Theory) Slow(f *infer.Func, within func(at Spot) bool, inModule func(*types.Package) bool, quick func(*infer.Func, *summary.Stay) bool) Effect {
 	return t.Of(f, within, func(g *infer.Func, s *summary.Stay) bool {
-		return !s.Awaits() && (quick != nil && quick(g, s) || !t.leadsToWait(s, inModule))
+		return !s.Awaits() && (quick != nil && quick(g, s) || !t.LeadsToWait(s, inModule))
 	})
 }
 
-// leadsToWait reports whether unknown code, or a function of another package, may come to
+// LeadsToWait reports whether unknown code, or a function of another package, may come to
 // code of the module that waits for another goroutine. Of functions outside the module that
 // is not asked: they come to what they get, which the steps of the package show.
-func (t *Theory) leadsToWait(s *summary.Stay, inModule func(*types.Package) bool) bool {
+func (t *Theory) LeadsToWait(s *summary.Stay, inModule func(*types.Package) bool) bool {
 	if s.Kind == summary.Waits || s.Kind == summary.Calls && !inModule(s.Func.Pkg()) {
 		return false // what is run once is a callee
 	}

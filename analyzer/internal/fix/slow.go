@@ -15,17 +15,17 @@ import (
 // is a new one: those that wait for it then wait for a file or a network, as they would if they
 // made the call themselves, one after the other.
 //
-// It is a call of another module's function that is not made to wait for what need not come
-// (model.Lasts). What it gets cannot lead it back to a function that is to take the lock: data, and
+// It is a call of another module's function that is not made to wait for what may never come
+// (model.Awaits). What it gets cannot lead it back to a function that is to take the lock: data, and
 // objects of other modules. Nothing else takes a new lock, so that the call cannot wait for it either.
 func (s *scene) slow(f *infer.Func, st *summary.Stay) bool {
-	if !s.patient || st.Func == nil || s.m.ofModule(st.Func.Pkg()) || model.Lasts(st.Func) {
+	if !s.patient || st.Func == nil || s.m.ofModule(st.Func.Pkg()) || st.Awaits() {
 		return false
 	}
 	switch st.Kind {
 	case summary.Calls:
 	case summary.Invokes:
-		if s.m.conduct.ComesTo(f, st, func(g *infer.Func) bool { return s.takers[g] }) {
+		if s.m.conduct.LeadsToWait(st, s.m.ofModule) || s.m.conduct.ComesTo(f, st, func(g *infer.Func) bool { return s.takers[g] }) {
 			return false
 		}
 	default:

@@ -8,7 +8,7 @@ import (
 // awaiting are the first words in the names of functions that go on until something
 // happens: an event comes, a condition holds, room is free, they are told to stop.
 var awaiting = []string{
-	"Wait", "Await", "Serve", "ListenAndServe", "Listen", "Accept", "Poll", "Recv", "Receive", "Consume", "Acquire",
+	"Wait", "Await", "Serve", "ListenAndServe", "Listen", "Accept", "Poll", "Recv", "Receive", "Consume", "Next", "Acquire",
 	"Until", "RunUntil", "Forever", "RunForever", "Join", "Block",
 }
 

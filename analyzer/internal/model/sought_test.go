@@ -23,22 +23,6 @@ func function(path, name string, method bool, params, results int) *types.Func {
 	return types.NewFunc(token.NoPos, pkg, name, types.NewSignatureType(recv, nil, nil, vars(params), vars(results), false))
 }
 
-func TestLasts(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		method bool
-		want   bool
-	}{
-		{"NextMsg", true, true}, {"Wait", true, true}, {"ReceiveContext", false, true}, {"ServeHTTP", true, true},
-		{"ReadFile", false, false}, {"ReadMessage", true, true}, {"LinkByName", false, false}, {"NewChain", true, false},
-		{"Nextcloud", false, false}, {"Flush", true, false},
-	} {
-		if got := Lasts(function("example.org/a", c.name, c.method, 0, 1)); got != c.want {
-			t.Errorf("%s, method %v: %v, want %v", c.name, c.method, got, c.want)
-		}
-	}
-}
-
 func TestSought(t *testing.T) {
 	for _, c := range []struct {
 		name            string
