@@ -12,6 +12,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -22,18 +23,22 @@ import (
 // taken while it is held:
 //
 //   - no caller holds it, as far as the package shows: none at a call, none
-//     through an interface, a function value, or a method that a library calls;
+//     through an interface, a function value, or a method that a library calls; or
+//     the function takes it in any case, so that a caller who held it would wait for
+//     itself already;
 //   - no code of others runs in a section of it that could come back to this
 //     function: where the whole module is known, what it leads to is followed
 //     through all packages, else it can come to all that it can name;
 //   - callers of other packages cannot hold it: they cannot name the lock, or not
 //     the function;
 //   - for each lock that this function or a caller of it may hold here: that lock
-//     is not taken while this one is held, directly or through a third.
+//     is not taken while this one is held, directly or through a third. What a caller
+//     holds is no new order where the function takes this one in any case.
 func (s *scene) enterable(at []token.Pos) refusal {
 	t := s.m.conduct
 	u := t.Under(s.lock)
-	if u.Enters(s.f) {
+	anyway := s.takesAnyway()
+	if u.Enters(s.f) && !anyway {
 		if o := u.Back(s.f); o != nil {
 			return refusal(fmt.Sprintf("%s is held where code of others runs (line %d), which may call %s", s.lock.Name(), s.m.in.Line(o.Pos), s.f.Name))
 		}
@@ -47,11 +52,29 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	}
 	leads := t.LeadsTo(s.lock)
 	for _, other := range t.Locks() {
-		if other != s.lock && leads[other] && (s.heldAt(other, at) || t.Under(other).Enters(s.f)) {
+		if other != s.lock && leads[other] && (s.heldAt(other, at) || !anyway && t.Under(other).Enters(s.f)) {
 			return refusal(fmt.Sprintf("%s may be held here, and is taken elsewhere while %s is held", other.Name(), s.lock.Name()))
 		}
 	}
 	return ""
+}
+
+// takesAnyway reports whether the function takes the lock for writing on every way from
+// its beginning to its end: no caller holds it.
+func (s *scene) takesAnyway() bool {
+	ops, ok := s.operations()
+	if !ok || s.f.SSA == nil || s.text == "" {
+		return false
+	}
+	always := make(map[int]bool)
+	post := ssautil.NewPostdom(s.f.SSA)
+	for b := 0; b < len(s.f.SSA.Blocks) && !always[b]; b = post.Join(b) {
+		always[b] = true
+	}
+	return slices.ContainsFunc(ops, func(o *operation) bool {
+		instr := o.step.Point.Instr(s.f.SSA)
+		return o.takes && !o.deferred && !o.reads() && o.text == s.text && instr != nil && always[instr.Block().Index]
+	})
 }
 
 // closed reports whether callers elsewhere cannot hold the lock: they cannot import
