@@ -90,12 +90,21 @@ func (n Name) Short() string {
 	return s[:len(s)-len(start)] + s[i+1:]
 }
 
-// Withheld reports whether the module calls a handler itself, and gives no one a value that has it, nor
-// its own value: no server calls it then, as far as the module shows.
+// Withheld reports whether the module calls a handler itself, each time on an object that the caller
+// has made for that, and gives no one a value that has it, nor its own value: no server calls it then.
 func (s *Solution) Withheld(fn Name) bool { return s.solver.withheld(fn) }
 
 func (s *solver) withheld(fn Name) bool {
-	d, declared := s.decls[fn]
-	called := slices.ContainsFunc(s.referrers[fn], func(from Name) bool { return from != fn && s.live[from] })
-	return declared && d.Method && called && !s.loose[fn] && len(s.boxed[fn]) == 0
+	if d, declared := s.decls[fn]; !declared || !d.Method || s.loose[fn] || len(s.boxed[fn]) > 0 {
+		return false
+	}
+	callers := make(map[Name]bool)
+	for _, r := range s.runs[fn] {
+		if !r.Made || !r.Private {
+			return false
+		}
+		callers[outermost(r.From)] = true
+	}
+	// A caller whose package has not been analysed shows no more than that it refers to it.
+	return len(callers) > 0 && !slices.ContainsFunc(s.referrers[fn], func(from Name) bool { return s.live[from] && !callers[from] })
 }

@@ -16,7 +16,7 @@ import (
 const Outsiders Name = "outsiders"
 
 // Actions is the node of the function values that are actions of a command line, wherever they were
-// made: the program's main goroutine calls one of them.
+// made: what executes commands calls one of them, the program's main goroutine where nothing shows that.
 const Actions Name = "actions"
 
 // IsValue reports whether a node stands for function values, rather than for a function: a

@@ -170,7 +170,7 @@ func (v *View) of(fns []Name, counts counting) Who {
 
 // begin returns the thread that begins with a function, if one does.
 func (s *solver) begin(fn Name) Name {
-	if fn == "" || fn == Actions || s.program[fn] || s.commands[fn] {
+	if fn == "" || fn == Actions && len(s.runs[fn]) == 0 || s.program[fn] || s.commands[fn] {
 		return Main
 	}
 	if _, ok := s.starts[fn]; ok {
@@ -360,9 +360,7 @@ func (s *solver) joinRuns() {
 		}
 		maps.Copy(s.starts, r.Starts)
 		maps.Copy(s.commands, r.Commands)
-		for fn := range r.Served {
-			s.served[fn] = !s.withheld(fn)
-		}
+		maps.Copy(s.served, r.Served)
 		for _, ref := range r.Refs {
 			if ref.From == "" && ref.Loose && s.decls[ref.To].Short == "main" && !s.decls[ref.To].Exported {
 				s.program[ref.To] = true
@@ -379,6 +377,7 @@ func (s *solver) joinRuns() {
 		}
 	}
 	s.follow()
+	maps.DeleteFunc(s.served, func(fn Name, _ bool) bool { return s.withheld(fn) })
 	for w := range s.ways {
 		s.byWay[w.called] = true
 		s.runs[w.method] = append(s.runs[w.method], Run{From: w.called, To: w.method, Own: true})

@@ -184,6 +184,7 @@ func (g *gatherer) stored(st *ssa.Store) {
 	if f, ok := st.Addr.(*ssa.FieldAddr); ok && model.CallerOf(ssautil.Pointee(f.X.Type())) == model.MainCaller {
 		if _, fn := st.Val.Type().Underlying().(*types.Signature); fn {
 			g.put(outside.Actions, st.Val)
+			g.escapes(st.Val)
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package records
 import (
 	"go/token"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -128,6 +129,9 @@ func (r *runner) call(instr ssa.CallInstruction) {
 		return
 	}
 	run := outside.Run{From: r.node, To: r.name(fn)}
+	if recv := fn.Signature().Recv(); recv != nil && model.CallerOf(ssautil.Pointee(recv.Type())) == model.MainCaller && strings.HasPrefix(fn.Name(), "Execute") {
+		r.add(outside.Run{From: r.node, To: outside.Actions, Order: r.sites.order[instr]}) // of all commands
+	}
 	if common.IsInvoke() {
 		for _, m := range r.behind(common) {
 			r.sites.named[named{ssautil.PosOf(instr), m}] = true

@@ -33,7 +33,8 @@ func standsIn(fset *token.FileSet, d *ast.FuncDecl) bool {
 }
 
 // standIn is the name of such a type: its first or last word says so.
-var standIn = regexp.MustCompile(`^(?:[Mm]ock|[Ff]ake|[Ss]tub)(?:[A-Z]|$)|[a-z0-9](?:Mock|Fake|Stub)$`)
+// Fakes and stubs can be for production, too: a pool of fake addresses, the stub of a remote service.
+var standIn = regexp.MustCompile(`^[Mm]ock(?:[A-Z]|$)|[a-z0-9]Mock$`)
 
 // supportPackage reports whether a package's name or its documentation says that
 // tests use it, as a stand-in for something or as a helper.

@@ -158,7 +158,7 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	case v.Kind == ReadLocked && j.Sharing.OneThread(v.Place, v.Site):
 		v.Grade, v.Confidence = OneThread, sharing.Low
 	case v.Kind != Leaves:
-	case (madeOrFetched(v.Site) || !v.Evidence.Threads() && keptHere(v.Site.Acc)) && !j.Sharing.Threads.Shows(v.Site):
+	case madeOrFetched(v.Site) && !j.Sharing.Threads.Shows(v.Site):
 		v.Grade, v.Confidence = FromCall, FromCall.Confidence()
 	case j.Sharing.GivenInTurn(v.Place, v.Site):
 		v.Grade, v.Confidence = OneThread, sharing.Low

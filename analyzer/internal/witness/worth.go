@@ -13,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // What a piece of evidence is worth was measured: of the findings on code that no rule
@@ -54,37 +55,19 @@ func madeOrFetched(s *infer.Site) bool {
 	})
 }
 
-// keptHere reports whether an access is to an object that its function makes, and gives to nothing but
-// calls: others have it while a call lasts, or in goroutines that one has started.
-func keptHere(a *access.Access) bool {
-	made, ok := a.Path.Root().Val.(*ssa.Alloc)
-	if !ok || a.Path.LastField() == nil {
-		return false
-	}
-	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool { return givesAway(made, r) })
-}
-
-// givesAway reports whether an instruction stores, sends or returns a value, or has it captured.
-func givesAway(v ssa.Value, r ssa.Instruction) bool {
-	switch r := r.(type) {
-	case *ssa.Store:
-		return r.Val == v
-	case *ssa.MakeInterface:
-		return slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool { return givesAway(r, u) })
-	case *ssa.Send, *ssa.MapUpdate, *ssa.Return, *ssa.MakeClosure, *ssa.Go, *ssa.Phi, *ssa.Select, *ssa.ChangeInterface:
-		return true
-	}
-	return false
-}
-
-// fetched reports whether the object of an access comes from a call, by itself or beside an error.
+// fetched reports whether the object of an access comes from a call: by itself, or beside an error where
+// others come to it for the function. One that the function itself locks is there for others, too.
 func fetched(a *access.Access) bool {
 	r := a.Path.Root()
-	v := r.Val
-	if x, ok := v.(*ssa.Extract); ok {
-		v = x.Tuple
+	if x, ok := r.Val.(*ssa.Extract); ok {
+		call, ok := x.Tuple.(*ssa.Call)
+		if !ok || a.InnerFunc == "" {
+			return false
+		}
+		results := call.Call.Signature().Results()
+		return r.Kind == accesspath.Value && ssautil.IsError(results.At(results.Len()-1).Type())
 	}
-	_, call := v.(*ssa.Call)
+	_, call := r.Val.(*ssa.Call)
 	return r.Kind == accesspath.Value && call
 }
 

@@ -85,3 +85,19 @@ func (f *forkedBad) next(in func() string) {
 	go f.next(in)
 	go f.next(in)
 }
+
+// Each call leaves a line of goroutines behind.
+type calledBad struct{ seen sync.Map }
+
+func (c *calledBad) Start(in func() string) {
+	c.next(in)
+	c.next(in)
+}
+
+func (c *calledBad) next(in func() string) {
+	k := in()
+	if _, ok := c.seen.Load(k); !ok {
+		c.seen.Store(k, new(time.Timer)) // want `sync-map: `
+	}
+	go c.next(in)
+}

@@ -41,3 +41,23 @@ func (b *mockingbird) Drop(k string) {
 }
 
 func (b *mockingbird) GetBad(k string) int { return b.seen[k] } // want `unguarded-access: b\.seen`
+
+// Fake addresses are given out in production.
+type fakePool struct {
+	mu   sync.Mutex
+	seen map[string]int
+}
+
+func (p *fakePool) Add(k string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.seen[k]++
+}
+
+func (p *fakePool) Drop(k string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.seen, k)
+}
+
+func (p *fakePool) GetBad(k string) int { return p.seen[k] } // want `unguarded-access: p\.seen`
