@@ -73,7 +73,8 @@ func (s *scene) takesAnyway() bool {
 	}
 	return slices.ContainsFunc(ops, func(o *operation) bool {
 		instr := o.step.Point.Instr(s.f.SSA)
-		return o.takes && !o.deferred && !o.reads() && o.text == s.text && instr != nil && always[instr.Block().Index]
+		plain := o.takes && !o.deferred && !o.reads() && o.text == s.text
+		return plain && instr != nil && always[instr.Block().Index]
 	})
 }
 
@@ -129,7 +130,9 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		}
 		return from <= at.Pos && at.Pos < to && (skip == nil || !skip(at.Pos))
 	}, func(f *infer.Func, st *summary.Stay) bool {
-		return s.m.quick(f, st) && !s.mayTake(st) || s.slow(f, st) || s.m.conduct.Precedent(st, s.lock, s.mode()) || s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
+		ends := s.m.quick(f, st) && !s.mayTake(st) || s.slow(f, st)
+		meant := s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
+		return ends || meant || s.m.conduct.Precedent(st, s.lock, s.mode())
 	})
 	if e.Stay != nil {
 		return s.m.staying(e.In, e.Stay)

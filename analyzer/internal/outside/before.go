@@ -158,7 +158,9 @@ func (s *solver) goesOn(fn Name, begins, leads reaching) bool {
 				continue
 			}
 			for _, r := range runs {
-				if _, there := leads[r.To]; there && (r.Order > start.Order || r.Order == start.Order && r != start || r == start && r.Looped) {
+				_, there := leads[r.To]
+				before := r.Order < start.Order || r == start && !r.Looped
+				if there && !before {
 					return false
 				}
 			}

@@ -89,7 +89,8 @@ func (s *solver) held(assume bool) map[Name]promise {
 
 // begins reports whether a function can be called by what no record shows.
 func (s *solver) begins(name Name, assume bool) bool {
-	return s.open[name] && !(assume && s.stays(name)) || s.loose[name] || s.api[name] && (!assume || s.alone[name])
+	opened := s.open[name] && !(assume && s.stays(name))
+	return opened || s.loose[name] || s.api[name] && (!assume || s.alone[name])
 }
 
 // stays reports whether code outside could call a method only by reflection, on a value that it

@@ -23,7 +23,8 @@ const Actions Name = "actions"
 // variable, a parameter, a result or a shape.
 func IsValue(n Name) bool {
 	s := string(n)
-	return n == Outsiders || n == Actions || isShape(n) || strings.HasPrefix(s, variablePrefix) || strings.HasSuffix(s, ")") || strings.Contains(s, resultSign)
+	held := strings.HasPrefix(s, variablePrefix) || strings.HasSuffix(s, ")") || strings.Contains(s, resultSign)
+	return n == Outsiders || n == Actions || isShape(n) || held
 }
 
 // follow makes the nodes of function values callers of what they lead to, for those functions of which
