@@ -180,53 +180,46 @@ func (f *Func) passes(l *Look, to *ssa.BasicBlock, answer Polarity) bool {
 	if from == to {
 		return true
 	}
-	seen := make([]bool, len(f.Fn.Blocks))
-	seen[from.Index] = true // there, it looks once more
-	work := []*ssa.BasicBlock{from}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		br := f.branch(b.Index)
-		for i, next := range b.Succs {
-			if br != nil && b.Succs[0] != b.Succs[1] && found(f.senseOf(l.Senses, br.Cond, 0), i == 0) == answer {
-				continue
-			}
-			if next == to {
-				return true
-			}
-			if !seen[next.Index] {
-				seen[next.Index] = true
-				work = append(work, next)
-			}
+	var start []*ssa.BasicBlock
+	for i, next := range from.Succs {
+		if f.says(l, from, i) != answer {
+			start = append(start, next)
 		}
 	}
-	return false
+	return f.comesTo(l, start, to, answer)
 }
 
 // regardless reports whether what the look decides leaves the way to an instruction open
 // where it has found nothing: a branch that tells so leads there, and none says the opposite then.
 func (f *Func) regardless(l *Look, instr ssa.Instruction) bool {
-	from, to := l.Instr.Block(), instr.Block()
 	if l.Op != access.Lookup && l.Op != access.Load {
 		return false
 	}
-	answers := func(b *ssa.BasicBlock, i int) Polarity {
-		br := f.branch(b.Index)
-		if br == nil || b.Succs[0] == b.Succs[1] {
-			return Any
-		}
-		return found(f.senseOf(l.Senses, br.Cond, 0), i == 0)
-	}
-	var work []*ssa.BasicBlock
+	var start []*ssa.BasicBlock
 	for _, b := range f.Fn.Blocks {
 		for i, next := range b.Succs {
-			if answers(b, i) == Absent && f.leads(from, b) {
-				work = append(work, next)
+			if f.says(l, b, i) == Absent && f.leads(l.Instr.Block(), b) {
+				start = append(start, next)
 			}
 		}
 	}
+	return f.comesTo(l, start, instr.Block(), Present)
+}
+
+// says is what a side of the branch that ends a block says of the look.
+func (f *Func) says(l *Look, b *ssa.BasicBlock, side int) Polarity {
+	br := f.branch(b.Index)
+	if br == nil || b.Succs[0] == b.Succs[1] {
+		return Any
+	}
+	return found(f.senseOf(l.Senses, br.Cond, 0), side == 0)
+}
+
+// comesTo reports whether control can go on from some blocks to another one without an answer to
+// the look, and without looking once more.
+func (f *Func) comesTo(l *Look, work []*ssa.BasicBlock, to *ssa.BasicBlock, answer Polarity) bool {
 	seen := make([]bool, len(f.Fn.Blocks))
-	seen[from.Index] = true // there, it looks once more
+	seen[l.Instr.Block().Index] = true
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -238,7 +231,7 @@ func (f *Func) regardless(l *Look, instr ssa.Instruction) bool {
 		}
 		seen[b.Index] = true
 		for i, next := range b.Succs {
-			if answers(b, i) != Present {
+			if f.says(l, b, i) != answer {
 				work = append(work, next)
 			}
 		}

@@ -254,8 +254,7 @@ func (p *Package) belongs(s *Site) bool {
 	}
 	r := s.Acc.Path.Root()
 	first := r.Kind == accesspath.Param && r.Index == 0 && r.Fn == accesspath.FuncKey(callback.Outermost(s.Func.SSA))
-	field := s.Acc.Path.LastField()
-	return first && p.OwnParts(s.Acc.Path.Base()) && (field == nil || p.ownField(field))
+	return first && p.OwnParts(s.Acc.Path.Trunk())
 }
 
 // Passes returns what becomes of the locks of f's callers at a call; nil is one of

@@ -133,18 +133,14 @@ func (p *Package) MadeFor(field *types.Var) bool {
 func (p *Package) OwnParts(object accesspath.Path) bool {
 	for ; object.Depth() > 0; object = object.Parent() {
 		field := object.LastField()
-		if field == nil || !p.ownField(field) {
+		if field == nil {
+			return false
+		}
+		if _, inside := field.Type().Underlying().(*types.Struct); !inside && !p.MadeFor(field) {
 			return false
 		}
 	}
 	return true
-}
-
-// ownField reports whether what a field holds belongs to its object: it lies in it, or the field is
-// set to something new only.
-func (p *Package) ownField(field *types.Var) bool {
-	_, inside := field.Type().Underlying().(*types.Struct)
-	return inside || p.MadeFor(field)
 }
 
 // GivenTo reports whether the package stores in the field, somewhere, what

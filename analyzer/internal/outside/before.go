@@ -149,20 +149,13 @@ func (s *solver) goesOn(fn Name, begins, leads reaching) bool {
 		if _, gives := begins[at]; !gives || s.begin(at) != "" {
 			return true
 		}
-		if leads[at] {
-			return false // nothing tells when
-		}
-		runs := s.runsIn()[at]
-		for _, start := range runs {
+		for _, start := range s.runsIn()[at] {
 			if _, gives := begins[start.To]; !gives {
 				continue
 			}
-			for _, r := range runs {
-				_, there := leads[r.To]
-				before := r.Order < start.Order || r == start && !r.Looped
-				if there && !before {
-					return false
-				}
+			_, there := leads[start.To]
+			if start.Looped && there || !s.overBefore(start, leads) {
+				return false
 			}
 			next(start.To)
 		}

@@ -35,6 +35,11 @@ type gatherer struct {
 	// acted are functions that are stored where it is known who calls them.
 	acted map[outside.Name]bool
 	spare *places // see places
+	// executor is the function that was last asked about: see executes.
+	executor struct {
+		fn  *ssa.Function
+		yes bool
+	}
 }
 
 func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool) *gatherer {

@@ -13,18 +13,28 @@ import (
 // reflects reports whether code outside finds methods by reflection in a value: what gets it does
 // so, or a template that the function executes may.
 func (g *gatherer) reflects(v *ssa.MakeInterface) bool {
-	finds := func(i ssa.Instruction, of func(*types.Func) bool) bool {
-		call, ok := i.(ssa.CallInstruction)
-		if !ok {
-			return false
-		}
-		fn, _ := ssautil.Callee(call.Common())
-		return fn != nil && of(fn)
+	found := slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return callsSuch(r, model.Reflects) })
+	return found || g.executes(v.Parent())
+}
+
+// executes reports whether a function executes a template. Instructions are asked about function by
+// function, so that the last answer is kept.
+func (g *gatherer) executes(fn *ssa.Function) bool {
+	if g.executor.fn != fn {
+		g.executor.fn = fn
+		g.executor.yes = slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+			return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool { return callsSuch(i, model.Executes) })
+		})
 	}
-	if slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return finds(r, model.Reflects) }) {
-		return true
+	return g.executor.yes
+}
+
+// callsSuch reports whether an instruction calls a function that suits.
+func callsSuch(i ssa.Instruction, suits func(*types.Func) bool) bool {
+	call, ok := i.(ssa.CallInstruction)
+	if !ok {
+		return false
 	}
-	return slices.ContainsFunc(v.Parent().Blocks, func(b *ssa.BasicBlock) bool {
-		return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool { return finds(i, model.Executes) })
-	})
+	fn, _ := ssautil.Callee(call.Common())
+	return fn != nil && suits(fn)
 }

@@ -19,13 +19,8 @@ func Successor(g *ssa.Go) bool {
 		return false
 	}
 	b := g.Block()
-	at := -1
-	for i, instr := range b.Instrs {
-		if instr == ssa.Instruction(g) {
-			at = i
-		}
-	}
-	return at >= 0 && onlyReturns(b, b.Instrs[at+1:], len(fn.Blocks)) && onlyStarted(fn)
+	at := slices.Index(b.Instrs, ssa.Instruction(g))
+	return onlyReturns(b, b.Instrs[at+1:], len(fn.Blocks)) && onlyStarted(fn)
 }
 
 // onlyReturns reports whether nothing comes but jumps to a return without results.
