@@ -198,15 +198,33 @@ func tracked(v ssa.Value) bool {
 		if v.Op != token.MUL {
 			return false
 		}
-		switch v.X.(type) {
+		switch at := v.X.(type) {
 		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global:
 			return true
+		case *ssa.FreeVar:
+			return reassigned(at)
 		}
 	case *ssa.Lookup:
 		return !v.CommaOk
 	case *ssa.Extract:
 		l, ok := v.Tuple.(*ssa.Lookup)
 		return ok && v.Index == 0 && l.CommaOk
+	}
+	return false
+}
+
+// reassigned reports whether a captured variable is given several values.
+func reassigned(fv *ssa.FreeVar) bool {
+	var v ssa.Value = fv
+	for range accesspath.MaxSteps {
+		switch x := v.(type) {
+		case *ssa.FreeVar:
+			v = ssautil.Binding(x)
+		case *ssa.Alloc:
+			return ssautil.SoleStore(x) == nil
+		default:
+			return false
+		}
 	}
 	return false
 }
