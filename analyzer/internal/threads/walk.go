@@ -191,12 +191,13 @@ func (t *Theory) startedInLoop(f *infer.Func) bool {
 }
 
 // sameObject reports whether several goroutines at a time work on the object
-// of a visit: not on the elements of a container, one each; not on what each
+// of a visit: not on the elements of a container, one each, nor on one that the
+// starter takes off a queue; not on what each
 // round of the loop makes anew; and not, when it is the starter that a loop
 // calls, on an object that the starter makes.
 func (t *Theory) sameObject(v *Visit, looped bool) bool {
 	for p := v.Path; p.Known(); p = p.Parent() {
-		if p.IsElem() && p.Key().Root().Kind != accesspath.Const {
+		if p.IsElem() && (p.Key().Root().Kind != accesspath.Const || t.assigns(v.Thread.Starter, p.Parent())) {
 			return false
 		}
 	}
@@ -204,6 +205,16 @@ func (t *Theory) sameObject(v *Visit, looped bool) bool {
 		return false
 	}
 	return v.Thread.Times == Many || looped && v.Path.Root().Kind != accesspath.Value
+}
+
+// assigns reports whether a function gives a place another value.
+func (t *Theory) assigns(f *infer.Func, p accesspath.Path) bool {
+	return f != nil && slices.ContainsFunc(f.SSA.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			st, ok := instr.(*ssa.Store)
+			return ok && t.pkg.Paths.Of(st.Addr) == p
+		})
+	})
 }
 
 // maxWalk bounds the functions, with their arguments, that are followed from
