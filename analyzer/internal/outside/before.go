@@ -55,11 +55,11 @@ func (v *View) begins(fns []Name) (out []Name, ok bool) {
 			}
 			continue
 		}
-		taken := s.wild[fn] || slices.ContainsFunc(s.runs[fn], func(r Run) bool { return r.From == Anyone })
+		taken := s.wild[fn] || s.served[fn] || slices.ContainsFunc(s.runs[fn], byAnyone)
 		switch {
 		case taken && len(s.takers[fn]) > 0:
 			out = append(out, fn)
-		case s.loosely(fn, v.assume):
+		case taken, s.loosely(fn, v.assume):
 			return nil, false
 		}
 		for _, r := range s.runs[fn] {
