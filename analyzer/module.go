@@ -224,7 +224,28 @@ func (p *program) judgeWith(s *outside.Solution) {
 		unused := func(f *infer.Func) bool { return s.Unused(outside.NodeOf(callback.Outermost(f.SSA))) }
 		idle := func(f *infer.Func) bool { return s.Idle(outside.NodeOf(callback.Outermost(f.SSA))) }
 		p.in.Lower(excluded, uncalled, unused, idle)
+		if p.in.Rests(unused) {
+			p.in.LowerResting(p.running(s))
+		}
 	}
+}
+
+// running returns the candidates that are silent if what no program of an application comes
+// to is left out. The judgement with it stays the program's.
+func (p *program) running(s *outside.Solution) *witness.Excluded {
+	in, gset, restore := p.in, p.gset, p.in.Pkg.Save()
+	p.in.Pkg.Again(func(fn *types.Func) *outside.Context {
+		if name := outside.NameOf(fn); s.Unused(name) {
+			return &outside.Context{Dead: true}
+		} else {
+			return s.Of(name, false)
+		}
+	}, s.View(false))
+	p.judge(p.in.Pkg)
+	excluded := p.in.Excluded()
+	restore()
+	p.in, p.gset = in, gset
+	return excluded
 }
 
 // excluded returns the candidates that the module's calls leave no room for. The

@@ -64,27 +64,32 @@ func (j *Judge) Excluded() *Excluded {
 			x.perhaps[k] = !raced[pl]
 		}
 	}
+	j.each(note)
+	return x
+}
+
+// each visits the judgements of all candidates, by their names.
+func (j *Judge) each(visit func(key, *Judgement, *infer.Place)) {
 	for i := range j.candidates {
 		v := &j.candidates[i]
-		note(key{v.Check, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
+		visit(key{v.Check, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
-		note(key{v.Site.Acc, v.Kind}, &v.Judgement, v.Place)
+		visit(key{v.Site.Acc, v.Kind}, &v.Judgement, v.Place)
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
-		note(key{v.Look, v.Act}, &v.Judgement, j.Place(v.Look.Path.Location()))
+		visit(key{v.Look, v.Act}, &v.Judgement, j.Place(v.Look.Path.Location()))
 	}
 	for i := range j.freed {
 		v := &j.freed[i]
-		note(key{v.Mark, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
+		visit(key{v.Mark, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
-		note(key{v.Blame.Call, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
+		visit(key{v.Blame.Call, v.Act}, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
-	return x
 }
 
 // shares reports whether some function comes to the place on an object that is not
@@ -166,6 +171,30 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 		}
 		leave(v.Blame.Caller, &v.Judgement, j.Place(v.Act.Path.Location()))
 	}
+}
+
+// Rests reports whether there is a witness on a map that a function which unused tells of
+// changes.
+func (j *Judge) Rests(unused func(*infer.Func) bool) bool {
+	changed := make(map[*infer.Place]bool)
+	for _, pl := range j.Places {
+		changed[pl] = slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+			return !s.Exempt && (s.Acc.Op.Writes() || s.Acc.Op == access.Atomic) && s.Func != nil && unused(s.Func)
+		})
+	}
+	rests := false
+	j.each(func(_ key, v *Judgement, pl *infer.Place) { rests = rests || v.raised() && changed[pl] })
+	return rests
+}
+
+// LowerResting makes those witnesses low that x leaves silent: their B is in code that
+// does not run.
+func (j *Judge) LowerResting(x *Excluded) {
+	j.each(func(k key, v *Judgement, _ *infer.Place) {
+		if why, judged := x.why[k]; judged && why != NoReason && v.raised() && !v.Evidence.Claimed {
+			v.lower(NoCaller, "what could come in between")
+		}
+	})
 }
 
 // leftAlone reports whether no function that runs changes a map which others share. It is
