@@ -5,6 +5,9 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
 
 // maxImplementers bounds how many functions an interface call may stand for.
@@ -52,6 +55,9 @@ func (p *Package) findImplementers(m *types.Func) []*ssa.Function {
 			continue // it embeds an interface: what is in there has a type of its own
 		}
 		fn := p.ssaPkg.Prog.FuncValue(method.Origin())
+		if p.forTests(fn) {
+			continue // what is called in earnest is another one
+		}
 		if fn == nil || len(out) == maxImplementers {
 			return nil
 		}
@@ -60,6 +66,15 @@ func (p *Package) findImplementers(m *types.Func) []*ssa.Function {
 		}
 	}
 	return out
+}
+
+// forTests reports whether only tests need a function: it belongs to a mock, say.
+func (p *Package) forTests(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	f := p.byKey[accesspath.FuncKey(fn)]
+	return f != nil && f.Is(role.TestSupport)
 }
 
 // implementing returns the package's types that implement an interface, or pointers to which
