@@ -14,6 +14,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -209,11 +210,9 @@ func (t *Theory) sameObject(v *Visit, looped bool) bool {
 
 // assigns reports whether a function gives a place another value.
 func (t *Theory) assigns(f *infer.Func, p accesspath.Path) bool {
-	return f != nil && slices.ContainsFunc(f.SSA.Blocks, func(b *ssa.BasicBlock) bool {
-		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
-			st, ok := instr.(*ssa.Store)
-			return ok && t.pkg.Paths.Of(st.Addr) == p
-		})
+	return f != nil && ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
+		st, ok := instr.(*ssa.Store)
+		return ok && t.pkg.Paths.Of(st.Addr) == p
 	})
 }
 

@@ -291,6 +291,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	switch g := v.Guard; {
 	case v.Site.Acc.Hint:
 		v.Grade = OnlyReserves
+	case j.onlyNilTested(v.Site):
+		v.Grade = NilTested
 	case startUp(v.Site), g != nil && v.Site.Acc.Op == access.Assign && j.Pkg.Gives(v.Site.Func, g.Lock):
 		v.Grade = StartUp
 	case v.Site.Func.Stored(), v.Site.Func.HandedLocked(v.Site.Acc), j.Doubtful(v.Site.Func, v.Site.Acc):

@@ -71,5 +71,5 @@ func (n *nilTested) nilOfWhatWasReadOk() bool {
 }
 
 func (n *nilTested) nilBad() bool {
-	return n.m == nil // want `unguarded-access: .*m `
+	return n.m == nil // want `unguarded-access: .*m .*, low`
 }
