@@ -97,14 +97,51 @@ func (v *View) Sole(fns []Name) (own, ok bool) {
 		return false, true
 	}
 	w := v.of(fns, func(r Run, own bool) bool { return !r.Private || !own })
-	if w.Any || len(w.Threads) != 1 {
+	if w.Any || len(w.Threads) == 0 {
 		return false, false
 	}
 	begins, leads := v.s.solver.leadsTo(w.Threads), v.s.solver.leadsTo(fns)
 	w = v.of(fns, func(r Run, own bool) bool {
 		return !r.Private || !own || v.s.solver.goesOn(r.To, begins, leads) // with the object, once the thread has begun
 	})
-	return true, !w.Any && len(w.Threads) == 1 && w.Own && v.s.PerObject(w.Threads[0])
+	return true, !w.Any && w.Own && (len(w.Threads) == 1 && v.s.PerObject(w.Threads[0]) || v.s.solver.bornWith(w.Threads, leads))
+}
+
+// bornWith reports whether each of several threads works on an object that is made where the
+// thread begins, once, by another function for each: no two of them have one object. leads are the
+// functions that lead to what they do with it.
+func (s *solver) bornWith(threads []Name, leads reaching) bool {
+	starters := make(map[Name]bool)
+	for _, th := range threads {
+		start, ok := s.starts[th]
+		if !ok || start.Many || len(s.runs[th]) != 1 {
+			return false
+		}
+		r := s.runs[th][0]
+		if r.Again || starters[start.Owner] || !r.Made && !s.madeIn(th, leads) {
+			return false
+		}
+		starters[start.Owner] = true
+	}
+	return len(threads) > 0
+}
+
+// madeIn reports whether a thread begins with a literal that goes on only with objects that the function
+// around it has made.
+func (s *solver) madeIn(thread Name, leads reaching) bool {
+	some := false
+	for _, first := range s.runsIn()[thread] {
+		for _, r := range s.runsIn()[first.To] {
+			if _, on := leads[r.To]; !on {
+				continue
+			}
+			if !r.Own || !r.Made {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
 }
 
 // shownInTurn reports whether the module shows a thread that runs each of some functions, the same

@@ -236,7 +236,7 @@ func (r *runner) ours(object accesspath.Path) (own, made bool) {
 	case accesspath.Param:
 		return root.Index == 0 && root.Fn == accesspath.FuncKey(callback.Outermost(r.f.SSA)), false
 	case accesspath.Value:
-		made = ssautil.Allocates(root.Val)
+		made = r.pkg.Makes(root.Val)
 	}
 	return made, made
 }

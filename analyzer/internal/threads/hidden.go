@@ -75,7 +75,7 @@ func (t *Theory) madeHere(e *spreading, field *types.Var) bool {
 		if c, ok := v.(*ssa.Const); ok && c.IsNil() {
 			continue
 		}
-		if v == nil || !t.makesObject(v) || !e.staysBut(v, field) {
+		if v == nil || !t.pkg.Makes(v) || !e.staysBut(v, field) {
 			return false
 		}
 	}

@@ -3,12 +3,9 @@ package threads
 import (
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -208,23 +205,7 @@ func (t *Theory) makes(v *Visit) bool { return t.makesAll(v.Path) }
 // makesAll reports whether a path begins at an object that is made where it stands, with
 // all that lies between it and the map.
 func (t *Theory) makesAll(p accesspath.Path) bool {
-	return t.makesObject(p.Root().Val) && t.pkg.OwnParts(p.Base())
-}
-
-// makesObject reports whether a value is an object that is made where it stands.
-func (t *Theory) makesObject(v ssa.Value) bool {
-	switch val := v.(type) {
-	case *ssa.Alloc, *ssa.MakeMap:
-		return true
-	case *ssa.Call:
-		fn, _ := ssautil.Callee(&val.Call)
-		if fn == nil || val.Call.IsInvoke() {
-			return false
-		}
-		sum := t.pkg.Summary(fn.Origin())
-		return sum != nil && sum.Own.Result(0).Own == ownership.Owned
-	}
-	return false
+	return t.pkg.Makes(p.Root().Val) && t.pkg.OwnParts(p.Base())
 }
 
 // Apart reports whether two accesses are each made by the claimer of one flag for

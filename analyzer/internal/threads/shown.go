@@ -93,7 +93,7 @@ func (w *tracing) private(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Alloc, *ssa.MakeMap:
 	case *ssa.Call:
-		if !w.t.makesObject(v) {
+		if !w.t.pkg.Makes(v) {
 			return false
 		}
 	default:

@@ -14,7 +14,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
-	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -198,7 +197,7 @@ func (t *Theory) startedInLoop(f *infer.Func) bool {
 // calls, on an object that the starter makes.
 func (t *Theory) sameObject(v *Visit, looped bool) bool {
 	for p := v.Path; p.Known(); p = p.Parent() {
-		if p.IsElem() && (p.Key().Root().Kind != accesspath.Const || t.assigns(v.Thread.Starter, p.Parent())) {
+		if p.IsElem() && (p.Key().Root().Kind != accesspath.Const || t.takesOff(v.Thread, p.Parent())) {
 			return false
 		}
 	}
@@ -206,14 +205,6 @@ func (t *Theory) sameObject(v *Visit, looped bool) bool {
 		return false
 	}
 	return v.Thread.Times == Many || looped && v.Path.Root().Kind != accesspath.Value
-}
-
-// assigns reports whether a function gives a place another value.
-func (t *Theory) assigns(f *infer.Func, p accesspath.Path) bool {
-	return f != nil && ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
-		st, ok := instr.(*ssa.Store)
-		return ok && t.pkg.Paths.Of(st.Addr) == p
-	})
 }
 
 // maxWalk bounds the functions, with their arguments, that are followed from

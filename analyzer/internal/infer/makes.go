@@ -1,0 +1,29 @@
+package infer
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// Makes reports whether a value is an object that is made where it stands: there, or by
+// the function that gives it, which keeps no other way to it, nor to a part.
+func (p *Package) Makes(v ssa.Value) bool {
+	switch val := v.(type) {
+	case *ssa.Alloc, *ssa.MakeMap:
+		return true
+	case *ssa.Call:
+		fn, _ := ssautil.Callee(&val.Call)
+		if fn == nil || val.Call.IsInvoke() {
+			return false
+		}
+		sum := p.Summary(fn.Origin())
+		if sum == nil {
+			return false
+		}
+		fate := sum.Own.Result(0)
+		return fate.Own == ownership.Owned && fate.At.None()
+	}
+	return false
+}

@@ -1,0 +1,60 @@
+package threads
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// takesOff reports whether a thread's starter takes an element off a slice, for good, each time before
+// it comes to start another thread there.
+func (t *Theory) takesOff(th *Thread, slice accesspath.Path) bool {
+	f := th.Starter
+	if f == nil || th.call == nil {
+		return false
+	}
+	var start *ssa.BasicBlock
+	off := make(map[*ssa.BasicBlock]bool)
+	for _, b := range f.SSA.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok && ssautil.PosOf(call) == th.call.Pos {
+				start = b
+			}
+			off[b] = off[b] || t.shortens(instr, slice)
+		}
+	}
+	return start != nil && !comesBack(start, off)
+}
+
+// shortens reports whether an instruction gives the place of a slice the rest of it.
+func (t *Theory) shortens(instr ssa.Instruction, slice accesspath.Path) bool {
+	st, ok := instr.(*ssa.Store)
+	if !ok || t.pkg.Paths.Of(st.Addr) != slice {
+		return false
+	}
+	rest, ok := st.Val.(*ssa.Slice)
+	return ok && (rest.Low != nil || rest.High != nil) && t.pkg.Paths.Of(rest.X) == slice
+}
+
+// comesBack reports whether control can come from a block to its start again by no block of some others.
+func comesBack(start *ssa.BasicBlock, by map[*ssa.BasicBlock]bool) bool {
+	if by[start] {
+		return false
+	}
+	seen := make(map[*ssa.BasicBlock]bool)
+	for work := []*ssa.BasicBlock{start}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, next := range b.Succs {
+			if next == start {
+				return true
+			}
+			if !seen[next] && !by[next] {
+				seen[next] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return false
+}
