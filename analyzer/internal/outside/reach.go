@@ -99,6 +99,17 @@ func (s *solver) boxers() map[Name][]Name {
 // that makes such a value, as in rapid type analysis (Bacon and Sweeney, 1996); and where code
 // outside looks in the values that it gets for those methods alone that it is known to look for.
 func (s *solver) reachedBy(boxers map[Name][]Name) map[Name]bool {
+	start := []Name{""}
+	for name := range s.open {
+		if s.mentioned[name] && !(s.decls[name].Method && s.barely[name]) {
+			start = append(start, name)
+		}
+	}
+	return s.reachedFrom(start, boxers)
+}
+
+// reachedFrom is reachedBy, from some functions.
+func (s *solver) reachedFrom(start []Name, boxers map[Name][]Name) map[Name]bool {
 	out := make(map[Name]bool)
 	waiting := make(map[Name][]Name) // by the function that is to be reached
 	var work []Name
@@ -118,12 +129,11 @@ func (s *solver) reachedBy(boxers map[Name][]Name) map[Name]bool {
 			waiting[fn] = append(waiting[fn], m)
 		}
 	}
-	reach("")
+	for _, name := range start {
+		reach(name)
+	}
 	for name := range s.open {
-		switch d := s.decls[name]; {
-		case s.mentioned[name] && !(d.Method && s.barely[name]):
-			reach(name)
-		case s.mentioned[name], s.calledOutside[name], d.Sought:
+		if s.mentioned[name] || s.calledOutside[name] || s.decls[name].Sought {
 			boxed(name)
 		}
 	}
@@ -153,12 +163,13 @@ func (s *solver) unreached(reached map[Name]bool) map[Name]bool {
 	return out
 }
 
-// applied reports whether the module is an application: what its own path names
-// cannot be imported, its programs and what code outside calls come to a good part of the functions
+// applied reports whether the module is an application: its programs and what code outside
+// calls come to a good part of the functions
 // that other modules could call, a third of them or more, and the programs by themselves
-// to a tenth. Those that show how to use the module do not count.
+// to a tenth; and both to nine tenths of what the package offers that its own path names, if others can
+// import that. Programs that show how to use the module do not count.
 func (s *solver) applied(reached map[Name]bool) bool {
-	programs := s.from(s.programs())
+	programs := s.reachedFrom(s.programs(), s.boxed)
 	run, used, all := 0, 0, 0
 	for name, api := range s.api {
 		if !api || s.open[name] {
@@ -172,7 +183,7 @@ func (s *solver) applied(reached map[Name]bool) bool {
 			run++
 		}
 	}
-	return 3*used >= all && 10*run >= all && !s.library()
+	return 3*used >= all && 10*run >= all && !s.library(reached)
 }
 
 // programs returns the main functions of the module's programs, and initialisation if there
@@ -202,13 +213,25 @@ func (r *Record) commandsAtInit() bool {
 }
 
 // library reports whether other modules can import the package that all others lie
-// below.
-func (s *solver) library() bool {
+// below, and a tenth or more of that is for them alone.
+func (s *solver) library(reached map[Name]bool) bool {
 	if len(s.records) == 0 {
 		return true
 	}
 	top := s.records[0].Path // the first in order
-	return !s.scope.Closed(top) && !slices.ContainsFunc(s.records[1:], func(r *Record) bool { return !strings.HasPrefix(r.Path, top+"/") })
+	if s.scope.Closed(top) || slices.ContainsFunc(s.records[1:], func(r *Record) bool { return !strings.HasPrefix(r.Path, top+"/") }) {
+		return false
+	}
+	used, all := 0, 0
+	for name := range s.records[0].Funcs {
+		if s.api[name] {
+			all++
+			if reached[name] {
+				used++
+			}
+		}
+	}
+	return 10*used <= 9*all
 }
 
 // reflect returns the methods of what code outside has the values of, and of what
