@@ -21,6 +21,19 @@ func Reflects(fn *types.Func) bool {
 	return Executes(fn)
 }
 
+// SetsReflected reports whether a method of [reflect.Value] asks what a value is, or puts one in
+// a variable, and calls none of its methods. The one that is set is an argument.
+func SetsReflected(fn *types.Func) bool {
+	if fn.Pkg() == nil || fn.Pkg().Path() != "reflect" || fn.Signature().Recv() == nil {
+		return false
+	}
+	switch fn.Name() {
+	case "Set", "SetMapIndex", "IsNil", "IsValid", "IsZero", "Kind", "Pointer":
+		return true
+	}
+	return false
+}
+
 // Executes reports whether a library function executes a template, which calls methods of what it
 // gets, and of what that leads to.
 func Executes(fn *types.Func) bool {

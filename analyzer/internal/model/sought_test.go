@@ -51,3 +51,18 @@ func TestReflects(t *testing.T) {
 		}
 	}
 }
+
+func TestSetsReflected(t *testing.T) {
+	for _, c := range []struct {
+		path, name string
+		method     bool
+		want       bool
+	}{
+		{"reflect", "Set", true, true}, {"reflect", "Kind", true, true}, {"reflect", "Call", true, false}, {"reflect", "Method", true, false},
+		{"reflect", "Set", false, false}, {"example.org/reflect", "Set", true, false},
+	} {
+		if got := SetsReflected(function(c.path, c.name, c.method, 1, 1)); got != c.want {
+			t.Errorf("%s.%s: %v, want %v", c.path, c.name, got, c.want)
+		}
+	}
+}

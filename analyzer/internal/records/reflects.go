@@ -13,8 +13,24 @@ import (
 // reflects reports whether code outside finds methods by reflection in a value: what gets it does
 // so, or a template that the function executes may.
 func (g *gatherer) reflects(v *ssa.MakeInterface) bool {
-	found := slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return callsSuch(r, model.Reflects) })
+	found := slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return callsSuch(r, model.Reflects) && !justSet(r) })
 	return found || g.executes(v.Parent())
+}
+
+// justSet reports whether a call makes a [reflect.Value] with which nothing is done but to
+// ask what it is, or to put it in a variable: no method of it is called.
+func justSet(call ssa.Instruction) bool {
+	v, ok := call.(*ssa.Call)
+	if !ok || v.Referrers() == nil || len(*v.Referrers()) == 0 {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		_, debug := r.(*ssa.DebugRef)
+		if !debug && !callsSuch(r, model.SetsReflected) {
+			return false
+		}
+	}
+	return true
 }
 
 // executes reports whether a function executes a template. Instructions are asked about function by
