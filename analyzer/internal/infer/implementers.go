@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // maxImplementers bounds how many functions an interface call may stand for.
@@ -55,9 +56,6 @@ func (p *Package) findImplementers(m *types.Func) []*ssa.Function {
 			continue // it embeds an interface: what is in there has a type of its own
 		}
 		fn := p.ssaPkg.Prog.FuncValue(method.Origin())
-		if p.forTests(fn) {
-			continue // what is called in earnest is another one
-		}
 		if fn == nil || len(out) == maxImplementers {
 			return nil
 		}
@@ -65,16 +63,37 @@ func (p *Package) findImplementers(m *types.Func) []*ssa.Function {
 			out = append(out, fn)
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, func(fn *ssa.Function) bool { return p.forTests(fn) && !p.madeInEarnest(fn) })
 }
 
 // forTests reports whether only tests need a function: it belongs to a mock, say.
 func (p *Package) forTests(fn *ssa.Function) bool {
-	if fn == nil {
-		return false
-	}
 	f := p.byKey[accesspath.FuncKey(fn)]
 	return f != nil && f.Is(role.TestSupport)
+}
+
+// madeInEarnest reports whether a function that not only tests need makes an interface of a value with
+// a method.
+func (p *Package) madeInEarnest(method *ssa.Function) bool {
+	recv := receiver(method.Signature.Recv().Type())
+	return slices.ContainsFunc(p.Funcs, func(f *Func) bool {
+		return !f.Is(role.TestSupport) && ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
+			made, ok := instr.(*ssa.MakeInterface)
+			if !ok || receiver(made.X.Type()) != recv {
+				return false
+			}
+			_, none := made.X.(*ssa.Const) // a declaration that the type has an interface
+			return !none
+		})
+	})
+}
+
+// receiver returns the named type that a value has, or points to; nil if it has none.
+func receiver(t types.Type) *types.TypeName {
+	if named, ok := ssautil.Pointee(t).(*types.Named); ok {
+		return named.Obj()
+	}
+	return nil
 }
 
 // implementing returns the package's types that implement an interface, or pointers to which
