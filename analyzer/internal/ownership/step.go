@@ -2,7 +2,6 @@ package ownership
 
 import (
 	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -202,7 +201,7 @@ func tracked(v ssa.Value) bool {
 		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global:
 			return true
 		case *ssa.FreeVar:
-			return reassigned(at)
+			return swapped(at, v)
 		}
 	case *ssa.Lookup:
 		return !v.CommaOk
@@ -211,27 +210,6 @@ func tracked(v ssa.Value) bool {
 		return ok && v.Index == 0 && l.CommaOk
 	}
 	return false
-}
-
-// reassigned reports whether a captured variable is given several values.
-func reassigned(fv *ssa.FreeVar) bool {
-	var v ssa.Value = fv
-	for range accesspath.MaxSteps {
-		switch x := v.(type) {
-		case *ssa.FreeVar:
-			v = ssautil.Binding(x)
-		case *ssa.Alloc:
-			return ssautil.SoleStore(x) == nil
-		default:
-			return false
-		}
-	}
-	return false
-}
-
-func container(t types.Type) bool {
-	_, slice := types.Unalias(t).Underlying().(*types.Slice)
-	return slice || ssautil.IsMap(t)
 }
 
 // outer returns the container that v was read from, as an element; nil if it is

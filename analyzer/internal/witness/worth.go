@@ -40,26 +40,6 @@ func (j *Judge) doubtAccess(v *AccessVerdict) Grade {
 	return grade
 }
 
-// onlyNilTested reports whether a function asks only whether there is a map, and does nothing
-// else with the map where it holds no lock, nor returns it.
-func (j *Judge) onlyNilTested(s *infer.Site) bool {
-	if s.Acc.Op != access.NilTest {
-		return false
-	}
-	given := ssautil.Some(s.Func.SSA, func(instr ssa.Instruction) bool {
-		switch instr := instr.(type) {
-		case *ssa.Store: // in a result's variable, say
-			return ssautil.IsMap(instr.Val.Type()) && j.Pkg.Paths.Of(instr.Val) == s.Acc.Path
-		case *ssa.Return:
-			return slices.ContainsFunc(instr.Results, func(v ssa.Value) bool { return j.Pkg.Paths.Of(v) == s.Acc.Path })
-		}
-		return false
-	})
-	return !given && !slices.ContainsFunc(s.Func.Accesses, func(a access.Access) bool {
-		return a.Op != access.NilTest && a.Path == s.Acc.Path && len(s.Func.Effective(&a)) == 0
-	})
-}
-
 // leavesChange reports whether a function changes the map without a lock, and leaves
 // that to its callers, of which some may hold one.
 func (j *Judge) leavesChange(s *infer.Site) bool {
@@ -151,8 +131,8 @@ func unordered(e sharing.Evidence, f *infer.Func) bool {
 // doubtPair chooses the row of a pair of a form that is seldom true. What was true was
 // most often an entry that is put in where none is, or taken out, once.
 func (j *Judge) doubtPair(v *Verdict) Grade {
-	if v.Check.Op == access.NilTest && v.Act.Op.Deletes() {
-		return NilTested // there is nothing to delete in no map, and no harm
+	if v.Check.Op == access.NilTest && v.Act.Op.Deletes() && v.looksAgain() {
+		return NilTested
 	}
 	grade := j.doubtOf(v)
 	if grade == NoGrade {

@@ -68,3 +68,28 @@ func LoadBad(t *table, keys []string) {
 	wg.Wait()
 	publish()
 }
+
+// KeptBad keeps the map by another name, too.
+func KeptBad(keys []string, tick <-chan int) {
+	var mu sync.Mutex
+	counts := make(map[string]int)
+	var last map[string]int
+	go func() {
+		for range tick {
+			mu.Lock()
+			last = counts
+			old := counts
+			counts = make(map[string]int)
+			mu.Unlock()
+			for k := range old {
+				delete(old, k) // want `goroutine-race: counts is deleted in a goroutine without a lock`
+			}
+		}
+	}()
+	for _, k := range keys {
+		mu.Lock()
+		counts[k]++
+		last[k] = 0
+		mu.Unlock()
+	}
+}

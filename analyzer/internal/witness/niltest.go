@@ -1,0 +1,35 @@
+package witness
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// onlyNilTested reports whether a function asks only whether there is a map, and does nothing
+// else with the map where it holds no lock, nor gives it away.
+func (j *Judge) onlyNilTested(s *infer.Site) bool {
+	if s.Acc.Op != access.NilTest {
+		return false
+	}
+	given := ssautil.Some(s.Func.SSA, func(instr ssa.Instruction) bool {
+		v, ok := instr.(ssa.Value)
+		return ok && ssautil.IsMap(v.Type()) && j.Pkg.Paths.Of(v) == s.Acc.Path && !ssautil.UsedInPlace(v)
+	})
+	return !given && !slices.ContainsFunc(s.Func.Accesses, func(a access.Access) bool {
+		return a.Op != access.NilTest && a.Path == s.Acc.Path && len(s.Func.Effective(&a)) == 0
+	})
+}
+
+// looksAgain reports whether a deletion behind a test for no map rests on a look of its own, under a lock.
+func (v *Verdict) looksAgain() bool {
+	return slices.ContainsFunc(v.Func.Pairs, func(p summary.Pair) bool {
+		look, act := &v.Func.Accesses[p.Check], &v.Func.Accesses[p.Act]
+		return act == v.Act && look.Op != access.NilTest && len(v.Func.Effective(look)) > 0
+	})
+}
