@@ -47,12 +47,17 @@ func CopyIn(v *ssa.Alloc) *Copy {
 }
 
 // assignedFields returns the fields of v that can lead to a map and that are
-// assigned in v's function.
+// assigned in v's function, or by one that it calls with v's address.
 func assignedFields(v *ssa.Alloc, st *types.Struct) uint64 {
 	var out uint64
 	for _, r := range *v.Referrers() {
-		if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field < 64 && assigned(fa, st.Field(fa.Field).Type()) {
-			out |= 1 << fa.Field
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			if r.Field < 64 && assigned(r, st.Field(r.Field).Type()) {
+				out |= 1 << r.Field
+			}
+		case *ssa.Call:
+			out |= setBy(r, v, 0)
 		}
 	}
 	return out
@@ -140,6 +145,8 @@ func (d *copyFlow) step(have uint64, instr ssa.Instruction) uint64 {
 		if fa := d.field(instr.Addr); fa != nil {
 			return have | 1<<fa.Field
 		}
+	case *ssa.Call:
+		return have | setBy(instr, d.v, 0)
 	}
 	return have
 }
@@ -178,6 +185,9 @@ func (d *copyFlow) use(have uint64, instr ssa.Instruction) {
 			}
 			return
 		}
+	}
+	if call, ok := instr.(*ssa.Call); ok {
+		have |= setBy(call, d.v, 0) // before the callee comes to them
 	}
 	for _, op := range instr.Operands(nil) {
 		if *op == ssa.Value(d.v) {
