@@ -3,6 +3,7 @@ package fix
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -16,8 +17,9 @@ import (
 // cloneReturned fixes a guarded map that is returned itself: a copy is returned
 // in its place.
 //
-// It is safe. The copy is made where the map was named, in its critical section,
-// and reading a map waits for nothing. Callers see what was in the map at that
+// It is safe. The copy is made where the map was named, in its critical section; where
+// there is none, under the lock, which is taken for the copy alone, if it can be (see
+// enterable). Reading a map waits for nothing. Callers see what was in the map at that
 // time; what they saw later, they saw in a race. Callers that change what they
 // get would no longer change the guarded map: in the package there are none, nor in
 // the module, where it is known as a whole; packages elsewhere could only have done
@@ -38,18 +40,26 @@ func (m *Maker) cloneReturned(f check.Finding) (*analysis.SuggestedFix, refusal)
 	if g := m.changer(f.Func, v); g != nil {
 		return nil, refusal(g.Name + " changes the map that it gets")
 	}
-	ret := s.returns(f)
+	ret, stmt := s.returns(f)
 	if ret == nil {
 		return nil, "the source does not return the map by its name"
 	}
 	if m.changedElsewhere(f.Func, s.body.info.TypeOf(ret)) {
 		return nil, "the module changes a map that a function of this name gave back: it may be this one"
 	}
-	return m.withCopy(s, ret, "return a copy")
+	ops, plain := s.operations()
+	switch {
+	case !plain:
+		return nil, refusal(s.lock.Name() + " is taken or released in a way that is not plain")
+	case s.holds(v.Site.Acc), slices.ContainsFunc(ops, func(o *operation) bool { return o.deferred }):
+		return m.withCopy(s, ret, "return a copy") // what is deferred comes behind
+	}
+	return m.withCopyBy(s, ret, "return a copy", func(clone string) ([]analysis.TextEdit, refusal) { return s.copyBefore(f, v, ret, stmt, clone) })
 }
 
-// withCopy puts a copy in the place of an expression that is a map.
-func (m *Maker) withCopy(s *scene, x ast.Expr, message string) (*analysis.SuggestedFix, refusal) {
+// withCopyBy makes a copy of an expression that is a map by some edits, with the name of the
+// function that copies.
+func (m *Maker) withCopyBy(s *scene, x ast.Expr, message string, by func(clone string) ([]analysis.TextEdit, refusal)) (*analysis.SuggestedFix, refusal) {
 	if isMap(s.body.info.TypeOf(x).Underlying().(*types.Map).Elem()) {
 		return nil, "the map holds maps, which a copy shares"
 	}
@@ -57,13 +67,22 @@ func (m *Maker) withCopy(s *scene, x ast.Expr, message string) (*analysis.Sugges
 	if clone == "" {
 		return nil, "the package maps is not to be had"
 	}
-	edits := append(imports, insert(x.Pos(), clone+"("), insert(x.End(), ")"))
-	return &analysis.SuggestedFix{Message: message, TextEdits: edits}, ""
+	edits, refused := by(clone)
+	if edits == nil {
+		return nil, refused
+	}
+	return &analysis.SuggestedFix{Message: message, TextEdits: append(imports, edits...)}, ""
 }
 
-// returns finds the result that is the map.
-func (s *scene) returns(f check.Finding) ast.Expr {
-	var out ast.Expr
+// withCopy puts a copy in the place of an expression that is a map.
+func (m *Maker) withCopy(s *scene, x ast.Expr, message string) (*analysis.SuggestedFix, refusal) {
+	return m.withCopyBy(s, x, message, func(clone string) ([]analysis.TextEdit, refusal) {
+		return []analysis.TextEdit{insert(x.Pos(), clone+"("), insert(x.End(), ")")}, ""
+	})
+}
+
+// returns finds the result that is the map, and its statement.
+func (s *scene) returns(f check.Finding) (out ast.Expr, stmt *ast.ReturnStmt) {
 	for _, n := range s.path(f.Pos) {
 		ret, ok := n.(*ast.ReturnStmt)
 		if !ok {
@@ -74,12 +93,12 @@ func (s *scene) returns(f check.Finding) ast.Expr {
 				continue
 			}
 			if out != nil {
-				return nil
+				return nil, nil
 			}
-			out = e
+			out, stmt = e, ret
 		}
 	}
-	return out
+	return out, stmt
 }
 
 // inMapOf reports whether an expression is an element of a map that it names.

@@ -48,25 +48,13 @@ func (m *Maker) cloneHanded(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if e == nil {
 		return nil, "the source does not pass the map on by its name"
 	}
-	if isMap(s.body.info.TypeOf(e).Underlying().(*types.Map).Elem()) {
-		return nil, "the map holds maps, which a copy shares"
-	}
 	if into != nil && m.written(into) {
 		return nil, refusal(into.Name() + ", which gets the map, is changed")
 	}
-	clone, imports := m.library(s, "maps", "Clone")
-	if clone == "" {
-		return nil, "the package maps is not to be had"
-	}
 	if s.holds(v.Site.Acc) {
-		edits := append(imports, insert(e.Pos(), clone+"("), insert(e.End(), ")"))
-		return &analysis.SuggestedFix{Message: "pass on a copy", TextEdits: edits}, ""
+		return m.withCopy(s, e, "pass on a copy")
 	}
-	edits, refused := s.copyBefore(f, v, e, stmt, clone)
-	if edits == nil {
-		return nil, refused
-	}
-	return &analysis.SuggestedFix{Message: "pass on a copy", TextEdits: append(imports, edits...)}, ""
+	return m.withCopyBy(s, e, "pass on a copy", func(clone string) ([]analysis.TextEdit, refusal) { return s.copyBefore(f, v, e, stmt, clone) })
 }
 
 // copyBefore makes the copy in front of the statement, under the lock.
