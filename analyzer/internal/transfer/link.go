@@ -261,6 +261,9 @@ func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, ap
 			continue
 		}
 		p := a.Paths.Of(r.Results[i])
+		if model.IsMutex(ssautil.Pointee(r.Results[i].Type())) {
+			p = a.givenLock(r, ssautil.ResultAt(r, i))
+		}
 		if common.Known() && common != p {
 			return accesspath.Path{}, nil
 		}
@@ -278,6 +281,19 @@ func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, ap
 		return accesspath.Path{}, nil
 	}
 	return common, apart
+}
+
+// givenLock returns what a lock that is returned denotes: the entry of a map if it is made there and
+// put in, as one of those that there is for each key.
+func (a *analysis) givenLock(r *ssa.Return, v ssa.Value) accesspath.Path {
+	if ssautil.Allocates(v) {
+		for _, use := range *v.Referrers() {
+			if put, ok := use.(*ssa.MapUpdate); ok && put.Value == v && ssautil.Dominates(put, r) {
+				return a.Paths.Elem(a.Paths.Of(put.Map), a.Paths.Of(put.Key))
+			}
+		}
+	}
+	return a.Paths.Of(v)
 }
 
 // resultReleases finds the locks that calling the returned function releases.
