@@ -233,7 +233,7 @@ func (t *Theory) unknown(f *infer.Func, s *summary.Stay) step {
 			return step{} // who passes it speaks for it
 		}
 		if back, known := t.comesBack(s); known {
-			return step{stay: s, enters: back}
+			return step{stay: s, enters: append(back, t.passed(f, s)...)}
 		}
 		out := step{stay: s, open: true}
 		for _, g := range t.pkg.Funcs {
@@ -244,6 +244,23 @@ func (t *Theory) unknown(f *infer.Func, s *summary.Stay) step {
 		return out
 	}
 	return step{}
+}
+
+// passed returns the package's functions to which those come that other packages pass to a
+// function as its parameters, where a call is of one of these.
+func (t *Theory) passed(f *infer.Func, s *summary.Stay) (back []*infer.Func) {
+	if !s.Given || f.Obj == nil || t.pkg.Module == nil {
+		return nil
+	}
+	for i, p := range f.SSA.Params {
+		if _, ok := p.Type().Underlying().(*types.Signature); !ok {
+			continue
+		}
+		if leads, ok := t.pkg.Module.Leads(t.pkg.Types.Path(), outside.Param(outside.NameOf(f.Obj), i)); ok {
+			back = append(back, t.ledTo(leads, false)...)
+		}
+	}
+	return back
 }
 
 // ComesTo reports whether a call of which not all is known may run a function that suits.

@@ -17,9 +17,9 @@ import (
 // cloneReturned fixes a guarded map that is returned itself: a copy is returned
 // in its place.
 //
-// It is safe. The copy is made where the map was named, in its critical section; where
-// there is none, under the lock, which is taken for the copy alone, if it can be (see
-// enterable). Reading a map waits for nothing. Callers see what was in the map at that
+// It is safe. The copy is made where the map was named, in its critical section,
+// and reading a map waits for nothing. There is no fix where no lock is held: who gets the map
+// may hold it, and a copy without it would race. Callers see what was in the map at that
 // time; what they saw later, they saw in a race. Callers that change what they
 // get would no longer change the guarded map: in the package there are none, nor in
 // the module, where it is known as a whole; packages elsewhere could only have done
@@ -47,14 +47,19 @@ func (m *Maker) cloneReturned(f check.Finding) (*analysis.SuggestedFix, refusal)
 	if m.changedElsewhere(f.Func, s.body.info.TypeOf(ret)) {
 		return nil, "the module changes a map that a function of this name gave back: it may be this one"
 	}
-	ops, plain := s.operations()
-	switch {
-	case !plain:
-		return nil, refusal(s.lock.Name() + " is taken or released in a way that is not plain")
-	case s.holds(v.Site.Acc), slices.ContainsFunc(ops, func(o *operation) bool { return o.deferred }):
-		return m.withCopy(s, ret, "return a copy") // what is deferred comes behind
+	if !s.holds(v.Site.Acc) && !s.unlocksLater(stmt) {
+		return nil, refusal(s.lock.Name() + " is not held where the map is returned")
 	}
-	return m.withCopyBy(s, ret, "return a copy", func(clone string) ([]analysis.TextEdit, refusal) { return s.copyBefore(f, v, ret, stmt, clone) })
+	return m.withCopy(s, ret, "return a copy")
+}
+
+// unlocksLater reports whether the function releases the lock in a deferred call, which stands on every
+// way to a statement: the lock is held there.
+func (s *scene) unlocksLater(stmt ast.Stmt) bool {
+	ops, plain := s.operations()
+	return plain && slices.ContainsFunc(ops, func(o *operation) bool {
+		return o.deferred && o.level.stmt().End() <= stmt.Pos() && len(s.levels(o.step.Pos)) == 1
+	})
 }
 
 // withCopyBy makes a copy of an expression that is a map by some edits, with the name of the

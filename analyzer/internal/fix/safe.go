@@ -47,6 +47,9 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() {
 		return refusal(s.lock.Name() + " and " + s.f.Name + " are exported: callers elsewhere may hold the lock")
 	}
+	if g := s.m.leavesHeld(s.lock); g != nil && s.f.Is(role.Public) {
+		return refusal(g.Name + " returns with " + s.lock.Name() + " held: callers elsewhere may call " + s.f.Name + " then")
+	}
 	if s.f.Ctx.Stored {
 		return "nothing tells which locks are held when this function literal is called"
 	}
@@ -57,6 +60,16 @@ func (s *scene) enterable(at []token.Pos) refusal {
 		}
 	}
 	return ""
+}
+
+// leavesHeld returns a function that others can call and that returns with a lock held; nil if there is none.
+func (m *Maker) leavesHeld(lock *types.Var) *infer.Func {
+	for _, g := range m.in.Pkg.Funcs {
+		if g.Is(role.Public) && slices.ContainsFunc(g.Effect.Takes(), func(h locks.Held) bool { return h.Lock.Location().Var == lock }) {
+			return g
+		}
+	}
+	return nil
 }
 
 // takesAnyway reports whether the function takes the lock for writing on every way from

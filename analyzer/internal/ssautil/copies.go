@@ -57,10 +57,31 @@ func assignedFields(v *ssa.Alloc, st *types.Struct) uint64 {
 				out |= 1 << r.Field
 			}
 		case *ssa.Call:
-			out |= setBy(r, v, 0)
+			out |= setIn(r, v)
 		}
 	}
 	return out
+}
+
+// setIn is setBy for the copy v, where nothing else in its function gives these fields other values than new maps.
+func setIn(call *ssa.Call, v *ssa.Alloc) uint64 {
+	set := setBy(call, v, 0)
+	if set == 0 {
+		return 0
+	}
+	for _, r := range *v.Referrers() {
+		if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field < 64 {
+			if stores, fresh := storesAt(fa); stores && !fresh {
+				set &^= 1 << fa.Field
+			}
+		}
+	}
+	for f := range 64 {
+		if bit := uint64(1) << f; set&bit != 0 && spoils(v, f, 0) {
+			set &^= bit
+		}
+	}
+	return set
 }
 
 // assigned reports whether a field that can lead to a map is assigned at its address, or one of
@@ -146,7 +167,7 @@ func (d *copyFlow) step(have uint64, instr ssa.Instruction) uint64 {
 			return have | 1<<fa.Field
 		}
 	case *ssa.Call:
-		return have | setBy(instr, d.v, 0)
+		return have | setIn(instr, d.v)
 	}
 	return have
 }
@@ -187,7 +208,7 @@ func (d *copyFlow) use(have uint64, instr ssa.Instruction) {
 		}
 	}
 	if call, ok := instr.(*ssa.Call); ok {
-		have |= setBy(call, d.v, 0) // before the callee comes to them
+		have |= setIn(call, d.v) // before the callee comes to them
 	}
 	for _, op := range instr.Operands(nil) {
 		if *op == ssa.Value(d.v) {

@@ -9,8 +9,8 @@ import (
 // maxSetters bounds the functions, one called by the other, that set fields of what they get.
 const maxSetters = 3
 
-// setBy returns the fields, by index, that lead to a map and that a call gives new values in the
-// struct at addr before it returns, and without having read them.
+// setBy returns the fields, by index, to which a call gives new maps in the struct at addr before
+// it returns, and without having come to what they held.
 func setBy(call *ssa.Call, addr ssa.Value, depth int) (set uint64) {
 	callee := call.Call.StaticCallee()
 	if callee == nil || depth == maxSetters || len(callee.Blocks) == 0 || len(callee.Params) != len(call.Call.Args) {
@@ -24,35 +24,76 @@ func setBy(call *ssa.Call, addr ssa.Value, depth int) (set uint64) {
 	return set
 }
 
-// setAlways is setBy for a parameter of the function that is called.
+// setAlways is setBy for a parameter of the function that is called. The function does nothing with
+// the parameter but name its fields and call others, and goes no other way than it shows.
 func setAlways(p *ssa.Parameter, depth int) (set uint64) {
-	var fields uint64
-	sets := func(instr ssa.Instruction) uint64 {
-		switch instr := instr.(type) {
-		case *ssa.Store:
-			if fa, ok := instr.Addr.(*ssa.FieldAddr); ok && fa.X == ssa.Value(p) && fa.Field < 64 && refers(instr.Val.Type()) {
-				return 1 << fa.Field
-			}
-		case *ssa.Call:
-			return setBy(instr, p, depth+1)
-		}
+	if p.Parent().Recover != nil || !plainly(p) {
 		return 0
 	}
-	Some(p.Parent(), func(instr ssa.Instruction) bool {
-		fields |= sets(instr)
-		return false
-	})
+	var fields, spoilt uint64
+	for _, r := range *p.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			if r.Field < 64 {
+				if stores, fresh := storesAt(r); fresh && stores {
+					fields |= 1 << r.Field
+				} else if !fresh {
+					spoilt |= 1 << r.Field
+				}
+			}
+		case *ssa.Call:
+			fields |= setBy(r, p, depth+1)
+		}
+	}
 	for f := range 64 {
-		if bit := uint64(1) << f; fields&bit != 0 && setFirst(p, f, func(instr ssa.Instruction) bool { return sets(instr)&bit != 0 }) {
+		if bit := uint64(1) << f; fields&^spoilt&bit != 0 && setFirst(p, f, depth) && !spoils(p, f, depth) {
 			set |= bit
 		}
 	}
 	return set
 }
 
+// plainly reports whether the fields of what a value points to are named, and calls made with it, and no more.
+func plainly(v ssa.Value) bool {
+	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r.(type) {
+		case *ssa.FieldAddr, *ssa.Call, *ssa.DebugRef:
+			return false
+		}
+		return true
+	})
+}
+
+// storesAt reports whether a field is assigned at an address of it, and whether nothing but new maps, or none, are.
+func storesAt(fa *ssa.FieldAddr) (stores, fresh bool) {
+	fresh = true
+	for _, r := range *fa.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.Store:
+			_, made := r.Val.(*ssa.MakeMap)
+			stores = true
+			fresh = fresh && r.Addr == ssa.Value(fa) && (made || IsNil(r.Val) && refers(r.Val.Type()))
+		default:
+			fresh = false
+		}
+	}
+	return stores, fresh
+}
+
 // setFirst reports whether each way through the function to its end comes to an instruction that
-// sets a field, and does not read the field before. Complexity: linear in the function.
-func setFirst(p *ssa.Parameter, field int, sets func(ssa.Instruction) bool) bool {
+// sets a field, and does not come to the field before. Complexity: linear in the function.
+func setFirst(p *ssa.Parameter, field, depth int) bool {
+	sets := func(instr ssa.Instruction) bool {
+		switch instr := instr.(type) {
+		case *ssa.Store:
+			fa, ok := instr.Addr.(*ssa.FieldAddr)
+			return ok && fa.X == ssa.Value(p) && fa.Field == field
+		case *ssa.Call:
+			return setBy(instr, p, depth+1)&(1<<field) != 0
+		}
+		return false
+	}
 	entry := p.Parent().Blocks[0]
 	seen := map[*ssa.BasicBlock]bool{entry: true}
 	for work := []*ssa.BasicBlock{entry}; len(work) > 0; {
@@ -63,7 +104,7 @@ func setFirst(p *ssa.Parameter, field int, sets func(ssa.Instruction) bool) bool
 		if at >= 0 {
 			before = b.Instrs[:at]
 		}
-		if slices.ContainsFunc(before, func(instr ssa.Instruction) bool { return comesTo(instr, p, field) }) {
+		if slices.ContainsFunc(before, func(instr ssa.Instruction) bool { return comesTo(instr, p, field, depth) }) {
 			return false
 		}
 		if at >= 0 {
@@ -79,18 +120,63 @@ func setFirst(p *ssa.Parameter, field int, sets func(ssa.Instruction) bool) bool
 	return true
 }
 
-// comesTo reports whether an instruction reads a field of what a parameter points to, does
-// something else with its address than assign it, or ends the function.
-func comesTo(instr ssa.Instruction, p *ssa.Parameter, field int) bool {
+// comesTo reports whether an instruction reads a field of what a parameter points to, or calls what may,
+// or ends the function.
+func comesTo(instr ssa.Instruction, p *ssa.Parameter, field, depth int) bool {
 	switch instr := instr.(type) {
 	case *ssa.Return:
 		return true
-	case *ssa.FieldAddr:
-		return instr.X == ssa.Value(p) && instr.Field == field && slices.ContainsFunc(*instr.Referrers(), func(r ssa.Instruction) bool {
-			st, ok := r.(*ssa.Store)
-			_, debug := r.(*ssa.DebugRef)
-			return !debug && (!ok || st.Addr != ssa.Value(instr))
+	case *ssa.UnOp:
+		fa, ok := instr.X.(*ssa.FieldAddr)
+		return ok && fa.X == ssa.Value(p) && fa.Field == field
+	case *ssa.Call:
+		return someCallee(instr, p, depth, func(q *ssa.Parameter) bool { return names(q, field, depth+1) })
+	}
+	return false
+}
+
+// names reports whether a function may come to a field of what its parameter points to.
+func names(p *ssa.Parameter, field, depth int) bool {
+	return !plainly(p) || slices.ContainsFunc(*p.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			return r.Field == field
+		case *ssa.Call:
+			return someCallee(r, p, depth, func(q *ssa.Parameter) bool { return names(q, field, depth+1) })
+		}
+		return false
+	})
+}
+
+// spoils reports whether a call with a value may give the field of what it points to another value than a
+// new map.
+func spoils(v ssa.Value, field, depth int) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		call, ok := r.(*ssa.Call)
+		return ok && someCallee(call, v, depth, func(q *ssa.Parameter) bool {
+			return !plainly(q) || spoils(q, field, depth+1) || slices.ContainsFunc(*q.Referrers(), func(r ssa.Instruction) bool {
+				fa, ok := r.(*ssa.FieldAddr)
+				if !ok || fa.Field != field {
+					return false
+				}
+				_, fresh := storesAt(fa)
+				return !fresh
+			})
 		})
+	})
+}
+
+// someCallee reports whether a parameter of the function that a call is of, by which it gets a value, suits;
+// true where that is not known.
+func someCallee(call *ssa.Call, v ssa.Value, depth int, suits func(*ssa.Parameter) bool) bool {
+	callee := call.Call.StaticCallee()
+	for i, arg := range call.Call.Args {
+		if arg != v {
+			continue
+		}
+		if callee == nil || depth == maxSetters || len(callee.Blocks) == 0 || len(callee.Params) != len(call.Call.Args) || suits(callee.Params[i]) {
+			return true
+		}
 	}
 	return false
 }

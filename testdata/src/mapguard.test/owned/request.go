@@ -71,3 +71,54 @@ func Serve(b *base, h *half) {
 	http.HandleFunc("/a", b.serveOk)
 	http.HandleFunc("/b", h.serveBad)
 }
+
+// lent gives each request a map that others have.
+type lent struct{ shown, all map[string]bool }
+
+func (l *lent) serveBad(_ http.ResponseWriter, r *http.Request) {
+	req := *l
+	req.prepare()
+	req.shown[r.Host] = true // want `goroutine-race: .*shown is written in a goroutine without a lock`
+}
+
+func (l *lent) prepare() { l.shown = l.all } // want `unguarded-access: l\.shown is assigned without a lock`
+
+// early comes to the shared map before each request has its own.
+type early struct{ shown map[string]bool }
+
+func (e *early) serve(_ http.ResponseWriter, r *http.Request) {
+	req := *e
+	req.prepare(r.Host)
+	fmt.Println(req.shown)
+}
+
+func (e *early) prepare(host string) {
+	e.touchBad(host)
+	e.shown = map[string]bool{} // want `goroutine-race: e\.shown is assigned in a goroutine without a lock`
+}
+
+func (e *early) touchBad(host string) {
+	e.shown[host] = true // want `unguarded-access: e\.shown is written without a lock`
+}
+
+// back gives some requests the shared map back.
+type back struct{ shown map[string]bool }
+
+func (b *back) serveBad(_ http.ResponseWriter, r *http.Request) {
+	req := *b
+	req.prepare()
+	if r.Host == "" {
+		req.share(b)
+	}
+	req.shown[r.Host] = true // want `goroutine-race: .*shown is written in a goroutine without a lock`
+}
+
+func (b *back) prepare() { b.shown = map[string]bool{} }
+
+func (b *back) share(o *back) { b.shown = o.shown } // want `unguarded-access: b\.shown is assigned without a lock`
+
+func ServeMore(l *lent, e *early, b *back) {
+	http.HandleFunc("/c", l.serveBad)
+	http.HandleFunc("/d", e.serve)
+	http.HandleFunc("/e", b.serveBad)
+}
