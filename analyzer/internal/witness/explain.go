@@ -72,6 +72,9 @@ func (j *Judge) Explain(at func(token.Pos) bool, shown func(candidate any) bool)
 	for i := range j.candidates {
 		v := &j.candidates[i]
 		e := v.evidence(func() sharing.Evidence { return j.evidence(v) })
+		if v.raised() && v.Concurrent() && e.Confidence < v.Confidence {
+			e = sharing.Evidence{Confidence: v.Confidence, Text: ConcurrentMap}
+		}
 		add(v.explain(Explanation{Candidate: v, Func: v.Func, Accesses: []*access.Access{v.Check, v.Act}}), e)
 	}
 	for i := range j.accesses {

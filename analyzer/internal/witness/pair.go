@@ -195,6 +195,9 @@ func (j *Judge) change(v *Verdict) Reason {
 	return NoReason
 }
 
+// ConcurrentMap is the evidence that a concurrent map is by itself.
+const ConcurrentMap = "goroutines share a concurrent map"
+
 // grade decides on the confidence of a witness: that of the evidence, bounded
 // by the harm, and low where the analysis is not sure of the locks.
 func (j *Judge) grade(v *Verdict) {

@@ -30,7 +30,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		}
 		c, a := in.At(v.Check), in.At(v.Act)
 		f := check.Finding{
-			Category: Category, Of: v, Pos: a, Confidence: v.Confidence, Evidence: "goroutines share a concurrent map",
+			Category: Category, Of: v, Pos: a, Confidence: v.Confidence, Evidence: witness.ConcurrentMap,
 			Loc: v.Act.Path.Location(), Func: v.Func, Trace: in.PairTrace(v),
 			Message: message(in, v, c),
 			Related: append([]check.Related{{Pos: c, Message: check.CheckWord(v.Check) + " here"}}, check.Inside(v.Check, v.Act)...),
@@ -54,7 +54,7 @@ func eager(in *check.Input) []check.Finding {
 		s := v.Site
 		pos := in.At(s.Acc)
 		out = append(out, check.Finding{
-			Category: Category, Of: v, Pos: pos, Confidence: v.Confidence, Evidence: "goroutines share a concurrent map",
+			Category: Category, Of: v, Pos: pos, Confidence: v.Confidence, Evidence: witness.ConcurrentMap,
 			Loc: v.Place.Loc, Func: s.Func,
 			Message: fmt.Sprintf("%s on %s makes its value in any case: when another goroutine was first, the second value is never closed",
 				method(s.Acc), in.Name(s.Acc.Path)),
