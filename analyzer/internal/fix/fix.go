@@ -10,6 +10,7 @@ package fix
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -28,6 +29,8 @@ type Maker struct {
 	calls *calls
 	// conduct knows what functions do while locks are held.
 	conduct *conduct.Theory
+	// away are the locks of which it is known whether they are given away.
+	away map[*types.Var]bool
 }
 
 // New returns a maker for an analysed package.
