@@ -108,29 +108,7 @@ func begunOnce(fn *ssa.Function, made *ssa.MakeChan) bool {
 			}
 		}
 	}
-	return len(begins) == 1 && !again(begins[0].Block(), made.Block())
-}
-
-// again reports whether a loop leads back to a block on a way that does not pass another one.
-func again(at, without *ssa.BasicBlock) bool {
-	if at == without {
-		return false
-	}
-	seen := map[*ssa.BasicBlock]bool{without: true}
-	for work := []*ssa.BasicBlock{at}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, next := range b.Succs {
-			if next == at {
-				return true
-			}
-			if !seen[next] {
-				seen[next] = true
-				work = append(work, next)
-			}
-		}
-	}
-	return false
+	return len(begins) == 1 && !ssautil.Again(begins[0].Block(), map[*ssa.BasicBlock]bool{made.Block(): true})
 }
 
 // maxCells bounds how deep literals pass a channel on.

@@ -12,8 +12,8 @@ const maxSetters = 3
 // setBy returns the fields, by index, to which a call gives new maps in the struct at addr before
 // it returns, and without having come to what they held.
 func setBy(call *ssa.Call, addr ssa.Value, depth int) (set uint64) {
-	callee := call.Call.StaticCallee()
-	if callee == nil || depth == maxSetters || len(callee.Blocks) == 0 || len(callee.Params) != len(call.Call.Args) {
+	callee := followed(call, depth)
+	if callee == nil {
 		return 0
 	}
 	for i, arg := range call.Call.Args {
@@ -169,14 +169,20 @@ func spoils(v ssa.Value, field, depth int) bool {
 // someCallee reports whether a parameter of the function that a call is of, by which it gets a value, suits;
 // true where that is not known.
 func someCallee(call *ssa.Call, v ssa.Value, depth int, suits func(*ssa.Parameter) bool) bool {
-	callee := call.Call.StaticCallee()
+	callee := followed(call, depth)
 	for i, arg := range call.Call.Args {
-		if arg != v {
-			continue
-		}
-		if callee == nil || depth == maxSetters || len(callee.Blocks) == 0 || len(callee.Params) != len(call.Call.Args) || suits(callee.Params[i]) {
+		if arg == v && (callee == nil || suits(callee.Params[i])) {
 			return true
 		}
 	}
 	return false
+}
+
+// followed returns the function that a call is of, if its code is known and not too far away.
+func followed(call *ssa.Call, depth int) *ssa.Function {
+	callee := call.Call.StaticCallee()
+	if callee == nil || depth == maxSetters || len(callee.Blocks) == 0 || len(callee.Params) != len(call.Call.Args) {
+		return nil
+	}
+	return callee
 }

@@ -30,3 +30,25 @@ func UsedInPlace(m ssa.Value) bool {
 	}
 	return true
 }
+
+// Again reports whether a loop leads back to a block on a way that passes none of some blocks.
+func Again(at *ssa.BasicBlock, without map[*ssa.BasicBlock]bool) bool {
+	if without[at] {
+		return false
+	}
+	seen := make(map[*ssa.BasicBlock]bool)
+	for work := []*ssa.BasicBlock{at}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, next := range b.Succs {
+			if next == at {
+				return true
+			}
+			if !seen[next] && !without[next] {
+				seen[next] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return false
+}

@@ -24,7 +24,7 @@ func (t *Theory) takesOff(th *Thread, slice accesspath.Path) bool {
 			off[b] = off[b] || t.shortens(instr, slice)
 		}
 	}
-	return start != nil && !comesBack(start, off)
+	return start != nil && !ssautil.Again(start, off)
 }
 
 // shortens reports whether an instruction gives the place of a slice the rest of it.
@@ -35,26 +35,4 @@ func (t *Theory) shortens(instr ssa.Instruction, slice accesspath.Path) bool {
 	}
 	rest, ok := st.Val.(*ssa.Slice)
 	return ok && (rest.Low != nil || rest.High != nil) && t.pkg.Paths.Of(rest.X) == slice
-}
-
-// comesBack reports whether control can come from a block to its start again by no block of some others.
-func comesBack(start *ssa.BasicBlock, by map[*ssa.BasicBlock]bool) bool {
-	if by[start] {
-		return false
-	}
-	seen := make(map[*ssa.BasicBlock]bool)
-	for work := []*ssa.BasicBlock{start}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, next := range b.Succs {
-			if next == start {
-				return true
-			}
-			if !seen[next] && !by[next] {
-				seen[next] = true
-				work = append(work, next)
-			}
-		}
-	}
-	return false
 }
