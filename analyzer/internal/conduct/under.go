@@ -233,7 +233,7 @@ func (t *Theory) unknown(f *infer.Func, s *summary.Stay) step {
 			return step{} // who passes it speaks for it
 		}
 		if back, known := t.comesBack(s); known {
-			return step{stay: s, enters: append(back, t.passed(f, s)...)}
+			return step{stay: s, enters: slices.Concat(back, t.passed(f, s))}
 		}
 		out := step{stay: s, open: true}
 		for _, g := range t.pkg.Funcs {

@@ -38,9 +38,7 @@ func justSet(call ssa.Instruction) bool {
 func (g *gatherer) executes(fn *ssa.Function) bool {
 	if g.executor.fn != fn {
 		g.executor.fn = fn
-		g.executor.yes = slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
-			return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool { return callsSuch(i, model.Executes) })
-		})
+		g.executor.yes = ssautil.Some(fn, func(i ssa.Instruction) bool { return callsSuch(i, model.Executes) })
 	}
 	return g.executor.yes
 }

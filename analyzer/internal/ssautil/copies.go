@@ -36,11 +36,11 @@ func CopyIn(v *ssa.Alloc) *Copy {
 	if !ok || v.Referrers() == nil {
 		return nil
 	}
-	d := copyFlow{v: v, apart: assignedFields(v, st)}
-	if d.apart == 0 {
+	d := copyFlow{v: v, from: SoleStore(v)}
+	if d.from == nil || Unwrap(d.from) == ssa.Value(v) {
 		return nil
 	}
-	if d.from = SoleStore(v); d.from == nil || Unwrap(d.from) == ssa.Value(v) {
+	if d.apart = assignedFields(v, st); d.apart == 0 {
 		return nil
 	}
 	return d.solve()
