@@ -231,28 +231,30 @@ func (p *program) judgeWith(s *outside.Solution) {
 }
 
 // running returns the candidates that are silent if what no program of an application comes
-// to is left out. The judgement with it stays the program's.
+// to is left out.
 func (p *program) running(s *outside.Solution) *witness.Excluded {
-	in, gset, restore := p.in, p.gset, p.in.Pkg.Save()
-	p.in.Pkg.Again(func(fn *types.Func) *outside.Context {
-		if name := outside.NameOf(fn); s.Unused(name) {
-			return &outside.Context{Dead: true}
-		} else {
+	return p.apart(func() {
+		p.in.Pkg.Again(func(fn *types.Func) *outside.Context {
+			name := outside.NameOf(fn)
+			if s.Unused(name) {
+				return &outside.Context{Dead: true}
+			}
 			return s.Of(name, false)
-		}
-	}, s.View(false))
-	p.judge(p.in.Pkg)
-	excluded := p.in.Excluded()
-	restore()
-	p.in, p.gset = in, gset
-	return excluded
+		}, s.View(false))
+		p.judge(p.in.Pkg)
+	})
 }
 
-// excluded returns the candidates that the module's calls leave no room for. The
-// judgement without assumptions stays the program's.
+// excluded returns the candidates that the module's calls leave no room for.
 func (p *program) excluded(s *outside.Solution) *witness.Excluded {
+	return p.apart(func() { p.again(s, true) })
+}
+
+// apart returns the candidates that another judgement leaves silent. The judgement before
+// stays the program's.
+func (p *program) apart(judge func()) *witness.Excluded {
 	in, gset, restore := p.in, p.gset, p.in.Pkg.Save()
-	p.again(s, true)
+	judge()
 	excluded := p.in.Excluded()
 	restore()
 	p.in, p.gset = in, gset
