@@ -111,6 +111,7 @@ func (s *solver) reachedBy(boxers map[Name][]Name) map[Name]bool {
 // reachedFrom is reachedBy, from some functions.
 func (s *solver) reachedFrom(start []Name, boxers map[Name][]Name) map[Name]bool {
 	out := make(map[Name]bool)
+	initial := s.initial()
 	waiting := make(map[Name][]Name) // by the function that is to be reached
 	var work []Name
 	reach := func(name Name) {
@@ -143,7 +144,11 @@ func (s *solver) reachedFrom(start []Name, boxers map[Name][]Name) map[Name]bool
 		for _, m := range waiting[from] {
 			reach(m)
 		}
-		for _, ref := range s.refs[from] {
+		refs := s.refs[from]
+		if from == "" {
+			refs = initial
+		}
+		for _, ref := range refs {
 			if s.ways[way{from, ref.To}] {
 				boxed(ref.To)
 			} else {
@@ -152,6 +157,32 @@ func (s *solver) reachedFrom(start []Name, boxers map[Name][]Name) map[Name]bool
 		}
 	}
 	return out
+}
+
+// initial returns what the initialisation of those packages refers to that programs of the module
+// import, directly or not. What others initialise, no program does.
+func (s *solver) initial() (refs []Ref) {
+	imports := make(map[string][]string)
+	var programs []string
+	for _, r := range s.records {
+		imports[r.Path] = r.Imports
+		for _, d := range r.Funcs {
+			if !d.Exported && !d.Method && d.Short == "main" {
+				programs = append(programs, r.Path)
+			}
+		}
+	}
+	linked := spread(programs, func(from string, reach func(string)) {
+		for _, to := range imports[from] {
+			reach(to)
+		}
+	})
+	for _, r := range s.records {
+		if linked[r.Path] {
+			refs = append(refs, slices.DeleteFunc(slices.Clone(r.Refs), func(ref Ref) bool { return ref.From != "" })...)
+		}
+	}
+	return refs
 }
 
 // unreached returns the live functions that are not reached.
@@ -234,8 +265,8 @@ func (s *solver) library(reached map[Name]bool) bool {
 	return 10*used <= 9*all
 }
 
-// reflect returns the methods of what code outside has the values of, and of what
-// these return, and so on.
+// reflect returns the methods of what those methods return that code outside calls, by an
+// interface or by reflection, and of what these return, and so on.
 func (s *solver) reflect() map[Name]bool {
 	given := make(map[Name][]Name)
 	for _, r := range s.records {
@@ -243,7 +274,7 @@ func (s *solver) reflect() map[Name]bool {
 	}
 	var start []Name
 	for name, methods := range given {
-		if s.open[name] {
+		if s.calledOutside[name] {
 			start = append(start, methods...)
 		}
 	}

@@ -25,8 +25,9 @@ func NameOf(fn *types.Func) Name { return Name(fn.Origin().FullName()) }
 
 // A Record is what one package tells of the functions of the module.
 type Record struct {
-	// Path is the package's import path.
-	Path string
+	// Path is the package's import path, and Imports are those of the packages that it imports.
+	Path    string
+	Imports []string
 	// Shows: its program is there to show, or to test, how the module is used.
 	Shows bool
 	// Funcs are the functions that it declares.
