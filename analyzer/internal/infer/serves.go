@@ -37,6 +37,9 @@ func waitsInLoop(b *ssa.BasicBlock, reach *ssautil.Reach) bool {
 		switch instr := instr.(type) {
 		case *ssa.Call:
 			fn, _ := ssautil.Callee(&instr.Call)
+			if model.Repeats(fn) {
+				return true // the loop is in there
+			}
 			receives = receives || fn != nil && model.Pauses(fn)
 		case *ssa.UnOp:
 			receives = receives || instr.Op == token.ARROW

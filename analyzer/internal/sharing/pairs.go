@@ -382,9 +382,10 @@ func (j *Judge) ChangedLate(pl *infer.Place, suits func(*infer.Site) bool) bool 
 	return j.Threads.Package().Late(changes)
 }
 
-// OneThread is Sole for one access, and all that it can collide with.
-func (j *Judge) OneThread(pl *infer.Place, s *infer.Site) bool {
-	return j.Sole(nil, pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) })
+// OneThread is Sole for one access, and all that it can collide with: those that a lock keeps
+// apart from it cannot.
+func (j *Judge) OneThread(pl *infer.Place, s *infer.Site, apart func(*infer.Site) bool) bool {
+	return j.Sole(nil, pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) && !apart(b) })
 }
 
 // GivenInTurn is OneThread where the map is given away: the thread that runs the function uses it,

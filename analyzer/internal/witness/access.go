@@ -319,7 +319,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 	switch {
 	case v.Confidence <= sharing.Low:
-	case j.Sharing.OneThread(v.Place, v.Site):
+	case j.oneThread(v):
 		v.Grade, v.Confidence = OneThread, sharing.Low
 	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(v.Place, always), j.onlyStart(v):
 		v.Grade, v.Confidence = AtStart, sharing.Low
@@ -436,4 +436,10 @@ func startUp(s *infer.Site) bool {
 // Changed reports whether a place is changed once it is published.
 func (j *Judge) Changed(pl *infer.Place) bool {
 	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op.Writes() })
+}
+
+// oneThread reports whether one thread at a time comes to the map at an access, and at those that no
+// lock keeps apart from it.
+func (j *Judge) oneThread(v *AccessVerdict) bool {
+	return j.Sharing.OneThread(v.Place, v.Site, func(b *infer.Site) bool { return j.KeptApart(v.Locks, v.Site.Acc, b) })
 }

@@ -155,7 +155,7 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 	switch {
 	case v.Confidence <= sharing.Low:
-	case v.Kind == ReadLocked && j.Sharing.OneThread(v.Place, v.Site):
+	case v.Kind == ReadLocked && j.oneThread(v):
 		v.Grade, v.Confidence = OneThread, sharing.Low
 	case v.Kind != Leaves:
 	case madeOrFetched(v.Site) && !j.Sharing.Threads.Shows(v.Site):
