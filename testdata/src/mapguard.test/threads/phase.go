@@ -88,14 +88,14 @@ type counter struct {
 	rows map[int]string
 }
 
-func (c *counter) LoadBad(ids []int) int {
+func (c *counter) LoadBad(ids []int) string {
 	var wg sync.WaitGroup
 	for _, id := range ids {
 		wg.Go(func() { c.fetch(id) })
 	}
-	n := len(c.rows) // want `unguarded-access: .*c\.rows is measured with len without mu`
+	row := c.rows[0] // want `unguarded-access: .*c\.rows is read without mu`
 	wg.Wait()
-	return n
+	return row
 }
 
 func (c *counter) fetch(id int) {
