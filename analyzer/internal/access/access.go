@@ -270,9 +270,6 @@ type Access struct {
 	Eager bool
 	// Hint: nothing but the capacity of something new is made of the length.
 	Hint bool
-	// Sizes: the length of a slice, or a place in one, is made of the length. It is known in the
-	// function's own package.
-	Sizes bool
 	// Pinned: a reference to the entry is counted where it is looked up.
 	Pinned bool
 	// Found: the callee in which the access stands looked the entry up that

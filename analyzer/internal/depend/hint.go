@@ -2,7 +2,6 @@ package depend
 
 import (
 	"go/token"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -35,36 +34,4 @@ func Reserves(v ssa.Value) bool {
 		some = true
 	}
 	return some
-}
-
-// maxSizes bounds the steps from a length to what it is the size of.
-const maxSizes = 8
-
-// Sizes reports whether the length of a slice, or a place in one, is made of a number: what it no
-// longer fits panics.
-func Sizes(v ssa.Value) bool { return sizes(v, 0) }
-
-func sizes(v ssa.Value, depth int) bool {
-	if v == nil || v.Referrers() == nil || depth > maxSizes {
-		return false
-	}
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.MakeSlice:
-			return r.Len == v || !ssautil.IsZero(r.Len)
-		case *ssa.IndexAddr:
-			return r.Index == v
-		case *ssa.Index:
-			return r.Index == v
-		case *ssa.Slice:
-			return r.Low == v || r.High == v || r.Max == v
-		case *ssa.BinOp:
-			return sizes(r, depth+1)
-		case *ssa.Convert:
-			return sizes(r, depth+1)
-		case *ssa.Phi:
-			return sizes(r, depth+1)
-		}
-		return false
-	})
 }

@@ -32,7 +32,7 @@ func (a *analysis) callEvents(s locks.State, instr ssa.CallInstruction, e *effec
 	switch e.builtin {
 	case "len":
 		ev := at(args[0], access.Len)
-		ev.acc.Hint, ev.acc.Sizes = depend.Reserves(val), depend.Sizes(val)
+		ev.acc.Hint = depend.Reserves(val)
 		a.add(ev)
 	case "delete":
 		ev := at(args[0], access.Delete)

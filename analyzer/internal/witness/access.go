@@ -291,8 +291,6 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	switch g := v.Guard; {
 	case v.Site.Acc.Hint:
 		v.Grade = OnlyReserves
-	case onlyMeasured(v.Site):
-		v.Grade = Measured
 	case j.onlyNilTested(v.Site):
 		v.Grade = NilTested
 	case startUp(v.Site), g != nil && v.Site.Acc.Op == access.Assign && j.Pkg.Gives(v.Site.Func, g.Lock):

@@ -21,19 +21,8 @@ func (j *Judge) onlyNilTested(s *infer.Site) bool {
 		v, ok := instr.(ssa.Value)
 		return ok && ssautil.IsMap(v.Type()) && j.Pkg.Paths.Of(v) == s.Acc.Path && !ssautil.UsedInPlace(v)
 	})
-	return !given && unlockedAlone(s)
-}
-
-// onlyMeasured reports whether a function asks only how much there is in the map where it holds no
-// lock, and nothing that must fit the map has that length.
-func onlyMeasured(s *infer.Site) bool {
-	return s.Acc.Op == access.Len && !s.Acc.Sizes && unlockedAlone(s)
-}
-
-// unlockedAlone reports whether a function does nothing else with the map where it holds no lock.
-func unlockedAlone(s *infer.Site) bool {
-	return !slices.ContainsFunc(s.Func.Accesses, func(a access.Access) bool {
-		return a.Op != s.Acc.Op && a.Path == s.Acc.Path && len(s.Func.Effective(&a)) == 0
+	return !given && !slices.ContainsFunc(s.Func.Accesses, func(a access.Access) bool {
+		return a.Op != access.NilTest && a.Path == s.Acc.Path && len(s.Func.Effective(&a)) == 0
 	})
 }
 

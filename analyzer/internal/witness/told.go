@@ -16,7 +16,7 @@ import (
 func (j *Judge) leaveRaces() {
 	told := make(map[token.Pos][]*infer.Func)
 	for i := range j.accesses {
-		if v := &j.accesses[i]; v.Kind == Used && (v.raised() || v.Grade == Measured) {
+		if v := &j.accesses[i]; v.Kind == Used && v.raised() {
 			at := v.Site.Acc.At()
 			told[at] = append(told[at], v.Site.Func)
 		}

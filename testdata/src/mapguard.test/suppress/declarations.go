@@ -31,7 +31,7 @@ func (d *declared) aboveOk() int { return len(d.above) }
 
 func (d *declared) behindOk() int { return len(d.behind) }
 
-func (d *declared) otherBad() int { return d.other[""] } // want `unguarded-access: d\.other`
+func (d *declared) otherBad() int { return len(d.other) } // want `unguarded-access: d\.other`
 
 // wholeType is only used by one goroutine, whatever it looks like.
 //

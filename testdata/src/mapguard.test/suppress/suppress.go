@@ -34,10 +34,10 @@ func (c *cache) lineAboveOk(k string) {
 }
 
 // A comment may follow in the same group.
-func (c *cache) groupAboveOk(k string) *conn {
+func (c *cache) groupAboveOk(k string) int {
 	//mapguard:ignore a statistic
 	// that may be out of date
-	return c.m[""]
+	return len(c.m)
 }
 
 //mapguard:ignore the caller is the only goroutine
@@ -51,8 +51,8 @@ func (c *cache) functionOk(k string) {
 
 func (c *cache) oneOfTwoBad(k string) {
 	//mapguard:ignore a statistic
-	println(c.m[""])
-	println(c.m[""]) // want `unguarded-access: c\.m`
+	println(len(c.m))
+	println(len(c.m)) // want `unguarded-access: c\.m`
 }
 
 // What is silenced at its check is silent at its act, which is part of it.
@@ -70,10 +70,10 @@ func (c *cache) wrongLineBad(k string) {
 	}
 }
 
-func (c *cache) otherLineBad(k string) *conn {
+func (c *cache) otherLineBad(k string) int {
 	//mapguard:ignore a blank line ends what it speaks of // want `directive: .*suppresses nothing`
 
-	return c.m[""] // want `unguarded-access: c\.m`
+	return len(c.m) // want `unguarded-access: c\.m`
 }
 
 func (c *cache) categoryOk(k string) {
@@ -82,41 +82,41 @@ func (c *cache) categoryOk(k string) {
 	}
 }
 
-func (c *cache) categoriesOk(k string) *conn {
+func (c *cache) categoriesOk(k string) int {
 	//mapguard:ignore split-lock,unguarded-access a statistic
-	return c.m[""]
+	return len(c.m)
 }
 
-func (c *cache) otherCategoryBad(k string) *conn {
+func (c *cache) otherCategoryBad(k string) int {
 	//mapguard:ignore split-lock a statistic // want `directive: mapguard:ignore suppresses no split-lock finding here`
-	return c.m[""] // want `unguarded-access: c\.m`
+	return len(c.m) // want `unguarded-access: c\.m`
 }
 
-func (c *cache) noReasonBad(k string) *conn {
+func (c *cache) noReasonBad(k string) int {
 	//mapguard:ignore // want `directive: mapguard:ignore has no reason and is not applied`
-	return c.m[""] // want `unguarded-access: c\.m`
+	return len(c.m) // want `unguarded-access: c\.m`
 }
 
-func (c *cache) noReasonAfterCategoryBad(k string) *conn {
+func (c *cache) noReasonAfterCategoryBad(k string) int {
 	//mapguard:ignore unguarded-access // want `directive: mapguard:ignore has no reason`
-	return c.m[""] // want `unguarded-access: c\.m`
+	return len(c.m) // want `unguarded-access: c\.m`
 }
 
-func (c *cache) misspeltBad(k string) *conn {
+func (c *cache) misspeltBad(k string) int {
 	//mapguard:ingore a statistic // want `directive: unknown directive mapguard:ingore; the directives are mapguard:guardedby and mapguard:ignore`
-	return c.m[""] // want `unguarded-access: c\.m`
+	return len(c.m) // want `unguarded-access: c\.m`
 }
 
-func (c *cache) spaceBad(k string) *conn {
+func (c *cache) spaceBad(k string) int {
 	// mapguard:ignore a statistic // want `directive: a space makes this a comment like any other; write //mapguard:ignore`
-	return c.m[""] // want `unguarded-access: c\.m`
+	return len(c.m) // want `unguarded-access: c\.m`
 }
 
 // Nothing is wrong here any more.
-func (c *cache) staleBad(k string) *conn {
+func (c *cache) staleBad(k string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.m[""] //mapguard:ignore a statistic // want `directive: .*suppresses nothing`
+	return len(c.m) //mapguard:ignore a statistic // want `directive: .*suppresses nothing`
 }
 
 //mapguard:ignore nothing to silence in here // want `directive: .*suppresses nothing`

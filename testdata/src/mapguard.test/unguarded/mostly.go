@@ -55,7 +55,7 @@ func (c *chart) draw(k string) {
 	c.seas[k]++
 }
 
-func (c *chart) sizeOk() int { return len(c.seas) }
+func (c *chart) sizeBad() int { return len(c.seas) } // want `unguarded-access: c\.seas`
 
 func (c *chart) seaBad(k string) int { return c.seas[k] } // want `unguarded-access: c\.seas`
 

@@ -13,8 +13,8 @@ type tallied struct {
 	items map[string]*shelfItem
 }
 
-func (t *tallied) listOk() []*shelfItem {
-	if len(t.items) == 0 {
+func (t *tallied) listBad() []*shelfItem {
+	if len(t.items) == 0 { // want `unguarded-access: t\.items is measured with len without mu`
 		return nil
 	}
 	t.mu.RLock()
@@ -39,13 +39,13 @@ func (t *tallied) remove(name string) {
 }
 
 func (t *tallied) RenewOk() {
-	for _, it := range t.listOk() {
+	for _, it := range t.listBad() {
 		t.put(&shelfItem{it.name + "'"})
 	}
 }
 
 func (t *tallied) DropOk(prefix string) {
-	for _, it := range t.listOk() {
+	for _, it := range t.listBad() {
 		if it.name[:1] == prefix {
 			t.remove(it.name)
 		}
