@@ -160,16 +160,15 @@ func (s *solver) reachedFrom(start []Name, boxers map[Name][]Name) map[Name]bool
 }
 
 // initial returns what the initialisation of those packages refers to that programs of the module
-// import, directly or not. What others initialise, no program does.
+// import, directly or not, which do not only show how to use it. What others initialise, no program
+// does.
 func (s *solver) initial() (refs []Ref) {
 	imports := make(map[string][]string)
 	var programs []string
 	for _, r := range s.records {
 		imports[r.Path] = r.Imports
-		for _, d := range r.Funcs {
-			if !d.Exported && !d.Method && d.Short == "main" {
-				programs = append(programs, r.Path)
-			}
+		if !r.Shows && r.program() != "" {
+			programs = append(programs, r.Path)
 		}
 	}
 	linked := spread(programs, func(from string, reach func(string)) {
@@ -197,7 +196,7 @@ func (s *solver) unreached(reached map[Name]bool) map[Name]bool {
 // applied reports whether the module is an application: its programs and what code outside
 // calls come to a good part of the functions
 // that other modules could call, a third of them or more, and the programs by themselves
-// to a tenth; and both to nine tenths of what the package offers that its own path names, if others can
+// to a quarter; and both to nine tenths of what the package offers that its own path names, if others can
 // import that. Programs that show how to use the module do not count.
 func (s *solver) applied(reached map[Name]bool) bool {
 	programs := s.reachedFrom(s.programs(), s.boxed)
@@ -214,33 +213,30 @@ func (s *solver) applied(reached map[Name]bool) bool {
 			run++
 		}
 	}
-	return 3*used >= all && 10*run >= all && !s.library(reached)
+	return 3*used >= all && 4*run >= all && !s.library(reached)
 }
 
-// programs returns the main functions of the module's programs, and initialisation if there
-// commands of theirs stand.
+// programs returns the main functions of the module's programs, and their initialisation.
 func (s *solver) programs() (mains []Name) {
 	for _, r := range s.records {
-		for name, d := range r.Funcs {
-			if !r.Shows && !d.Exported && !d.Method && d.Short == "main" {
-				mains = append(mains, name)
-			}
+		if main := r.program(); main != "" && !r.Shows {
+			mains = append(mains, main)
 		}
 	}
-	if len(mains) > 0 && slices.ContainsFunc(s.records, (*Record).commandsAtInit) {
+	if len(mains) > 0 {
 		mains = append(mains, "")
 	}
 	return mains
 }
 
-// commandsAtInit reports whether actions of a command line stand in a package's initialisers.
-func (r *Record) commandsAtInit() bool {
-	for fn := range r.Commands {
-		if literal, ok := strings.CutPrefix(string(fn), r.Path+"."); ok && !r.Shows && (strings.HasPrefix(literal, "init$") || strings.HasPrefix(literal, "init#")) {
-			return true
+// program returns the main function of a package that is a program.
+func (r *Record) program() Name {
+	for name, d := range r.Funcs {
+		if !d.Exported && !d.Method && d.Short == "main" {
+			return name
 		}
 	}
-	return false
+	return ""
 }
 
 // library reports whether other modules can import the package that all others lie
