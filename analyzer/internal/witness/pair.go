@@ -259,9 +259,6 @@ func (j *Judge) gradeOf(v *Verdict) Grade {
 // harmOf chooses the row by what a lost or repeated act does.
 func (j *Judge) harmOf(v *Verdict) Grade {
 	g := harm(v)
-	if g == TwoObjects && j.renews(v) {
-		return Refresh
-	}
 	if (g == LostRefill || g == UsedThenDeleted) && j.recomputed(v) {
 		return Recomputed
 	}
@@ -288,12 +285,6 @@ func (j *Judge) lastResort(f *infer.Func, c, a *access.Access) bool {
 // whole, never changed in place. A place without accesses here may be changed
 // elsewhere.
 func (j *Judge) Snapshot(loc accesspath.Location) bool { return j.snapshot[loc] }
-
-// renews reports whether the act puts another map in place of the one that there is, complete as
-// all of them are, and makes it of nothing that the look has found.
-func (j *Judge) renews(v *Verdict) bool {
-	return v.Act.Op == access.Assign && !v.Act.Empty && !v.Pair.Has(depend.Data|depend.Content) && j.Snapshot(v.Act.Path.Location())
-}
 
 func replacedOnly(pl *infer.Place) bool {
 	for i := range pl.Sites {
