@@ -45,7 +45,7 @@ type Scope interface {
 	Whole(pkg string) bool
 	// Mentions reports whether a file that was not analysed mentions a function of the
 	// package by its name: one that imports the package or, of a method, that can get
-	// a value from one that does.
+	// a value from one that does. An empty name asks whether one imports the package.
 	Mentions(pkg, name string, method bool) Mention
 }
 

@@ -105,13 +105,12 @@ func (s *solver) reachedBy(boxers map[Name][]Name) map[Name]bool {
 			start = append(start, name)
 		}
 	}
-	return s.reachedFrom(start, boxers)
+	return s.reachedFrom(start, s.initial(true), boxers)
 }
 
-// reachedFrom is reachedBy, from some functions.
-func (s *solver) reachedFrom(start []Name, boxers map[Name][]Name) map[Name]bool {
+// reachedFrom is reachedBy, from some functions, and from what initialisation refers to if it is one of them.
+func (s *solver) reachedFrom(start []Name, initial []Ref, boxers map[Name][]Name) map[Name]bool {
 	out := make(map[Name]bool)
-	initial := s.initial()
 	waiting := make(map[Name][]Name) // by the function that is to be reached
 	var work []Name
 	reach := func(name Name) {
@@ -160,14 +159,14 @@ func (s *solver) reachedFrom(start []Name, boxers map[Name][]Name) map[Name]bool
 }
 
 // initial returns what the initialisation of those packages refers to that programs of the module
-// import, directly or not, which do not only show how to use it. What others initialise, no program
-// does.
-func (s *solver) initial() (refs []Ref) {
+// import, directly or not, or files that were not analysed: what others initialise, no program does.
+// Without shown, programs that only show how to use the module do not count.
+func (s *solver) initial(shown bool) (refs []Ref) {
 	imports := make(map[string][]string)
 	var programs []string
 	for _, r := range s.records {
 		imports[r.Path] = r.Imports
-		if !r.Shows && r.program() != "" {
+		if r.Program && (shown || !r.Shows) || s.scope.Mentions(r.Path, "", false) != Unmentioned {
 			programs = append(programs, r.Path)
 		}
 	}
@@ -199,7 +198,7 @@ func (s *solver) unreached(reached map[Name]bool) map[Name]bool {
 // to a quarter; and both to nine tenths of what the package offers that its own path names, if others can
 // import that. Programs that show how to use the module do not count.
 func (s *solver) applied(reached map[Name]bool) bool {
-	programs := s.reachedFrom(s.programs(), s.boxed)
+	programs := s.reachedFrom(s.programs(), s.initial(false), s.boxed)
 	run, used, all := 0, 0, 0
 	for name, api := range s.api {
 		if !api || s.open[name] {
@@ -219,24 +218,16 @@ func (s *solver) applied(reached map[Name]bool) bool {
 // programs returns the main functions of the module's programs, and their initialisation.
 func (s *solver) programs() (mains []Name) {
 	for _, r := range s.records {
-		if main := r.program(); main != "" && !r.Shows {
-			mains = append(mains, main)
+		for name, d := range r.Funcs {
+			if !r.Shows && !d.Exported && !d.Method && d.Short == "main" {
+				mains = append(mains, name)
+			}
 		}
 	}
 	if len(mains) > 0 {
 		mains = append(mains, "")
 	}
 	return mains
-}
-
-// program returns the main function of a package that is a program.
-func (r *Record) program() Name {
-	for name, d := range r.Funcs {
-		if !d.Exported && !d.Method && d.Short == "main" {
-			return name
-		}
-	}
-	return ""
 }
 
 // library reports whether other modules can import the package that all others lie
@@ -261,8 +252,8 @@ func (s *solver) library(reached map[Name]bool) bool {
 	return 10*used <= 9*all
 }
 
-// reflect returns the methods of what those methods return that code outside calls, by an
-// interface or by reflection, and of what these return, and so on.
+// reflect returns the methods of what those methods return that code outside can find in a value that it
+// gets, and of what these return, and so on.
 func (s *solver) reflect() map[Name]bool {
 	given := make(map[Name][]Name)
 	for _, r := range s.records {
@@ -270,7 +261,7 @@ func (s *solver) reflect() map[Name]bool {
 	}
 	var start []Name
 	for name, methods := range given {
-		if s.calledOutside[name] {
+		if s.found[name] {
 			start = append(start, methods...)
 		}
 	}

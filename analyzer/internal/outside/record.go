@@ -28,8 +28,9 @@ type Record struct {
 	// Path is the package's import path, and Imports are those of the packages that it imports.
 	Path    string
 	Imports []string
-	// Shows: its program is there to show, or to test, how the module is used.
-	Shows bool
+	// Program: it is one, with a main function or, as a plugin, without. Shows: the
+	// program is there to show, or to test, how the module is used.
+	Program, Shows bool
 	// Funcs are the functions that it declares.
 	Funcs map[Name]Decl
 	// Refs are its references to functions of the module, its own included.

@@ -18,7 +18,7 @@ type Scope interface {
 	Whole(pkg string) bool
 	// Mentions reports whether a file that was not analysed mentions a function of the
 	// package by its name: one that imports the package or, of a method, that can get
-	// a value from one that does.
+	// a value from one that does. An empty name asks whether one imports the package.
 	Mentions(pkg, name string, method bool) Mention
 }
 
@@ -97,7 +97,7 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 		exposed: exposed, pkgs: make(map[Name]string), scope: scope, records: slices.Clone(records),
 		decls: make(map[Name]Decl), open: make(map[Name]bool), barely: make(map[Name]bool), api: make(map[Name]bool),
 		refs: make(map[Name][]Ref), live: make(map[Name]bool), loose: make(map[Name]bool), calls: make(map[Name][]*Call), ways: make(map[way]bool),
-		mentioned: make(map[Name]bool), calledOutside: make(map[Name]bool),
+		mentioned: make(map[Name]bool), calledOutside: make(map[Name]bool), found: make(map[Name]bool),
 		referrers: make(map[Name][]Name), meant: make(map[Name]bool), idle: make(map[Name]bool),
 	}
 	slices.SortStableFunc(s.records, func(a, b *Record) int { return cmp.Compare(a.Path, b.Path) })
@@ -133,7 +133,9 @@ type solver struct {
 	// mentioned are those of open that code mentions which no record shows, and calledOutside
 	// those that are methods of an interface of code outside.
 	mentioned, calledOutside map[Name]bool
-	pkgs                     map[Name]string
+	// found are the methods of values that code outside gets.
+	found map[Name]bool
+	pkgs  map[Name]string
 	// referrers are those who refer to a function by its name; meant are the methods
 	// that are called by interfaces.
 	referrers map[Name][]Name
@@ -234,6 +236,7 @@ func (s *solver) interfaces() {
 	for _, r := range s.records {
 		for m, how := range r.Opened {
 			s.opens(m, how == Called || s.sought(m))
+			s.found[m] = true
 			s.calledOutside[m] = s.calledOutside[m] || how == Called
 			for _, called := range back[s.decls[m].Short] {
 				s.through(m, called)
@@ -242,6 +245,7 @@ func (s *solver) interfaces() {
 		for m := range r.TypeArgs {
 			if boxes {
 				s.opens(m, s.sought(m))
+				s.found[m] = true
 			}
 		}
 		for iface, methods := range r.Methods {
@@ -254,12 +258,13 @@ func (s *solver) interfaces() {
 				short := s.decls[m].Short
 				if become[""] || taken[short] {
 					s.opens(m, taken[short] || s.sought(m))
+					s.found[m] = true
 					s.calledOutside[m] = s.calledOutside[m] || taken[short]
 				}
 				for to := range become {
 					s.through(m, Method(to, short))
 				}
-				s.api[m] = s.api[m] || public
+				s.api[m] = s.api[m] || public && s.decls[m].Exported
 				if s.api[m] && !s.scope.Whole(s.pkgs[m]) {
 					s.opens(m, true)
 					s.mentioned[m] = true

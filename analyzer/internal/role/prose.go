@@ -25,19 +25,19 @@ var unsafeDoc = regexp.MustCompile(`(?i)(?:\bnot|\bnever|n't)\b[^.]{0,30}\b(?:sa
 // atOnce are the words for "at the same time".
 var atOnce = []string{"concurrently", "simultaneously", "goroutines"}
 
-// callerLocks is documentation that asks callers to hold the lock.
-var callerLocks = proseRow{
-	role: CallerLocks, funcs: true,
-	words:  []string{"lock", "hold", "held", "mutex", "acquired", "safe"},
-	says:   regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\bnot (?:thread|goroutine)[- ]?safe\b`),
-	unless: regexp.MustCompile(`(?i)\b(?:not|never|needn't|mustn't|don't|shouldn't)\b[^.]{0,40}\b(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:\w+\.)*(?:lock|mutex|mu)\b`),
-}
+// lockedByUsers is documentation of a type that is to be locked by those who use it.
+var lockedByUsers = regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to)\b (?:only )?be (?:\w+ ){1,3}(?:with|under|while)\b[^.]*\b(?:held|locked|lock)\b|\bmust be locked (?:before|while|when)\b`)
 
 // prose is the table of what documentation says. What it says of the time of a
 // call, that is OnceBefore, needs the sentence around it: see [onceBefore].
 var prose = []proseRow{
 	{role: CallerLocks, funcs: true, words: []string{"+checklocks:"}, says: regexp.MustCompile(`\+checklocks:`)},
-	callerLocks,
+	{
+		role: CallerLocks, funcs: true,
+		words:  []string{"lock", "hold", "held", "mutex", "acquired", "safe"},
+		says:   regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\bnot (?:thread|goroutine)[- ]?safe\b`),
+		unless: regexp.MustCompile(`(?i)\b(?:not|never|needn't|mustn't|don't|shouldn't)\b[^.]{0,40}\b(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:\w+\.)*(?:lock|mutex|mu)\b`),
+	},
 	{
 		role:   Concurrent,
 		words:  []string{"safe"},
@@ -76,7 +76,7 @@ func said(name, doc string) Roles {
 			out |= row.role
 		}
 	}
-	if name == "" && out.Has(Concurrent) && hasOne(lower, callerLocks.words) && callerLocks.says.MatchString(doc) && !callerLocks.unless.MatchString(doc) {
+	if name == "" && out.Has(Concurrent) && lockedByUsers.MatchString(doc) {
 		out &^= Concurrent // it is safe for those who lock it
 	}
 	if name != "" && !out.Has(Concurrent) && mayBeEarly(lower) && onceBefore(name, doc) {

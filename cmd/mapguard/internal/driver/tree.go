@@ -39,7 +39,7 @@ type said struct{ leftOut, builtIn mentions }
 type mentions struct {
 	all map[string]bool
 	// from are those in files that import a package, by its path, and in files beside
-	// its own, by their directory.
+	// its own, by their directory. An empty name says no more than that a file imports it.
 	from map[string]map[string]bool
 }
 
@@ -236,6 +236,7 @@ func (t *tree) scan(name string, names *mentions) error {
 		_, tok, lit := s.Scan()
 		switch tok {
 		case token.EOF:
+			names.note("", sources[1:])
 			return nil
 		case token.FUNC, token.VAR, token.CONST, token.TYPE:
 			imports = false
