@@ -26,7 +26,7 @@ var unsafeDoc = regexp.MustCompile(`(?i)(?:\bnot|\bnever|n't)\b[^.]{0,30}\b(?:sa
 var atOnce = []string{"concurrently", "simultaneously", "goroutines"}
 
 // lockedByUsers is documentation of a type that is to be locked by those who use it.
-var lockedByUsers = regexp.MustCompile(`(?i)\b(?:must|should|needs?\s+to|has\s+to|have\s+to)\s+(?:only\s+)?be\s+(?:\w+\s+){1,3}(?:with|under|while)\b[^.]*\b(?:held|locked|lock)\b|\bmust\s+be\s+locked\s+(?:before|while|when)\b`)
+var lockedByUsers = regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to)[\s/]+(?:only[\s/]+)?be[\s/]+(?:\w+[\s/]+){1,3}(?:with|under|while)\b[^.]*\b(?:held|locked|lock)\b|\bmust[\s/]+be[\s/]+locked[\s/]+(?:before|while|when)\b`)
 
 // prose is the table of what documentation says. What it says of the time of a
 // call, that is OnceBefore, needs the sentence around it: see [onceBefore].
