@@ -52,7 +52,7 @@ func TestConcurrent(t *testing.T) {
 		"safe for simultaneous use by multiple goroutines":                                                    true,
 		"A Cache is not safe for concurrent use.":                                                             false,
 		"A Cache is goroutine-safe, and must be locked before it is read or written.":                         false,
-		"A Cache is thread-safe: all writes must be done with\n// the cache locked.":                             false,
+		"A Cache is thread-safe: all writes must be done with\n// the cache locked.":                          false,
 		"A Table is safe for concurrent use: callers need no lock.":                                           true,
 		"It is safe for concurrent use. A client must hold a lock before it writes to the file of that name.": true,
 		"A Cache is safe for concurrent use. Its methods must not be called with the lock held.":              true,
