@@ -226,12 +226,16 @@ func (b *Builder) copyOf(v *ssa.Alloc) *ssautil.Copy {
 }
 
 // load names what a pointer leads to. A field of a copy that is read before it
-// has a value of its own names what the original's does.
+// has a value of its own names what the original's does; so does one of a new
+// struct that was given a map or a lock of another object.
 func (b *Builder) load(v *ssa.UnOp) Path {
 	if fa, ok := v.X.(*ssa.FieldAddr); ok {
 		if to, ok := fa.X.(*ssa.Alloc); ok {
 			if c := b.copyOf(to); c != nil && c.Early[v] {
 				return b.field(c.From, fa.Field)
+			}
+			if given := ssautil.GivenField(to, v); given != nil {
+				return b.Of(given)
 			}
 		}
 	}
