@@ -13,7 +13,7 @@ import (
 )
 
 // givesUpClaim reports whether the entry is a claim that this function gives up: who finds one
-// is refused, and it is taken out here alone. Whoever has claimed it is there for it, and
+// is refused, and it is taken out here alone. Who has claimed it is there for it, and
 // what was found is there until the act.
 func (j *Judge) givesUpClaim(v *Verdict) bool {
 	pl := j.Place(v.Act.Path.Location())
