@@ -47,11 +47,13 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() {
 		return refusal(s.lock.Name() + " and " + s.f.Name + " are exported: callers elsewhere may hold the lock")
 	}
-	if g := s.m.leavesHeld(s.lock); g != nil && s.f.Is(role.Public) {
-		return refusal(g.Name + " returns with " + s.lock.Name() + " held: callers elsewhere may call " + s.f.Name + " then")
-	}
-	if s.f.Is(role.Public) && !anyway && s.m.givenAway(s.lock) {
-		return refusal(s.lock.Name() + " can be taken by another name, and held by a caller of " + s.f.Name)
+	if s.f.Is(role.Public) {
+		if g := s.m.leavesHeld(s.lock); g != nil {
+			return refusal(g.Name + " returns with " + s.lock.Name() + " held: callers elsewhere may call " + s.f.Name + " then")
+		}
+		if !anyway && s.m.givenAway(s.lock) {
+			return refusal(s.lock.Name() + " can be taken by another name, and held by a caller of " + s.f.Name)
+		}
 	}
 	if s.f.Ctx.Stored {
 		return "nothing tells which locks are held when this function literal is called"

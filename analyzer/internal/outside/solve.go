@@ -215,6 +215,13 @@ func (s *solver) opens(fn Name, surely bool) {
 	s.open[fn] = true
 }
 
+// finds notes that code outside gets a value with a method, and whether it calls that by an interface of its own.
+func (s *solver) finds(m Name, called bool) {
+	s.opens(m, called || s.sought(m))
+	s.found[m] = true
+	s.calledOutside[m] = s.calledOutside[m] || called
+}
+
 // interfaces finds the ways in which methods are called through interfaces: as a
 // method of one to which values of their types are converted, and of those that
 // such values become later. Where one becomes an interface of code outside the
@@ -235,17 +242,14 @@ func (s *solver) interfaces() {
 	back := s.broughtBack()
 	for _, r := range s.records {
 		for m, how := range r.Opened {
-			s.opens(m, how == Called || s.sought(m))
-			s.found[m] = true
-			s.calledOutside[m] = s.calledOutside[m] || how == Called
+			s.finds(m, how == Called)
 			for _, called := range back[s.decls[m].Short] {
 				s.through(m, called)
 			}
 		}
 		for m := range r.TypeArgs {
 			if boxes {
-				s.opens(m, s.sought(m))
-				s.found[m] = true
+				s.finds(m, false)
 			}
 		}
 		for iface, methods := range r.Methods {
@@ -257,9 +261,7 @@ func (s *solver) interfaces() {
 			for m := range methods {
 				short := s.decls[m].Short
 				if become[""] || taken[short] {
-					s.opens(m, taken[short] || s.sought(m))
-					s.found[m] = true
-					s.calledOutside[m] = s.calledOutside[m] || taken[short]
+					s.finds(m, taken[short])
 				}
 				for to := range become {
 					s.through(m, Method(to, short))

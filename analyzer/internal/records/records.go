@@ -43,11 +43,13 @@ type gatherer struct {
 }
 
 func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool) *gatherer {
+	program := pkg.Name() == "main"
 	return &gatherer{
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), nodes: make(map[*ssa.Function]outside.Name), refs: make(map[outside.Ref]bool),
 		methods: make(map[*types.TypeName][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool),
 		rec: &outside.Record{
-			Path: pkg.Path(), Imports: imports(pkg), Program: pkg.Name() == "main", Shows: pkg.Name() == "main" && role.Shown(pkg.Path()), Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
+			Path: pkg.Path(), Imports: imports(pkg), Program: program, Shows: program && role.Shown(pkg.Path()),
+			Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),

@@ -20,10 +20,24 @@ func GivenField(made *ssa.Alloc, read *ssa.UnOp) ssa.Value {
 	default:
 		return nil
 	}
-	var only *ssa.Store
+	given := soleFieldStore(made, fa.Field)
+	if given == nil || !Dominates(given, read) {
+		return nil
+	}
+	if from, ok := given.Val.(*ssa.UnOp); ok && from.Op == token.MUL {
+		if _, part := from.X.(*ssa.FieldAddr); part {
+			return from
+		}
+	}
+	return nil
+}
+
+// soleFieldStore returns the only store to a field of a struct, nil if there is none or more than one, the
+// whole struct is stored, or the field's address goes elsewhere.
+func soleFieldStore(made *ssa.Alloc, field int) (only *ssa.Store) {
 	for _, r := range *made.Referrers() {
 		at, ok := r.(*ssa.FieldAddr)
-		if !ok || at.Field != fa.Field {
+		if !ok || at.Field != field {
 			if st, whole := r.(*ssa.Store); whole && st.Addr == made {
 				return nil
 			}
@@ -38,33 +52,9 @@ func GivenField(made *ssa.Alloc, read *ssa.UnOp) ssa.Value {
 				only = use
 			case *ssa.UnOp, *ssa.DebugRef:
 			default:
-				return nil // its address goes elsewhere
+				return nil
 			}
 		}
 	}
-	if only == nil || !comesBefore(only, read) {
-		return nil
-	}
-	if from, ok := only.Val.(*ssa.UnOp); ok && from.Op == token.MUL {
-		if _, part := from.X.(*ssa.FieldAddr); part {
-			return from
-		}
-	}
-	return nil
-}
-
-// comesBefore reports whether an instruction is executed before another one on each way to it.
-func comesBefore(a, b ssa.Instruction) bool {
-	if a.Block() != b.Block() {
-		return a.Block().Dominates(b.Block())
-	}
-	for _, i := range a.Block().Instrs {
-		switch i {
-		case a:
-			return true
-		case b:
-			return false
-		}
-	}
-	return false
+	return only
 }
