@@ -136,7 +136,7 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	res := p.report(pass, fixes)
 	p.export()
 	quiet := report.Quiet(pass) // what is reported the second time is the result alone
-	keep := len(res.Findings) > 0 || p.in.Sharing.TakesSetUp()
+	keep := len(res.Findings) > 0 || p.in.Sharing.MayRise()
 	m.analysed(p, keep, func(p *program) *finding.Result { return p.report(quiet, fix.New(quiet, p.in)) })
 	return res, nil
 }

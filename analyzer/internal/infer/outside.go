@@ -174,6 +174,9 @@ func (p *Package) Before(first, then []*Site) bool {
 	return p.threads != nil && p.threads.Before(standing(first), standing(then))
 }
 
+// Known reports whether the module is known, and so which threads run what.
+func (p *Package) Known() bool { return p.threads != nil }
+
 // SetUp reports whether the module shows that some accesses are made before the threads begin that
 // make others; with by, the threads that this function starts. Those that set up do not meet each
 // other, unless the map is there once: each does it for the object that it starts.

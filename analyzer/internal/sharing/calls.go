@@ -26,6 +26,20 @@ func (j *Judge) CallThreaded(pl *infer.Place, caller *infer.Func, a *access.Acce
 	return !ok || j.Threads.Package().Threaded(slices.Concat(mine, others))
 }
 
+// Requested reports whether the module shows that a server's requests make an access of a function,
+// and that the map changes once the program has started: requests come at any time, and nothing
+// but a lock orders them.
+func (j *Judge) Requested(pl *infer.Place, f *infer.Func, a *access.Access) bool {
+	pkg := j.Threads.Package()
+	j.asked = j.asked || !pkg.Known()
+	mine, others, ok := j.sidesOfCall(pl, f, a)
+	if _, served := pkg.Served(mine[0]); !ok || !served {
+		return false
+	}
+	changes := slices.DeleteFunc(others, func(s *infer.Site) bool { return !s.Acc.Op.Writes() })
+	return a.Op.Writes() || pkg.ShownLate(changes)
+}
+
 // sidesOfCall returns the access as the caller's own, and those of the place that it can
 // collide with, false if there may be more.
 func (j *Judge) sidesOfCall(pl *infer.Place, caller *infer.Func, a *access.Access) (mine, others []*infer.Site, ok bool) {

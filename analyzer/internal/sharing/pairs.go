@@ -72,15 +72,16 @@ func (j *Judge) Met(pl *infer.Place, a, b *access.Access) bool {
 	return met[[2]*access.Access{a, b}] || met[[2]*access.Access{b, a}]
 }
 
-// TakesSetUp reports whether a change that callers make was taken for a set-up, since the
-// package shows no more: the module may show when they make it.
-func (j *Judge) TakesSetUp() bool {
+// MayRise reports whether the package left something open of which the module may show that it
+// matters: a change that callers make and that was taken for a set-up, or a map that most use
+// without its lock, and that a server may come to.
+func (j *Judge) MayRise() bool {
 	for _, pairs := range j.pairs {
 		if slices.ContainsFunc(pairs, func(p Pair) bool { return p.Evidence.Meets == Callers }) {
 			return true
 		}
 	}
-	return false
+	return j.asked
 }
 
 // Shown reports whether the package shows all threads that come to a place, so

@@ -126,6 +126,8 @@ type Judge struct {
 	met      map[accesspath.Location]map[[2]*access.Access]bool
 	// early is what setUp has found, by two functions and the starter.
 	early map[[3]*infer.Func]bool
+	// asked: whether requests come to a map was asked before the module was known.
+	asked bool
 }
 
 // NewJudge returns a Judge of a package.
@@ -330,15 +332,15 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 	return Evidence{Confidence: Medium, PackageLevel: true, Text: "package-level map, changed by " + change.Func.Name, Pos: change.Acc.At(), Note: "changed here"}, true
 }
 
-// TakesPackageLevel reports whether nothing but that others can reach it speaks for some map: the
-// module may show a server that does.
-func (j *Judge) TakesPackageLevel() bool {
+// AsksModule reports whether the module may tell more of some map: [Judge.MayRise], or nothing but
+// that others can reach it speaks for it, and the module may show a server that does.
+func (j *Judge) AsksModule() bool {
 	for _, e := range j.memo {
 		if e.PackageLevel {
 			return true
 		}
 	}
-	return false
+	return j.MayRise()
 }
 
 // configures reports whether the access belongs to a function that sets

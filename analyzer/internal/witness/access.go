@@ -297,7 +297,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = StartUp
 	case v.Site.Func.Stored(), v.Site.Func.HandedLocked(v.Site.Acc), j.Doubtful(v.Site.Func, v.Site.Acc):
 		v.Grade = LocksUnsure
-	case g != nil && (manyWithout(g, 0) || j.mostlyWithout(g, v.Place, v.Site.Acc)):
+	case g != nil && j.without(g, v.Place, v.Site.Func, v.Site.Acc):
 		v.Grade = MostWithout
 	case g != nil && !j.comesFrom(g, v.Site):
 		v.Grade = OtherOwner

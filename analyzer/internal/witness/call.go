@@ -160,7 +160,7 @@ func (j *Judge) excusedCall(v *CallVerdict) Grade {
 	pl, caller := j.Place(v.Act.Path.Location()), v.Blame.Caller
 	g := j.Guards.Of(pl.Loc)
 	switch {
-	case g != nil && !v.Blame.Read && (manyWithout(g, 0) || j.mostlyWithout(g, pl, v.Act)):
+	case g != nil && !v.Blame.Read && j.without(g, pl, caller, v.Act):
 		return MostWithout
 	case j.Sharing.CallInTurn(pl, caller, v.Act):
 		return OneThread

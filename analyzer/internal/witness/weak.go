@@ -9,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // manyWithout reports whether use, which alone tells of the guard, speaks against it
@@ -18,6 +19,16 @@ import (
 func manyWithout(g *guard.Guard, own int) bool {
 	without := g.Total - g.Held
 	return g.How == guard.Used && without-own >= 3 && 3*without > g.Total
+}
+
+// without reports whether use speaks against the guard of a map at an access that a function makes:
+// most do without it, and no request comes there that only locks could keep apart.
+func (j *Judge) without(g *guard.Guard, pl *infer.Place, f *infer.Func, a *access.Access) bool {
+	if !manyWithout(g, 0) && !j.mostlyWithout(g, pl, a) {
+		return false
+	}
+	made := ssautil.Allocates(a.Path.Root().Val) // which requests do not know yet
+	return made || a.Op == access.Len || !j.Sharing.Requested(pl, f, a)
 }
 
 // mostlyWithout reports whether more functions come to a map without its guard than with it,
