@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -233,6 +234,36 @@ func (p *Package) Served(s *Site) (by string, ok bool) {
 	}
 	name, ok := p.threads.Served(standing([]*Site{s})[0])
 	return name.Short(), ok
+}
+
+// InCommon returns who has the map of an access in common, if the module shows it: the function that
+// a server calls for each request, or the one that starts several goroutines, on an object of which
+// the map is a part, or of what that has.
+func (p *Package) InCommon(f *Func, a *access.Access) (by string, many, ok bool) {
+	if p.threads == nil || f == nil {
+		return "", false, false
+	}
+	name, many, ok := p.threads.InCommon(outside.PlaceOf(outside.NodeOf(f.SSA), a.Point))
+	return name.Short(), many, ok
+}
+
+// PartOf reports whether an object is what a function works on, its receiver, or something that
+// fields lead to from there.
+func (p *Package) PartOf(f *Func, object accesspath.Path) bool {
+	if !object.Known() {
+		return false
+	}
+	r := object.Root()
+	if f.SSA.Signature.Recv() == nil && callback.Outermost(f.SSA).Signature.Recv() == nil || r.Kind != accesspath.Param || r.Index != 0 ||
+		r.Fn != accesspath.FuncKey(callback.Outermost(f.SSA)) {
+		return false
+	}
+	for ; object.Depth() > 0; object = object.Parent() {
+		if object.LastField() == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // standing returns what stands for accesses where they are made; the function for one of another

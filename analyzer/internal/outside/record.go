@@ -157,6 +157,9 @@ type Run struct {
 	// Own: what the callee gets as its receiver is the caller's own receiver, or a
 	// part of it that no other object has; or it is made there, which Made says.
 	Own, Made bool
+	// Part: what the callee gets as its receiver is the caller's own receiver, or something
+	// that fields lead to from there, which others may have as well; and no lock is held.
+	Part bool
 	// Private: no other thread can reach the receiver yet.
 	Private bool
 	// Order: of two runs of one activation, the one with the lower number is over when

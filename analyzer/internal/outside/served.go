@@ -29,6 +29,33 @@ func (v *View) Served(fn Name) (Name, bool) {
 	return "", false
 }
 
+// InCommon returns what leads to a function by calls alone on the receiver's own parts, so that all
+// that come by one object come to the same one: a function that a server calls in a goroutine for
+// each request, or one that starts several goroutines on one object, which many tells. Complexity:
+// that of Served.
+func (v *View) InCommon(fn Name) (by Name, many, ok bool) {
+	s, start := v.s.solver, v.places([]Name{fn})[0]
+	seen := map[Name]bool{start: true}
+	for work := []Name{start}; len(work) > 0; work = work[1:] {
+		at := work[0]
+		switch {
+		case s.begin(at) == Main, v.assume && s.unused(at):
+			continue
+		case s.served[at] && !s.idle[at]:
+			return at, false, true
+		case s.starts[at].Many:
+			return s.starts[at].Owner, true, true
+		}
+		for _, r := range s.runs[at] {
+			if r.Part && !seen[r.From] && len(seen) < maxWho {
+				seen[r.From] = true
+				work = append(work, r.From)
+			}
+		}
+	}
+	return "", false, false
+}
+
 // A step is a function, or a node of function values: then value is the function that is
 // called as one.
 type step struct{ at, value Name }

@@ -417,7 +417,7 @@ func (s *solver) joinRuns() {
 	maps.DeleteFunc(s.served, func(fn Name, _ bool) bool { return s.withheld(fn) })
 	for w := range s.ways {
 		s.byWay[w.called] = true
-		s.runs[w.method] = append(s.runs[w.method], Run{From: w.called, To: w.method, Own: true})
+		s.runs[w.method] = append(s.runs[w.method], Run{From: w.called, To: w.method, Own: true, Part: true})
 		s.wild[w.method] = s.wild[w.method] || s.wild[w.called]
 	}
 }

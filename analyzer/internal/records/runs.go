@@ -2,6 +2,7 @@ package records
 
 import (
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
@@ -104,7 +106,7 @@ func (r *runner) accesses(order *ssautil.Order) {
 			continue
 		}
 		noted[a.Point] = true
-		run := outside.Run{From: r.node, To: outside.PlaceOf(r.node, a.Point), Own: true, Order: order.At(instr.Block(), int(a.Point.Index))}
+		run := outside.Run{From: r.node, To: outside.PlaceOf(r.node, a.Point), Own: true, Part: r.pkg.PartOf(r.f, a.Path), Order: order.At(instr.Block(), int(a.Point.Index))}
 		r.looped(&run, instr)
 		r.add(run)
 	}
@@ -199,6 +201,7 @@ func (r *runner) behind(call *ssa.CallCommon) []any {
 // on notes on which object a call is made, and whether a loop makes it there again.
 func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInstruction) {
 	run.Own, run.Made = r.ours(object)
+	run.Part = r.pkg.PartOf(r.f, object) && r.bare(instr)
 	run.Order = r.sites.order[instr]
 	if r.looped(run, instr); !run.Looped {
 		return
@@ -241,6 +244,33 @@ func (r *runner) ours(object accesspath.Path) (own, made bool) {
 	return made, made
 }
 
+// bare reports whether no lock is held at an instruction, as far as the function and its callers
+// in the package tell; where nothing is known of the instruction, it must be so in all of the function.
+func (r *runner) bare(instr ssa.CallInstruction) bool {
+	if len(r.f.Ctx.Usual) > 0 || r.f.Is(role.CallerLocks) {
+		return false
+	}
+	if len(r.f.Locking) == 0 {
+		return true
+	}
+	pos, known := ssautil.PosOf(instr), false
+	free := func(s locks.State) bool {
+		known = true
+		return !slices.ContainsFunc(s.Locks(), func(l locks.Lock) bool { return l.Can&locks.Taken != 0 })
+	}
+	for _, c := range r.told[pos] {
+		if !free(c.Held) {
+			return false
+		}
+	}
+	for i := range r.f.Stays {
+		if s := &r.f.Stays[i]; s.Pos == pos && !free(s.Held) {
+			return false
+		}
+	}
+	return known
+}
+
 // value notes what runs a function whose value is called, or is given to a call, or
 // goes elsewhere.
 func (r *runner) value(c *summary.Call) {
@@ -260,6 +290,7 @@ func (r *runner) value(c *summary.Call) {
 	}
 	if g.IsLiteral() {
 		run.Own = callback.Outermost(g.SSA) == callback.Outermost(r.f.SSA)
+		run.Part = run.Own && (instr == nil || r.bare(instr))
 		run.Again = run.Looped
 	}
 	switch {
@@ -290,7 +321,7 @@ func (r *runner) start(run outside.Run, start outside.Start) outside.Name {
 		r.rec.Starts = make(map[outside.Name]outside.Start)
 	}
 	r.rec.Starts[thread] = start
-	to := outside.Run{From: thread, To: run.To, Own: run.Own}
+	to := outside.Run{From: thread, To: run.To, Own: run.Own, Part: run.Part}
 	run.To, run.Own = thread, true
 	r.add(run)
 	r.add(to)

@@ -410,10 +410,22 @@ func (j *Judge) CallersHold(f *infer.Func, will func(*infer.Func, []locks.Held) 
 // what shows that the place is shared does not concern it.
 func (j *Judge) Taking(pl *infer.Place, s *infer.Site) (Evidence, bool) {
 	e := j.Of(pl)
+	if e.Common {
+		return j.AsCommon(e, s.Func, s.Acc), true
+	}
 	if !e.Threads() {
 		return e, e.Concerns(s.Acc.Path)
 	}
 	return strongest(j.Pairs(pl), func(p Pair) bool { return p.A == s || p.B == s })
+}
+
+// AsCommon returns the evidence that goroutines have a map in common as it concerns an access: it must
+// be by the same object that they come there.
+func (j *Judge) AsCommon(e Evidence, f *infer.Func, a *access.Access) Evidence {
+	if _, _, ok := j.Threads.Package().InCommon(f, a); !ok {
+		return Evidence{Confidence: Low, Text: "what shows that the place is shared concerns another object"}
+	}
+	return e
 }
 
 // strongest returns the best evidence of some pairs, the first of equal ones.

@@ -62,6 +62,9 @@ type Evidence struct {
 	Via *types.Var
 	// PackageLevel: all that speaks for it is that others can reach it.
 	PackageLevel bool
+	// Common: goroutines that other packages show have the map in common, as far as they come to it
+	// by its object.
+	Common bool
 }
 
 // Meets says which goroutines meet at a place.
@@ -186,6 +189,9 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 		return e
 	}
 	if e, ok := j.packageLevel(pl); ok {
+		return e
+	}
+	if e, ok := j.common(pl); ok {
 		return e
 	}
 	if why := j.Imported(pl.Loc.Var); why != "" {
@@ -330,6 +336,32 @@ func (j *Judge) packageLevel(pl *infer.Place) (Evidence, bool) {
 		return Evidence{}, false
 	}
 	return Evidence{Confidence: Medium, PackageLevel: true, Text: "package-level map, changed by " + change.Func.Name, Pos: change.Acc.At(), Note: "changed here"}, true
+}
+
+// common recognises the map of an object that goroutines have in common which the module shows, the
+// requests of a server say, and that some of them change.
+func (j *Judge) common(pl *infer.Place) (Evidence, bool) {
+	pkg := j.Threads.Package()
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || s.AtStart || s.Imported() || !s.Acc.Op.Writes() || !pkg.PartOf(s.Func, s.Acc.Path) {
+			continue
+		}
+		if !pkg.Known() {
+			j.asked = true
+			return Evidence{}, false
+		}
+		by, many, ok := pkg.InCommon(s.Func, s.Acc)
+		if !ok {
+			continue
+		}
+		who := "a server calls " + by + " for each request"
+		if many {
+			who = by + " starts several goroutines"
+		}
+		return Evidence{Confidence: High, Common: true, Text: who + "; " + s.Func.Name + " changes a part of their object", Pos: s.Acc.At(), Note: "changed here"}, true
+	}
+	return Evidence{}, false
 }
 
 // AsksModule reports whether the module may tell more of some map: [Judge.MayRise], or nothing but

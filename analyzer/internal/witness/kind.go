@@ -82,7 +82,7 @@ func (j *Judge) leavingReason(v *AccessVerdict) Reason {
 		return CallerLocks
 	case s.Acc.Op == access.Return && s.Acc.Joined:
 		return AfterJoin
-	case s.Acc.Op == access.Return && !s.Func.Is(role.Public):
+	case s.Acc.Op == access.Return && (!s.Func.Is(role.Public) || j.enteredUnder(g, s)):
 		return StaysInside
 	case s.Imported():
 		return Elsewhere
@@ -98,6 +98,13 @@ func (j *Judge) leavingReason(v *AccessVerdict) Reason {
 		return HandedOn
 	}
 	return NoReason
+}
+
+// enteredUnder reports whether all callers of a function hold the guard: what it returns is still
+// in the section of its caller.
+func (j *Judge) enteredUnder(g *guard.Guard, s *infer.Site) bool {
+	_, ok := j.Guards.Holds(g, s.Func.Ctx.Entry, s.Acc.Path)
+	return ok
 }
 
 // handsOn reports whether a function gives a map away for good: in the same critical section of

@@ -298,6 +298,9 @@ func replacedOnly(pl *infer.Place) bool {
 func (j *Judge) evidence(v *Verdict) sharing.Evidence {
 	loc := v.Act.Path.Location()
 	e := j.Sharing.Of(j.Place(loc))
+	if e.Common {
+		e = j.Sharing.AsCommon(e, v.Func, v.Act)
+	}
 	if !e.Concerns(v.Act.Path) {
 		e = sharing.Evidence{Confidence: sharing.Low, Text: "what shows that the place is shared concerns another object"}
 	}

@@ -99,7 +99,7 @@ var reasons = map[Reason]struct {
 	NoOther:       {Who, "no other goroutine takes part: those that reach the map are elsewhere, or come before or after"},
 	OtherObject:   {Object, "the change is in another object, which is still there when the entry is gone"},
 	NotLocked:     {Time, "the entry is looked up, or deleted, without a lock, which is judged by itself"},
-	StaysInside:   {Who, "the map stays in the package: those who get it are judged by themselves"},
+	StaysInside:   {Who, "the map stays in the package, or in the section of the callers: those who get it are judged by themselves"},
 	SameLock:      {Time, "where the map goes, it is used under the same lock"},
 	HandedOn:      {Object, "the field that held the map gets a new one, or none, in the same critical section: it goes away for good"},
 	ChanceGuard:   {Who, "the lock is another object's: nothing shows that it protects the map"},
