@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -249,7 +250,8 @@ func (a *analysis) decides(s *depend.Slice, c *event, r *ssa.Return, i int) bool
 
 // resultPath returns the storage that result i always denotes, if that can be
 // told from the parameters, and the fields in which it differs, if it is a copy. A map
-// that the function has taken out of its storage and returns belongs to the caller.
+// that the function has taken out of its storage and returns belongs to the caller, and an object
+// is no longer what its storage denotes where that was given another one meanwhile.
 func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, apart []accesspath.Path) {
 	own, isMap := a.sum.Own, ssautil.IsMap(a.fn.Signature.Results().At(i).Type())
 	if isMap && own != nil && i < len(own.Results) && own.Results[i].Own == ownership.Owned {
@@ -264,7 +266,7 @@ func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, ap
 		if model.IsMutex(ssautil.Pointee(r.Results[i].Type())) {
 			p = a.givenLock(r, ssautil.ResultAt(r, i))
 		}
-		if common.Known() && common != p {
+		if common.Known() && common != p || a.replacedBefore(r, ssautil.ResultAt(r, i)) {
 			return accesspath.Path{}, nil
 		}
 		common = p
@@ -281,6 +283,28 @@ func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, ap
 		return accesspath.Path{}, nil
 	}
 	return common, apart
+}
+
+// replacedBefore reports whether a value that is returned was read from storage that has been given
+// another one since.
+func (a *analysis) replacedBefore(r *ssa.Return, v ssa.Value) bool {
+	read, ok := v.(*ssa.UnOp)
+	if !ok || read.Op != token.MUL {
+		return false
+	}
+	from := a.Paths.Of(read)
+	if !from.Known() {
+		return false
+	}
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			st, ok := instr.(*ssa.Store)
+			if ok && st.Val != v && a.Paths.Of(st.Addr) == from && ssautil.Dominates(read, st) && ssautil.Dominates(st, r) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // givenLock returns what a lock that is returned denotes: the entry of a map if it is made there and

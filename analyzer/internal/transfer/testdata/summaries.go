@@ -110,3 +110,34 @@ func (c *cache) with(f func()) {
 }
 
 func (c *cache) through(k string) { c.with(func() { delete(c.items, k) }) }
+
+// What is read from a field that is given another value then is no longer what the field denotes;
+// what is read after that is.
+type part struct{ names map[string]int }
+
+type whole struct {
+	mu   sync.Mutex
+	part part
+	ptr  *part
+}
+
+func (w *whole) takenOut() part {
+	w.mu.Lock()
+	old := w.part
+	w.part = part{names: make(map[string]int)}
+	w.mu.Unlock()
+	return old
+}
+
+func (w *whole) takenByPointer() *part {
+	old := w.ptr
+	w.ptr = &part{}
+	return old
+}
+
+func (w *whole) leftThere() part { return w.part }
+
+func (w *whole) putThere() *part {
+	w.ptr = &part{}
+	return w.ptr
+}
