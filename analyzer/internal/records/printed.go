@@ -74,8 +74,18 @@ func prints(instr ssa.Instruction) bool {
 }
 
 // formats reports whether a method is one that code which prints its receiver can
-// call: it gives something and takes nothing, or gets the printer's state.
+// call: it gives something to print and takes nothing, or gets the printer's state. What gives an error alone
+// does something, but for those that tell the cause of an error.
 func formats(m *types.Func) bool {
-	sig := m.Signature()
-	return m.Exported() && (sig.Params().Len() == 0 && sig.Results().Len() > 0 || m.Name() == "Format")
+	params, results := m.Signature().Params(), m.Signature().Results()
+	switch {
+	case !m.Exported():
+		return false
+	case m.Name() == "Format":
+		return true
+	case params.Len() > 0 || results.Len() == 0:
+		return false
+	}
+	acts := results.Len() == 1 && ssautil.IsError(results.At(0).Type())
+	return !acts || m.Name() == "Unwrap" || m.Name() == "Cause"
 }

@@ -160,7 +160,7 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	if g := j.Guards.Of(pl.Loc); g != nil {
 		return guardEvidence(g)
 	}
-	if startUpOnly(pl) {
+	if StartUpOnly(pl) {
 		if e, ok := strongest(j.Pairs(pl), j.changedInThread); ok {
 			return e // whatever the names say
 		}
@@ -181,7 +181,7 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 		return e
 	}
 	for i := range pl.Sites {
-		if s := &pl.Sites[i]; !s.Exempt && s.Func.Is(role.Concurrent) {
+		if s := &pl.Sites[i]; !s.Exempt && s.Func.Is(role.Concurrent) && ofItsOwn(s) {
 			return Evidence{Confidence: High, Claimed: true, By: s.Func, Text: s.Func.Name + " is documented as safe for concurrent use"}
 		}
 	}
@@ -203,9 +203,17 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	return Evidence{Confidence: Low, Text: "nothing in this package shows a second goroutine"}
 }
 
-// startUpOnly reports whether the package changes the map only while its
+// ofItsOwn reports whether an access is to a map of the object whose method makes it, rather than of
+// another one that the method gets: that the method is safe for concurrent use promises nothing of
+// what its callers bring along.
+func ofItsOwn(s *infer.Site) bool {
+	r := s.Acc.Path.Root()
+	return r.Kind != accesspath.Param || r.Index == 0
+}
+
+// StartUpOnly reports whether the package changes the map only while its
 // object is brought into service, or by registration that refuses duplicates.
-func startUpOnly(pl *infer.Place) bool {
+func StartUpOnly(pl *infer.Place) bool {
 	changes := 0
 	for i := range pl.Sites {
 		s := &pl.Sites[i]

@@ -295,6 +295,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = NilTested
 	case startUp(v.Site), g != nil && v.Site.Acc.Op == access.Assign && j.Pkg.Gives(v.Site.Func, g.Lock):
 		v.Grade = StartUp
+	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && sharing.StartUpOnly(v.Place):
+		v.Grade = FilledBefore
 	case v.Site.Func.Stored(), v.Site.Func.HandedLocked(v.Site.Acc), j.Doubtful(v.Site.Func, v.Site.Acc):
 		v.Grade = LocksUnsure
 	case g != nil && j.without(g, v.Place, v.Site.Func, v.Site.Acc):

@@ -36,6 +36,7 @@ func main() {
 		go func() {
 			s.Mu.Lock()
 			s.Add(fmt.Sprint(i))
+			fmt.Println(s.Refill(), s.Cause())
 			s.Mu.Unlock()
 		}()
 	}
@@ -62,17 +63,29 @@ func (s *Store) String() string {
 	}
 	return "empty"
 }
+
+func (s *Store) Refill() error {
+	s.m["b"]++
+	return nil
+}
+
+func (s *Store) Cause() error {
+	if s.m["c"] > 0 {
+		return nil
+	}
+	return nil
+}
 `
 
-// Who prints a value calls the methods that format it, and no others. A template calls
+// Who prints a value calls the methods that format it or tell its cause, and no others. A template calls
 // any.
 func TestPrinted(t *testing.T) {
-	want := []string{"store.go:15 high"}
+	want := []string{"store.go:15 high", "store.go:27 high"}
 	if got := lines(analyse(t, module(t, printing), analyzer.Config{}, "./...").Findings); !slices.Equal(got, want) {
 		t.Errorf("printed: there are %v, want %v", got, want)
 	}
 	rendered := strings.Replace(printing, `fmt.Fprintln(os.Stdout, "begins", s)`, `template.Must(template.New("t").Parse("{{.}}")).Execute(os.Stdout, s)`, 1)
-	want = []string{"store.go:12 high", "store.go:15 high"}
+	want = []string{"store.go:12 high", "store.go:15 high", "store.go:22 high", "store.go:27 high"}
 	if got := lines(analyse(t, module(t, rendered), analyzer.Config{}, "./...").Findings); !slices.Equal(got, want) {
 		t.Errorf("rendered: there are %v, want %v", got, want)
 	}

@@ -66,3 +66,25 @@ func (t *Topics) Drop(k string) {
 	delete(t.subs, k)
 	t.report()
 }
+
+// Ledger is what commits are made to.
+type Ledger struct{ sums map[string]int }
+
+// Commit takes over what a page has. It is safe for concurrent use.
+func (l *Ledger) Commit(p *Posting) {
+	for k := range p.lines {
+		p.noteOk(k)
+		if _, ok := l.sums[k]; !ok { // want `check-then-act: l\.sums`
+			l.sums[k] = 1
+		}
+	}
+}
+
+// A Posting is its caller's own: that Commit is safe says nothing of it.
+type Posting struct{ lines map[string]int }
+
+func (p *Posting) noteOk(k string) {
+	if _, ok := p.lines[k]; !ok {
+		p.lines[k] = 1
+	}
+}
