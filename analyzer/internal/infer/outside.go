@@ -247,6 +247,19 @@ func (p *Package) InCommon(f *Func, a *access.Access) (by string, many, ok bool)
 	return name.Short(), many, ok
 }
 
+// Requested is Served by calls without a lock, on objects that requests can have in common.
+func (p *Package) Requested(s *Site) bool {
+	return p.threads != nil && s.Func != nil && p.threads.Requested(standing([]*Site{s})[0])
+}
+
+// ShownPublic returns those of some accesses that the module makes to objects which others can know.
+func (p *Package) ShownPublic(sites []*Site) []*Site {
+	if p.threads == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(sites), func(s *Site) bool { return !p.threads.Public(standing([]*Site{s})[0]) })
+}
+
 // PartOf reports whether an object is what a function works on, its receiver, or something that
 // fields lead to from there.
 func (p *Package) PartOf(f *Func, object accesspath.Path) bool {

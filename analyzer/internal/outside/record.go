@@ -158,8 +158,10 @@ type Run struct {
 	// part of it that no other object has; or it is made there, which Made says.
 	Own, Made bool
 	// Part: what the callee gets as its receiver is the caller's own receiver, or something
-	// that fields lead to from there, which others may have as well; and no lock is held.
+	// that fields lead to from there, which others may have as well.
 	Part bool
+	// Locked: a lock may be held, as far as the caller and its callers in the package tell.
+	Locked bool
 	// Private: no other thread can reach the receiver yet.
 	Private bool
 	// Order: of two runs of one activation, the one with the lower number is over when
@@ -173,6 +175,8 @@ type Start struct {
 	Owner Name
 	// Many: several begin there, on the same objects.
 	Many bool
+	// Several: they run at one time, as far as nothing waits in the loop that starts them.
+	Several bool
 	// Serves: it goes on until it is told to stop; or its starter brings its object
 	// into service. There is one for each object.
 	Serves bool

@@ -29,31 +29,80 @@ func (v *View) Served(fn Name) (Name, bool) {
 	return "", false
 }
 
-// InCommon returns what leads to a function by calls alone on the receiver's own parts, so that all
-// that come by one object come to the same one: a function that a server calls in a goroutine for
-// each request, or one that starts several goroutines on one object, which many tells. Complexity:
-// that of Served.
+// InCommon returns what leads to a function by calls alone on the receiver's own parts, without a lock,
+// so that all that come by one object come to the same one: a function that a server calls in a
+// goroutine for each request, or one that starts several goroutines on one object, which many tells.
+// Complexity: that of Served.
 func (v *View) InCommon(fn Name) (by Name, many, ok bool) {
+	return v.upTo(fn, func(r Run) bool { return r.Part && !r.Locked }, func(at Name) (Name, bool, bool) {
+		start := v.s.solver.starts[at]
+		return start.Owner, true, start.Several
+	})
+}
+
+// Requested is Served by calls without a lock, on objects that no caller on the way has made for it.
+func (v *View) Requested(fn Name) bool {
+	_, _, ok := v.upTo(fn, known, func(Name) (Name, bool, bool) { return "", false, false })
+	return ok
+}
+
+// known reports whether others can know the object of a call, and no lock is held.
+func known(r Run) bool { return !r.Locked && !r.Made && !r.Private }
+
+// upTo follows the runs that count from a function up to one that a server calls for each request, on
+// an object that the module does not make for the call, or to what ends accepts.
+func (v *View) upTo(fn Name, counts func(Run) bool, ends func(Name) (by Name, many, ok bool)) (by Name, many, ok bool) {
 	s, start := v.s.solver, v.places([]Name{fn})[0]
 	seen := map[Name]bool{start: true}
 	for work := []Name{start}; len(work) > 0; work = work[1:] {
 		at := work[0]
-		switch {
-		case s.begin(at) == Main, v.assume && s.unused(at):
+		if s.begin(at) == Main || v.assume && s.unused(at) {
 			continue
-		case s.served[at] && !s.idle[at]:
+		}
+		if s.served[at] && !s.idle[at] && !slices.ContainsFunc(s.runs[at], func(r Run) bool { return r.Made || r.Private }) {
 			return at, false, true
-		case s.starts[at].Many:
-			return s.starts[at].Owner, true, true
+		}
+		if by, many, ok = ends(at); ok {
+			return by, many, ok
+		}
+		if s.decorated(at) {
+			continue
 		}
 		for _, r := range s.runs[at] {
-			if r.Part && !seen[r.From] && len(seen) < maxWho {
+			if counts(r) && !seen[r.From] && len(seen) < maxWho {
 				seen[r.From] = true
 				work = append(work, r.From)
 			}
 		}
 	}
 	return "", false, false
+}
+
+// decorated reports whether a method of an interface is called under a lock somewhere: what does so may
+// stand before all that have the method.
+func (s *solver) decorated(method Name) bool {
+	_, declared := s.decls[method]
+	return !declared && slices.ContainsFunc(s.runs[method], func(r Run) bool { return r.Locked })
+}
+
+// Public reports whether a function is come to, by calls on objects that no caller on the way has made
+// for it: what it changes others can know by then.
+func (v *View) Public(fn Name) bool {
+	s, start := v.s.solver, v.places([]Name{fn})[0]
+	seen := map[Name]bool{start: true}
+	for work := []Name{start}; len(work) > 0; work = work[1:] {
+		runs := s.runs[work[0]]
+		if len(runs) == 0 || s.begin(work[0]) != "" || s.served[work[0]] {
+			return true
+		}
+		for _, r := range runs {
+			if !r.Made && !r.Private && !seen[r.From] && len(seen) < maxWho {
+				seen[r.From] = true
+				work = append(work, r.From)
+			}
+		}
+	}
+	return false
 }
 
 // A step is a function, or a node of function values: then value is the function that is

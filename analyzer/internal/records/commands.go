@@ -77,7 +77,7 @@ func (r *runner) handler(instr ssa.Instruction, order int) {
 	if r.handlers == nil {
 		r.handlers = make(map[ssa.Value]outside.Name)
 	}
-	r.handlers[f.object] = r.start(run, outside.Start{Many: several, Serves: true})
+	r.handlers[f.object] = r.start(run, outside.Start{Many: several, Serves: true}, nil)
 }
 
 // uses counts the places to which a struct goes.

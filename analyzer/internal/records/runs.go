@@ -158,7 +158,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 	}
 	if g, starts := instr.(*ssa.Go); starts && !ssautil.Successor(g) {
 		target := r.pkg.Lookup(fn.Origin())
-		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target), Awaited: awaited(c)})
+		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target), Awaited: awaited(c)}, instr)
 		return
 	}
 	r.add(run)
@@ -178,7 +178,7 @@ func (r *runner) valueCall(instr ssa.CallInstruction) {
 		}
 		run.To = node
 		if _, starts := instr.(*ssa.Go); starts {
-			r.start(run, outside.Start{Many: run.Looped})
+			r.start(run, outside.Start{Many: run.Looped}, instr)
 		} else {
 			r.add(run)
 		}
@@ -201,7 +201,7 @@ func (r *runner) behind(call *ssa.CallCommon) []any {
 // on notes on which object a call is made, and whether a loop makes it there again.
 func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInstruction) {
 	run.Own, run.Made = r.ours(object)
-	run.Part = r.pkg.PartOf(r.f, object) && r.bare(instr)
+	run.Part, run.Locked = r.pkg.PartOf(r.f, object), !r.bare(instr)
 	run.Order = r.sites.order[instr]
 	if r.looped(run, instr); !run.Looped {
 		return
@@ -242,6 +242,40 @@ func (r *runner) ours(object accesspath.Path) (own, made bool) {
 		made = r.pkg.Makes(root.Val)
 	}
 	return made, made
+}
+
+// waits reports whether the loop that starts goroutines may wait for one before it starts the next: for a
+// channel, a group or a condition.
+func (r *runner) waits(run outside.Run, instr ssa.CallInstruction) bool {
+	if !run.Looped || instr == nil {
+		return false
+	}
+	at := instr.Block()
+	for _, b := range r.f.SSA.Blocks {
+		if b != at && (!r.reach.Blocks(at, b) || !r.reach.Blocks(b, at)) {
+			continue
+		}
+		if slices.ContainsFunc(b.Instrs, waiting) {
+			return true
+		}
+	}
+	return false
+}
+
+// waiting reports whether an instruction can wait for what another goroutine does.
+func waiting(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Send:
+		return true
+	case *ssa.Select:
+		return instr.Blocking
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW
+	case *ssa.Call:
+		fn, _ := ssautil.Callee(&instr.Call)
+		return fn != nil && fn.Name() == "Wait"
+	}
+	return false
 }
 
 // bare reports whether no lock is held at an instruction, as far as the function and its callers
@@ -290,7 +324,7 @@ func (r *runner) value(c *summary.Call) {
 	}
 	if g.IsLiteral() {
 		run.Own = callback.Outermost(g.SSA) == callback.Outermost(r.f.SSA)
-		run.Part = run.Own && (instr == nil || r.bare(instr))
+		run.Part = run.Own
 		run.Again = run.Looped
 	}
 	switch {
@@ -299,9 +333,9 @@ func (r *runner) value(c *summary.Call) {
 	case c.Guessed, c.Kind == summary.Escaped && !c.Tended:
 		r.add(outside.Run{From: outside.Anyone, To: run.To})
 	case c.Kind == summary.Escaped:
-		r.start(run, outside.Start{Many: run.Again, Serves: true})
+		r.start(run, outside.Start{Many: run.Again, Serves: true}, instr)
 	case c.Kind == summary.Goroutine:
-		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: c.Repeats || r.pkg.Serves(g), Awaited: awaited(c)})
+		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: c.Repeats || r.pkg.Serves(g), Awaited: awaited(c)}, instr)
 	default:
 		r.add(run)
 	}
@@ -312,10 +346,11 @@ func (r *runner) value(c *summary.Call) {
 func awaited(c *summary.Call) bool { return c != nil && c.Start != nil && !c.Leaves }
 
 // start notes a goroutine that runs a function, and returns its name.
-func (r *runner) start(run outside.Run, start outside.Start) outside.Name {
+func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstruction) outside.Name {
 	thread := outside.Name("go " + string(r.node) + " " + strconv.Itoa(r.starts))
 	r.starts++
 	start.Owner = r.owner
+	start.Several = start.Many && !r.waits(run, instr)
 	start.Serves = start.Serves || r.f.StartUp
 	if r.rec.Starts == nil {
 		r.rec.Starts = make(map[outside.Name]outside.Start)

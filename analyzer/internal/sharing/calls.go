@@ -33,11 +33,11 @@ func (j *Judge) Requested(pl *infer.Place, f *infer.Func, a *access.Access) bool
 	pkg := j.Threads.Package()
 	j.asked = j.asked || !pkg.Known()
 	mine, others, ok := j.sidesOfCall(pl, f, a)
-	if _, served := pkg.Served(mine[0]); !ok || !served {
+	if !ok || !pkg.Requested(mine[0]) {
 		return false
 	}
 	changes := slices.DeleteFunc(others, func(s *infer.Site) bool { return !s.Acc.Op.Writes() })
-	return a.Op.Writes() || pkg.ShownLate(changes)
+	return a.Op.Writes() || pkg.ShownLate(pkg.ShownPublic(changes))
 }
 
 // sidesOfCall returns the access as the caller's own, and those of the place that it can

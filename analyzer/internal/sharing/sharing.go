@@ -160,7 +160,7 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	if g := j.Guards.Of(pl.Loc); g != nil {
 		return guardEvidence(g)
 	}
-	if StartUpOnly(pl) {
+	if startUpOnly(pl) {
 		if e, ok := strongest(j.Pairs(pl), j.changedInThread); ok {
 			return e // whatever the names say
 		}
@@ -208,12 +208,12 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 // what its callers bring along.
 func ofItsOwn(s *infer.Site) bool {
 	r := s.Acc.Path.Root()
-	return r.Kind != accesspath.Param || r.Index == 0
+	return r.Kind != accesspath.Param || r.Index == 0 || s.Func.SSA.Signature.Recv() == nil
 }
 
-// StartUpOnly reports whether the package changes the map only while its
+// startUpOnly reports whether the package changes the map only while its
 // object is brought into service, or by registration that refuses duplicates.
-func StartUpOnly(pl *infer.Place) bool {
+func startUpOnly(pl *infer.Place) bool {
 	changes := 0
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
@@ -226,6 +226,25 @@ func StartUpOnly(pl *infer.Place) bool {
 		changes++
 	}
 	return changes > 0
+}
+
+// FilledBefore reports whether a map is changed only while its object is brought into service, as far as
+// the package tells, and the module shows no change once the program has started.
+func (j *Judge) FilledBefore(pl *infer.Place) bool {
+	var changes []*infer.Site
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || !s.Acc.Op.Writes() {
+			continue
+		}
+		if !s.AtStart {
+			return false
+		}
+		changes = append(changes, s)
+	}
+	pkg := j.Threads.Package()
+	j.asked = j.asked || len(changes) > 0 && !pkg.Known()
+	return len(changes) > 0 && !pkg.ShownLate(changes)
 }
 
 // changedInThread reports whether a goroutine that the package starts makes a

@@ -286,25 +286,42 @@ func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, ap
 }
 
 // replacedBefore reports whether a value that is returned was read from storage that has been given
-// another one since.
+// another one since, and is known by no other name: nothing else is done with it, nor is the
+// storage read for something else that is stored.
 func (a *analysis) replacedBefore(r *ssa.Return, v ssa.Value) bool {
 	read, ok := v.(*ssa.UnOp)
-	if !ok || read.Op != token.MUL {
+	if !ok || read.Op != token.MUL || !onlyReturned(read) {
 		return false
 	}
-	from := a.Paths.Of(read)
+	from, replaced := a.Paths.Of(read), false
 	if !from.Known() {
 		return false
 	}
 	for _, b := range a.fn.Blocks {
 		for _, instr := range b.Instrs {
 			st, ok := instr.(*ssa.Store)
-			if ok && st.Val != v && a.Paths.Of(st.Addr) == from && ssautil.Dominates(read, st) && ssautil.Dominates(st, r) {
-				return true
+			switch {
+			case !ok:
+			case a.Paths.Of(st.Val) == from:
+				return false
+			case a.Paths.Of(st.Addr) == from && ssautil.Dominates(read, st) && ssautil.Dominates(st, r):
+				replaced = true
 			}
 		}
 	}
-	return false
+	return replaced
+}
+
+// onlyReturned reports whether a value is returned, and nothing else is done with it.
+func onlyReturned(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r.(type) {
+		case *ssa.Return, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // givenLock returns what a lock that is returned denotes: the entry of a map if it is made there and

@@ -295,7 +295,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = NilTested
 	case startUp(v.Site), g != nil && v.Site.Acc.Op == access.Assign && j.Pkg.Gives(v.Site.Func, g.Lock):
 		v.Grade = StartUp
-	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && sharing.StartUpOnly(v.Place):
+	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && j.Sharing.FilledBefore(v.Place):
 		v.Grade = FilledBefore
 	case v.Site.Func.Stored(), v.Site.Func.HandedLocked(v.Site.Acc), j.Doubtful(v.Site.Func, v.Site.Acc):
 		v.Grade = LocksUnsure
