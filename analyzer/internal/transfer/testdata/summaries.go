@@ -119,6 +119,7 @@ type whole struct {
 	mu   sync.Mutex
 	part part
 	ptr  *part
+	last *part
 }
 
 func (w *whole) takenOut() part {
@@ -140,4 +141,19 @@ func (w *whole) leftThere() part { return w.part }
 func (w *whole) putThere() *part {
 	w.ptr = &part{}
 	return w.ptr
+}
+
+// What was there is known by another name where it is stored elsewhere, or shares with what comes next.
+func (w *whole) keptElsewhere() *part {
+	old := w.ptr
+	w.ptr = w.last
+	w.last = old
+	return old
+}
+
+func (w *whole) copiedOn() *part {
+	old := w.ptr
+	next := *old
+	w.ptr = &next
+	return old
 }

@@ -88,3 +88,14 @@ func (p *Posting) noteOk(k string) {
 		p.lines[k] = 1
 	}
 }
+
+// Lookup is safe for concurrent use with one ledger.
+func Lookup(name string, l *Account) int {
+	if _, ok := l.sums[name]; !ok { // want `check-then-act: l\.sums`
+		l.sums[name] = 1
+	}
+	return l.sums[name]
+}
+
+// Account is what Lookup speaks of.
+type Account struct{ sums map[string]int }
