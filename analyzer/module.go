@@ -210,7 +210,7 @@ func (p *program) judgeWith(s *outside.Solution) {
 	p.in.Pkg.Module = s
 	known, assumed, idle := p.outsideOf(s)
 	others := p.gset.Concern(p.votes, p.in.Places, p.pass.Pkg) || p.uses.Away(p.gset, p.in.Places, p.pass.Pkg)
-	if known || others || p.in.Sharing.AsksModule() {
+	if known || others || p.in.Sharing.AsksModule() && s.Whole(p.pass.Pkg.Path()) {
 		p.again(s, false)
 	}
 	if (assumed || idle) && p.in.CanLower() {

@@ -261,6 +261,9 @@ func (s *Solution) Mentioned(pkg, short string) bool {
 // Has reports whether a package is one of the module.
 func (s *Solution) Has(pkg *types.Package) bool { return pkg != nil && s.web().known[pkg.Path()] }
 
+// Whole reports whether all was analysed that can have to do with a package in its module.
+func (s *Solution) Whole(pkg string) bool { return s.web().scope.Whole(pkg) }
+
 // Own reports whether no other module has to do with a package: none can import it,
 // or its module is an application.
 func (s *Solution) Own(pkg string) bool {

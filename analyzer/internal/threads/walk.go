@@ -138,7 +138,7 @@ func (t *Theory) server(f *infer.Func) {
 
 // visitor returns what notes the accesses of a thread.
 func (t *Theory) visitor(th *Thread, f *infer.Func) func(*infer.Func, *access.Access, spot) {
-	looped := th.call != nil && t.startedInLoop(f)
+	looped := th.call != nil && th.call.Leaves && t.startedInLoop(f) // else it ends with each call
 	return func(g *infer.Func, a *access.Access, at spot) {
 		path := t.follow(th, at.path)
 		for _, v := range t.byAcc[a] {

@@ -52,6 +52,8 @@ func (a *analysis) joinAt(instr ssa.Instruction) (join, bool) {
 		if e := a.effects[instr]; e != nil {
 			return a.joinOf(instr, e)
 		}
+	case *ssa.RunDefers:
+		return a.joinDeferred(instr)
 	case *ssa.UnOp:
 		if instr.Op == token.ARROW && (a.Done(instr.X) || a.answers(instr.X)) {
 			return join{instr: instr, on: []accesspath.Path{a.Paths.Of(instr.X)}}, true
@@ -60,7 +62,27 @@ func (a *analysis) joinAt(instr ssa.Instruction) (join, bool) {
 	return join{}, false
 }
 
-func (a *analysis) joinOf(instr *ssa.Call, e *effect) (join, bool) {
+// joinDeferred recognises waits that are deferred on every way to the function's end.
+func (a *analysis) joinDeferred(end *ssa.RunDefers) (all join, ok bool) {
+	all.instr = end
+	for _, b := range a.fn.Blocks {
+		if !b.Dominates(end.Block()) {
+			continue
+		}
+		for _, i := range b.Instrs {
+			d, deferred := i.(*ssa.Defer)
+			if !deferred || a.effects[d] == nil {
+				continue
+			}
+			if j, waits := a.joinOf(d, a.effects[d]); waits {
+				all.on, all.any, ok = append(all.on, j.on...), all.any || j.any, true
+			}
+		}
+	}
+	return all, ok
+}
+
+func (a *analysis) joinOf(instr ssa.CallInstruction, e *effect) (join, bool) {
 	j := join{instr: instr}
 	for i := range e.targets {
 		if t := &e.targets[i]; t.sum != nil && t.kind == summary.Direct && t.sure != guessed {
