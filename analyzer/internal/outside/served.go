@@ -8,25 +8,42 @@ import (
 // Served returns a function that leads to another one, or is it, and that a server calls in a
 // goroutine for each request, as its signature says; the nearest one by calls. Complexity: linear
 // in the runs that lead there, which are bounded.
-func (v *View) Served(fn Name) (Name, bool) {
+func (v *View) Served(fn Name) (by Name, ok bool) {
 	s, start := v.s.solver, step{at: v.places([]Name{fn})[0]}
-	seen := map[step]bool{start: true}
-	for work := []step{start}; len(work) > 0; work = work[1:] {
-		at := work[0].at
+	ok = nearest(start, func(from step, next func(step)) bool {
 		switch {
-		case s.begin(at) == Main, v.assume && s.unused(at):
-			continue
-		case s.served[at] && !s.idle[at]:
-			return at, true
+		case s.begin(from.at) == Main, v.assume && s.unused(from.at):
+			return false
+		case s.served[from.at] && !s.idle[from.at]:
+			by = from.at
+			return true
 		}
-		for _, next := range s.runners(work[0]) {
-			if !seen[next] && len(seen) < maxWho {
-				seen[next] = true
-				work = append(work, next)
-			}
+		for _, r := range s.runners(from) {
+			next(r)
+		}
+		return false
+	})
+	return by, ok
+}
+
+// nearest visits a node, and those to which each visit leads, by how far they are, until one is what is
+// looked for; not more than maxWho of them.
+func nearest[N comparable](start N, visit func(at N, next func(N)) bool) bool {
+	seen, work := map[N]bool{start: true}, []N{start}
+	next := func(n N) {
+		if !seen[n] && len(seen) < maxWho {
+			seen[n] = true
+			work = append(work, n)
 		}
 	}
-	return "", false
+	for len(work) > 0 {
+		at := work[0]
+		work = work[1:]
+		if visit(at, next) {
+			return true
+		}
+	}
+	return false
 }
 
 // InCommon returns what leads to a function by calls alone on the receiver's own parts, without a lock,
@@ -53,29 +70,25 @@ func known(r Run) bool { return !r.Locked && !r.Made && !r.Private }
 // an object that the module does not make for the call, or to what ends accepts.
 func (v *View) upTo(fn Name, counts func(Run) bool, ends func(Name) (by Name, many, ok bool)) (by Name, many, ok bool) {
 	s, start := v.s.solver, v.places([]Name{fn})[0]
-	seen := map[Name]bool{start: true}
-	for work := []Name{start}; len(work) > 0; work = work[1:] {
-		at := work[0]
+	ok = nearest(start, func(at Name, next func(Name)) bool {
 		if s.begin(at) == Main || v.assume && s.unused(at) {
-			continue
+			return false
 		}
 		if s.served[at] && !s.idle[at] && !slices.ContainsFunc(s.runs[at], func(r Run) bool { return r.Made || r.Private }) {
-			return at, false, true
+			by, many = at, false
+			return true
 		}
-		if by, many, ok = ends(at); ok {
-			return by, many, ok
-		}
-		if s.decorated(at) {
-			continue
+		if by, many, ok = ends(at); ok || s.decorated(at) {
+			return ok
 		}
 		for _, r := range s.runs[at] {
-			if counts(r) && !seen[r.From] && len(seen) < maxWho {
-				seen[r.From] = true
-				work = append(work, r.From)
+			if counts(r) {
+				next(r.From)
 			}
 		}
-	}
-	return "", false, false
+		return false
+	})
+	return by, many, ok
 }
 
 // decorated reports whether a method of an interface is called under a lock somewhere: what does so may
@@ -88,21 +101,19 @@ func (s *solver) decorated(method Name) bool {
 // Public reports whether a function is come to, by calls on objects that no caller on the way has made
 // for it: what it changes others can know by then.
 func (v *View) Public(fn Name) bool {
-	s, start := v.s.solver, v.places([]Name{fn})[0]
-	seen := map[Name]bool{start: true}
-	for work := []Name{start}; len(work) > 0; work = work[1:] {
-		runs := s.runs[work[0]]
-		if len(runs) == 0 || s.begin(work[0]) != "" || s.served[work[0]] {
-			return true
+	s := v.s.solver
+	return !rise(v.places([]Name{fn}), func(at Name, next func(Name)) bool {
+		runs := s.runs[at]
+		if len(runs) == 0 || s.begin(at) != "" || s.served[at] {
+			return false
 		}
 		for _, r := range runs {
-			if !r.Made && !r.Private && !seen[r.From] && len(seen) < maxWho {
-				seen[r.From] = true
-				work = append(work, r.From)
+			if !r.Made && !r.Private {
+				next(r.From)
 			}
 		}
-	}
-	return false
+		return true
+	})
 }
 
 // A step is a function, or a node of function values: then value is the function that is

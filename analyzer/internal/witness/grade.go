@@ -101,7 +101,7 @@ var grades = map[Grade]struct {
 	LostRefill:      {sharing.Medium, "an entry that came in between is lost, or two goroutines take one entry"},
 	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
 	StartUp:         {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
-	FilledBefore:    {sharing.Low, "only registration and start-up change it, and use alone tells of the lock"},
+	FilledBefore:    {sharing.Low, "only start-up changes it, and use alone tells of the lock"},
 	MostWithout:     {sharing.Low, "many accesses do without the lock: something else orders them"},
 	PhaseLock:       {sharing.Low, "the lock keeps goroutines apart that end before the call returns which starts them: nothing shows that callers are concurrent"},
 	OtherOwner:      {sharing.Low, "the lock is another object's, from which the access does not come: it may be to a map that the lock does not protect"},
