@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
@@ -88,4 +89,13 @@ func formats(m *types.Func) bool {
 	}
 	acts := results.Len() == 1 && ssautil.IsError(results.At(0).Type())
 	return !acts || m.Name() == "Unwrap" || m.Name() == "Cause"
+}
+
+// print notes that values of a type are printed.
+func (g *gatherer) print(t types.Type) {
+	for _, m := range g.methodsOf(t) {
+		if formats(m) {
+			g.opened(m, outside.Called)
+		}
+	}
 }

@@ -411,15 +411,6 @@ func declares(iface types.Type, m *types.Func) bool {
 	return obj != nil
 }
 
-// print notes that values of a type are printed.
-func (g *gatherer) print(t types.Type) {
-	for _, m := range g.methodsOf(t) {
-		if formats(m) {
-			g.opened(m, outside.Called)
-		}
-	}
-}
-
 // change notes that values of one interface become values of another.
 func (g *gatherer) change(from, to types.Type) {
 	if iface, own := g.own(from); own {
