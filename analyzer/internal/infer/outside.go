@@ -263,12 +263,7 @@ func (p *Package) ShownPublic(sites []*Site) []*Site {
 // PartOf reports whether an object is what a function works on, its receiver, or something that
 // fields lead to from there.
 func (p *Package) PartOf(f *Func, object accesspath.Path) bool {
-	if !object.Known() {
-		return false
-	}
-	r := object.Root()
-	if f.SSA.Signature.Recv() == nil && callback.Outermost(f.SSA).Signature.Recv() == nil || r.Kind != accesspath.Param || r.Index != 0 ||
-		r.Fn != accesspath.FuncKey(callback.Outermost(f.SSA)) {
+	if !object.Known() || callback.Outermost(f.SSA).Signature.Recv() == nil || !f.WorksOn(object) {
 		return false
 	}
 	for ; object.Depth() > 0; object = object.Parent() {
@@ -299,9 +294,14 @@ func (p *Package) belongs(s *Site) bool {
 	if s.Func == nil {
 		return false
 	}
-	r := s.Acc.Path.Root()
-	first := r.Kind == accesspath.Param && r.Index == 0 && r.Fn == accesspath.FuncKey(callback.Outermost(s.Func.SSA))
-	return first && p.OwnParts(s.Acc.Path.Trunk())
+	return s.Func.WorksOn(s.Acc.Path) && p.OwnParts(s.Acc.Path.Trunk())
+}
+
+// WorksOn reports whether an object is the first parameter of the declared function that f is, or stands
+// in, which is a method's receiver; or a part of that.
+func (f *Func) WorksOn(object accesspath.Path) bool {
+	r := object.Root()
+	return r.Kind == accesspath.Param && r.Index == 0 && r.Fn == accesspath.FuncKey(callback.Outermost(f.SSA))
 }
 
 // Passes returns what becomes of the locks of f's callers at a call; nil is one of

@@ -234,14 +234,10 @@ func (r *runner) ours(object accesspath.Path) (own, made bool) {
 	if !object.Known() || !r.pkg.OwnParts(object) {
 		return false, false
 	}
-	root := object.Root()
-	switch root.Kind {
-	case accesspath.Param:
-		return root.Index == 0 && root.Fn == accesspath.FuncKey(callback.Outermost(r.f.SSA)), false
-	case accesspath.Value:
+	if root := object.Root(); root.Kind == accesspath.Value {
 		made = r.pkg.Makes(root.Val)
 	}
-	return made, made
+	return made || r.f.WorksOn(object), made
 }
 
 // waits reports whether the loop that starts goroutines may wait for one before it starts the next: for a
@@ -251,15 +247,10 @@ func (r *runner) waits(run outside.Run, instr ssa.CallInstruction) bool {
 		return false
 	}
 	at := instr.Block()
-	for _, b := range r.f.SSA.Blocks {
-		if b != at && (!r.reach.Blocks(at, b) || !r.reach.Blocks(b, at)) {
-			continue
-		}
-		if slices.ContainsFunc(b.Instrs, waiting) {
-			return true
-		}
-	}
-	return false
+	return ssautil.Some(r.f.SSA, func(i ssa.Instruction) bool {
+		b := i.Block()
+		return waiting(i) && (b == at || r.reach.Blocks(at, b) && r.reach.Blocks(b, at))
+	})
 }
 
 // waiting reports whether an instruction can wait for what another goroutine does.
