@@ -15,12 +15,13 @@ import (
 
 // notInTestdata are the rows that no case of testdata has.
 var notInTestdata = []string{
-	// These take the whole module, which the command's scripts callers.txt, threads.txt, start.txt and shown.txt have.
+	// These take the whole module, which the command's scripts callers.txt, threads.txt, start.txt, shown.txt and enclosed.txt have.
 	"nothing in the program calls this function",
 	"no call in the module leaves room for it; callers in other modules are an assumption",
 	"one goroutine of the module at a time comes to the map, as far as the module shows",
 	"nothing in the module changes the map but the program's start; that others do so later is an assumption",
 	"the module shows no goroutine but the main one that comes to the map: others are an assumption",
+	"the module comes here with a lock held, whatever it protects: callers without it are an assumption",
 	"nothing in the module calls it, and nothing else can, or the module is an application",
 	// Where the key is chosen, so is most often what is stored; no program is
 	// known in which it is not.

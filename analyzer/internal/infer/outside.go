@@ -252,6 +252,11 @@ func (p *Package) Requested(s *Site) bool {
 	return p.threads != nil && s.Func != nil && p.threads.Requested(standing([]*Site{s})[0])
 }
 
+// Enclosed reports whether the module comes to some accesses only with a lock held for writing.
+func (p *Package) Enclosed(sites []*Site) bool {
+	return p.threads != nil && p.threads.Enclosed(standing(sites))
+}
+
 // ShownPublic returns those of some accesses that the module makes to objects which others can know.
 func (p *Package) ShownPublic(sites []*Site) []*Site {
 	if p.threads == nil {

@@ -162,6 +162,8 @@ type Run struct {
 	Part bool
 	// Locked: a lock may be held, as far as the caller and its callers in the package tell.
 	Locked bool
+	// Under: a lock is held for writing in any case, as the caller itself tells.
+	Under bool
 	// Private: no other thread can reach the receiver yet.
 	Private bool
 	// Order: of two runs of one activation, the one with the lower number is over when

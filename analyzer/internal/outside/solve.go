@@ -94,7 +94,7 @@ func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 // solved returns a solver that knows what runs.
 func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 	s := &solver{
-		exposed: exposed, pkgs: make(map[Name]string), scope: scope, records: slices.Clone(records),
+		exposed: exposed, pkgs: make(map[Name]string), shows: make(map[string]bool), scope: scope, records: slices.Clone(records),
 		decls: make(map[Name]Decl), open: make(map[Name]bool), barely: make(map[Name]bool), api: make(map[Name]bool),
 		refs: make(map[Name][]Ref), live: make(map[Name]bool), loose: make(map[Name]bool), calls: make(map[Name][]*Call), ways: make(map[way]bool),
 		mentioned: make(map[Name]bool), calledOutside: make(map[Name]bool), found: make(map[Name]bool),
@@ -136,6 +136,7 @@ type solver struct {
 	// found are the methods of values that code outside gets.
 	found map[Name]bool
 	pkgs  map[Name]string
+	shows map[string]bool // the packages of programs that show how the module is used
 	// referrers are those who refer to a function by its name; meant are the methods
 	// that are called by interfaces.
 	referrers map[Name][]Name
@@ -177,6 +178,7 @@ func (s *solver) index() {
 	s.kept = make(map[string]bool)
 	for _, r := range s.records {
 		maps.Copy(s.kept, r.Kept)
+		s.shows[r.Path] = r.Shows
 		for _, ref := range r.Refs {
 			s.refs[ref.From] = append(s.refs[ref.From], ref)
 			s.referrers[ref.To] = append(s.referrers[ref.To], ref.From)

@@ -202,6 +202,7 @@ func (r *runner) behind(call *ssa.CallCommon) []any {
 func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInstruction) {
 	run.Own, run.Made = r.ours(object)
 	run.Part, run.Locked = r.pkg.PartOf(r.f, object), !r.bare(instr)
+	run.Under = r.under(instr)
 	run.Order = r.sites.order[instr]
 	if r.looped(run, instr); !run.Looped {
 		return
@@ -290,6 +291,33 @@ func (r *runner) bare(instr ssa.CallInstruction) bool {
 	}
 	for i := range r.f.Stays {
 		if s := &r.f.Stays[i]; s.Pos == pos && !free(s.Held) {
+			return false
+		}
+	}
+	return known
+}
+
+// under reports whether a lock is held for writing at an instruction in any case, as far as the function
+// itself tells, or says of its callers.
+func (r *runner) under(instr ssa.CallInstruction) bool {
+	if r.f.Is(role.CallerLocks) {
+		return true
+	}
+	if len(r.f.Locking) == 0 {
+		return false
+	}
+	pos, known := ssautil.PosOf(instr), false
+	writes := func(s locks.State) bool {
+		known = true
+		return slices.ContainsFunc(s.Held(), func(h locks.Held) bool { return h.Mode == locks.Write })
+	}
+	for _, c := range r.told[pos] {
+		if !writes(c.Held) {
+			return false
+		}
+	}
+	for i := range r.f.Stays {
+		if s := &r.f.Stays[i]; s.Pos == pos && !writes(s.Held) {
 			return false
 		}
 	}

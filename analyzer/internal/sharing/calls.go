@@ -26,6 +26,13 @@ func (j *Judge) CallThreaded(pl *infer.Place, caller *infer.Func, a *access.Acce
 	return !ok || j.Threads.Package().Threaded(slices.Concat(mine, others))
 }
 
+// Enclosed reports whether the module comes to a function only with some lock held for writing, where it
+// makes accesses without one that would do: it sees to the order by itself. What goroutines show to meet, or
+// a statement calls safe, is not left to it.
+func (j *Judge) Enclosed(e Evidence, f *infer.Func, own ...*access.Access) bool {
+	return !e.Claimed && !e.Threads() && f != nil && j.Threads.Package().Enclosed(madeBy(f, own...))
+}
+
 // Requested reports whether the module shows that a server's requests make an access of a function,
 // and that the map changes once the program has started: requests come at any time, and nothing
 // but a lock orders them.

@@ -327,6 +327,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade, v.Confidence = AtStart, sharing.Low
 	case j.inferred(v.Evidence, v.Place) && !j.Sharing.ThreadedAt(v.Place, v.Site):
 		v.Grade, v.Confidence = NoThread, sharing.Low
+	case j.Sharing.Enclosed(v.Evidence, v.Site.Func, v.Site.Acc):
+		v.Grade, v.Confidence = Enclosed, sharing.Low
 	}
 }
 

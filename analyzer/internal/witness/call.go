@@ -168,6 +168,8 @@ func (j *Judge) excusedCall(v *CallVerdict) Grade {
 		return AtStart
 	case j.inferred(v.Evidence, pl) && !j.Sharing.CallThreaded(pl, caller, v.Act):
 		return NoThread
+	case j.Sharing.Enclosed(v.Evidence, caller, v.Act):
+		return Enclosed
 	}
 	return NoGrade
 }

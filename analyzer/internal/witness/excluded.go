@@ -46,7 +46,7 @@ func (j *Judge) Excluded() *Excluded {
 		x.why[k] = r
 		switch r {
 		case NoReason:
-			if v.Grade == OneThread || v.Grade == AtStart || v.Grade == NoThread {
+			if v.Grade == OneThread || v.Grade == AtStart || v.Grade == NoThread || v.Grade == Enclosed {
 				x.sole[k] = v.Grade
 			}
 		case OnlyInit, RunsOnce:

@@ -48,6 +48,7 @@ const (
 	OneThread
 	AtStart
 	NoThread
+	Enclosed
 	NoCaller
 	TwoObjects
 	LostUpdate
@@ -127,6 +128,7 @@ var grades = map[Grade]struct {
 	OneThread:       {sharing.Low, "one goroutine of the module at a time comes to the map, as far as the module shows"},
 	AtStart:         {sharing.Low, "nothing in the module changes the map but the program's start; that others do so later is an assumption"},
 	NoThread:        {sharing.Low, "the module shows no goroutine but the main one that comes to the map: others are an assumption"},
+	Enclosed:        {sharing.Low, "the module comes here with a lock held, whatever it protects: callers without it are an assumption"},
 	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},

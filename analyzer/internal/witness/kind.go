@@ -164,6 +164,8 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	case v.Confidence <= sharing.Low:
 	case v.Kind == ReadLocked && j.oneThread(v):
 		v.Grade, v.Confidence = OneThread, sharing.Low
+	case j.Sharing.Enclosed(v.Evidence, v.Site.Func, v.Site.Acc):
+		v.Grade, v.Confidence = Enclosed, sharing.Low
 	case v.Kind != Leaves:
 	case madeOrFetched(v.Site) && !j.Sharing.Threads.Shows(v.Site):
 		v.Grade, v.Confidence = FromCall, FromCall.Confidence()

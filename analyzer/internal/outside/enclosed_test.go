@@ -1,0 +1,41 @@
+package outside
+
+import "testing"
+
+// TestEnclosed asks whether the module comes to a function only with a lock held.
+func TestEnclosed(t *testing.T) {
+	for name, c := range map[string]struct {
+		runs []Run
+		want bool
+	}{
+		"a handler under the lock":         {[]Run{{From: "app.handle", To: "app.get", Under: true}}, true},
+		"the lock before another function": {[]Run{{From: "app.handle", To: "app.mid", Under: true}, {From: "app.mid", To: "app.get"}}, true},
+		"one of two without it":            {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: "app.handle", To: "app.mid"}, {From: "app.mid", To: "app.get"}}, false},
+		"a goroutine without it":           {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: "app.main", To: "go"}, {From: "go", To: "app.get"}}, false},
+		"a lock at the go statement":       {[]Run{{From: "app.main", To: "go", Under: true}, {From: "go", To: "app.get"}}, false},
+		"the start without it":             {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: "app.main", To: "app.get"}}, true},
+		"main's loop without it":           {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: "app.main", To: "app.get", Looped: true, Endless: true}}, false},
+		"an example without it":            {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: "show.main", To: "show"}, {From: "show", To: "app.get"}}, true},
+		"anyone":                           {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: Anyone, To: "app.get"}}, false},
+		"the start alone":                  {[]Run{{From: "app.main", To: "app.get", Under: true}}, false},
+		"nothing":                          {nil, false},
+	} {
+		app := &Record{
+			Path:   "app",
+			Funcs:  map[Name]Decl{"app.main": {Short: "main"}, "app.get": {Short: "get"}, "app.mid": {Short: "mid"}, "app.handle": {Short: "handle"}},
+			Refs:   []Ref{{To: "app.main", Loose: true}, {From: "app.main", To: "app.get"}, {From: "app.main", To: "app.mid"}, {From: "app.main", To: "app.handle"}},
+			Starts: map[Name]Start{"go": {Owner: "app.main"}},
+			Served: map[Name]bool{"app.handle": true},
+			Runs:   c.runs,
+		}
+		show := &Record{
+			Path: "show", Program: true, Shows: true,
+			Funcs:  map[Name]Decl{"show.main": {Short: "main"}},
+			Refs:   []Ref{{To: "show.main", Loose: true}},
+			Starts: map[Name]Start{"show": {Owner: "show.main"}},
+		}
+		if got := Solve([]*Record{app, show}, all{}, nil).View(false).Enclosed([]Name{"app.get"}); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
