@@ -175,13 +175,14 @@ type Func struct {
 	Fn    *ssa.Function
 	Reach *ssautil.Reach
 
-	pdom   *ssautil.Postdom
-	stores map[accesspath.Path][]*ssa.Store
-	shapes map[string]accesspath.Path // the first key of each shape
-	flags  map[*ssa.Phi]bool          // whose sense is being asked for
-	phis   map[*ssa.Phi]bool          // of which it is being asked whether they are alike
-	conds  map[*ssa.If][]ssa.Value    // see OriginsOf
-	depth  int                        // how many calls lead here
+	pdom    *ssautil.Postdom
+	stores  map[accesspath.Path][]*ssa.Store
+	shapes  map[string]accesspath.Path // the first key of each shape
+	flags   map[*ssa.Phi]bool          // whose sense is being asked for
+	flagged int                        // how many were followed for one condition
+	phis    map[*ssa.Phi]bool          // of which it is being asked whether they are alike
+	conds   map[*ssa.If][]ssa.Value    // see OriginsOf
+	depth   int                        // how many calls lead here
 }
 
 // NewFunc returns the questions for fn.

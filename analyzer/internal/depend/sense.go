@@ -15,6 +15,10 @@ const maxConds = 6
 // maxPredicates bounds the calls through which a condition is followed.
 const maxPredicates = 3
 
+// maxFlags bounds the variables that are followed for one condition: each edge of each of them may ask
+// for others.
+const maxFlags = 256
+
 // senseOf says how a condition tells presence.
 func (f *Func) senseOf(senses map[ssa.Value]Sense, cond ssa.Value, depth int) Sense {
 	if s := senses[cond]; s != NoSense {
@@ -112,6 +116,12 @@ func (f *Func) senseOfFlag(senses map[ssa.Value]Sense, phi *ssa.Phi, depth int) 
 	}
 	if f.flags == nil {
 		f.flags = make(map[*ssa.Phi]bool)
+	}
+	if len(f.flags) == 0 {
+		f.flagged = 0
+	}
+	if f.flagged++; f.flagged > maxFlags {
+		return NoSense
 	}
 	f.flags[phi] = true
 	defer delete(f.flags, phi)

@@ -257,6 +257,10 @@ func (p *Package) Enclosed(sites []*Site) bool {
 	return p.threads != nil && p.threads.Enclosed(standing(sites))
 }
 
+// Application reports whether the module is known to be an application: what it does not do itself, others
+// hardly do with its packages.
+func (p *Package) Application() bool { return p.threads != nil && p.threads.Application() }
+
 // ShownPublic returns those of some accesses that the module makes to objects which others can know.
 func (p *Package) ShownPublic(sites []*Site) []*Site {
 	if p.threads == nil {

@@ -11,6 +11,9 @@ func (v *View) Enclosed(fns []Name) bool {
 	return v.noneComes(fns, func(r Run) bool { return !r.Under }) && !v.noneComes(fns, func(Run) bool { return true })
 }
 
+// Application reports whether the module is an application: see applied.
+func (v *View) Application() bool { return v.s.solver.application }
+
 // noneComes reports whether no thread leads to some functions by runs that count, but for the program's
 // start; false as well where the functions that lead there are too many, or not all known.
 func (v *View) noneComes(fns []Name, counts func(Run) bool) bool {

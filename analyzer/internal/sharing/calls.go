@@ -27,10 +27,11 @@ func (j *Judge) CallThreaded(pl *infer.Place, caller *infer.Func, a *access.Acce
 }
 
 // Enclosed reports whether the module comes to a function only with some lock held for writing, where it
-// makes accesses without one that would do: it sees to the order by itself. What goroutines show to meet, or
-// a statement calls safe, is not left to it.
+// makes accesses without one that would do: it sees to the order by itself. What goroutines show to meet is not
+// left to it, nor is what a statement calls safe, but for an application, which has no other callers.
 func (j *Judge) Enclosed(e Evidence, f *infer.Func, own ...*access.Access) bool {
-	return !e.Claimed && !e.Threads() && f != nil && j.Threads.Package().Enclosed(madeBy(f, own...))
+	pkg := j.Threads.Package()
+	return (!e.Claimed || pkg.Application()) && !e.Threads() && f != nil && pkg.Enclosed(madeBy(f, own...))
 }
 
 // Requested reports whether the module shows that a server's requests make an access of a function,
