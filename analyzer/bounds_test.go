@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/mapguard/mapguard/analyzer"
 	"github.com/mapguard/mapguard/analyzer/finding"
 )
@@ -107,4 +109,21 @@ func cutsAt(t *testing.T, src string) string {
 		}
 	}
 	return strings.Join(out, "\n")
+}
+
+// Flags that are set where earlier ones are ask for those on each edge: the ways through a chain of them
+// double with each, and what they tell is not followed along all.
+func TestChainOfFlags(t *testing.T) {
+	for _, n := range []int{1, 400} {
+		src := "func step(i int) *int\n\nfunc (c *cache) Chain(k string) {\n\tc.mu.Lock()\n\tfail := c.m[k]\n\tc.mu.Unlock()\n" +
+			lines(n, "\tif fail == nil {\n\t\tfail = step(%d)\n\t}") +
+			"\tif fail == nil {\n\t\tc.mu.Lock()\n\t\tc.m[k] = fail\n\t\tc.mu.Unlock()\n\t}\n}\n"
+		found := 0
+		pass := generate(t, family{make: func(int) string { return src }}, 0)
+		pass.Report = func(analysis.Diagnostic) { found++ }
+		run1(t, pass)
+		if found != 1 {
+			t.Errorf("%d flags: %d findings, want one", n, found)
+		}
+	}
 }
