@@ -41,6 +41,9 @@ func (a *analysis) beside() {
 			continue
 		}
 		after, feeds := a.whileRunning(st.instr, c.Signals), a.fedAt(st.instr)
+		if c.Registered {
+			feeds = append(feeds, a.servesAt()...)
+		}
 		beside := func(at ssa.Instruction) bool {
 			return at != nil && at != st.instr && after.has(at) && a.begun(feeds, at)
 		}

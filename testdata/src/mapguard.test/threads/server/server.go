@@ -1,4 +1,4 @@
-// A program's start comes before the handlers that it registers.
+// A program's start comes before a server calls the handlers that it registers.
 package main
 
 import (
@@ -10,20 +10,24 @@ var (
 	routes = map[string]int{}
 	hits   = map[string]int{}
 	names  = map[string]int{}
+	late   = map[string]int{}
 )
 
 // loadOk runs before there is a handler.
 func loadOk() { routes["a"] = 1 }
 
-// addBad runs when there is one.
+// addOk runs when there is one, which no server calls yet.
+func addOk() { names["b"] = 1 }
+
+// addBad runs when one does.
 func addBad() {
-	names["b"] = 1 // want `names is written`
+	late["b"] = 1 // want `late is written`
 }
 
 func main() {
 	loadOk()
 	http.HandleFunc("/", handle)
-	addBad()
+	addOk()
 	http.HandleFunc("/hits", func(w http.ResponseWriter, r *http.Request) {
 		hits[r.URL.Path]++ // want `hits`
 	})
@@ -32,12 +36,15 @@ func main() {
 		return
 	}
 	go accept(l)
-	_ = http.ListenAndServe(":1", nil)
+	go http.ListenAndServe(":1", nil)
+	addBad()
+	select {}
 }
 
 func handle(w http.ResponseWriter, r *http.Request) {
 	println(routes[r.URL.Path])
-	println(len(names)) // want `names is measured with len`
+	println(len(names))
+	println(len(late)) // want `late is measured with len`
 }
 
 // A connection has a goroutine, and state, of its own; the server's is shared.
