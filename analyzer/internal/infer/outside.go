@@ -339,6 +339,19 @@ func (p *Package) Passes(f *Func, c *summary.Call) outside.Passage {
 	return out
 }
 
+// LetsGo reports whether f may let go of a lock with which it was called, at a call or where it waits; or
+// the function in which it stands, if it is a literal, before it runs.
+func (p *Package) LetsGo(f *Func) bool {
+	lets := slices.ContainsFunc(f.Calls, func(c summary.Call) bool { return len(c.Held.Left()) > 0 }) ||
+		slices.ContainsFunc(f.Stays, func(s summary.Stay) bool { return len(s.Held.Left()) > 0 }) ||
+		slices.ContainsFunc(f.Accesses, func(a access.Access) bool { return len(a.Held.Left()) > 0 })
+	if lets {
+		return true
+	}
+	drops, _ := p.dropsBefore(f, maxNested)
+	return len(drops) > 0
+}
+
 // maxNested bounds the literals, one in the other, between a call and the declared
 // function that it is a part of.
 const maxNested = 4

@@ -164,6 +164,8 @@ type Run struct {
 	Locked bool
 	// Under: a lock is held for writing in any case, as the caller itself tells.
 	Under bool
+	// Left: the caller may let go of a lock with which it was called, here or elsewhere.
+	Left bool
 	// Private: no other thread can reach the receiver yet.
 	Private bool
 	// Order: of two runs of one activation, the one with the lower number is over when

@@ -31,6 +31,7 @@ type runner struct {
 	told   map[token.Pos][]*summary.Call
 	sites  *places
 	starts int
+	lets   bool // the function may let go of a lock of its callers
 	// endless are the blocks in loops that nothing bounds, nil before they are asked for.
 	endless []bool
 	// handlers are the threads that call the functions in a struct.
@@ -72,7 +73,7 @@ type named struct {
 func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, told map[token.Pos][]*summary.Call, order *ssautil.Order) {
 	r := &runner{
 		gatherer: g, pkg: pkg, f: f, node: g.nodeOfBody(f.SSA), owner: owner, told: told, reach: ssautil.NewReach(f.SSA),
-		sites: g.places(),
+		sites: g.places(), lets: pkg.LetsGo(f),
 	}
 	if f.Is(role.Handler) && !pkg.OneByOne(f) {
 		g.served(r.node)
@@ -106,7 +107,7 @@ func (r *runner) accesses(order *ssautil.Order) {
 			continue
 		}
 		noted[a.Point] = true
-		run := outside.Run{From: r.node, To: outside.PlaceOf(r.node, a.Point), Own: true, Part: r.pkg.PartOf(r.f, a.Path), Order: order.At(instr.Block(), int(a.Point.Index))}
+		run := outside.Run{From: r.node, To: outside.PlaceOf(r.node, a.Point), Own: true, Part: r.pkg.PartOf(r.f, a.Path), Left: r.lets, Order: order.At(instr.Block(), int(a.Point.Index))}
 		r.looped(&run, instr)
 		r.add(run)
 	}
@@ -202,7 +203,7 @@ func (r *runner) behind(call *ssa.CallCommon) []any {
 func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInstruction) {
 	run.Own, run.Made = r.ours(object)
 	run.Part, run.Locked = r.pkg.PartOf(r.f, object), !r.bare(instr)
-	run.Under = r.under(instr)
+	run.Under, run.Left = r.under(instr), r.lets
 	run.Order = r.sites.order[instr]
 	if r.looped(run, instr); !run.Looped {
 		return
@@ -298,18 +299,18 @@ func (r *runner) bare(instr ssa.CallInstruction) bool {
 }
 
 // under reports whether a lock is held for writing at an instruction in any case, as far as the function
-// itself tells, or says of its callers.
+// itself tells; one that it has not made.
 func (r *runner) under(instr ssa.CallInstruction) bool {
-	if r.f.Is(role.CallerLocks) {
-		return true
-	}
 	if len(r.f.Locking) == 0 {
 		return false
 	}
 	pos, known := ssautil.PosOf(instr), false
 	writes := func(s locks.State) bool {
 		known = true
-		return slices.ContainsFunc(s.Held(), func(h locks.Held) bool { return h.Mode == locks.Write })
+		return slices.ContainsFunc(s.Held(), func(h locks.Held) bool {
+			root := h.Lock.Root()
+			return h.Mode == locks.Write && !(root.Kind == accesspath.Value && r.pkg.Makes(root.Val))
+		})
 	}
 	for _, c := range r.told[pos] {
 		if !writes(c.Held) {
