@@ -261,6 +261,10 @@ func (p *Package) Enclosed(sites []*Site) bool {
 // hardly do with its packages.
 func (p *Package) Application() bool { return p.threads != nil && p.threads.Application() }
 
+// Programs reports whether the module is known, and has programs of its own: its goroutines are theirs, and
+// where none is shown, the form of a map is no evidence of any.
+func (p *Package) Programs() bool { return p.threads != nil && p.threads.Programs() }
+
 // ShownPublic returns those of some accesses that the module makes to objects which others can know.
 func (p *Package) ShownPublic(sites []*Site) []*Site {
 	if p.threads == nil {

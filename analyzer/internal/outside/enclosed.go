@@ -1,5 +1,7 @@
 package outside
 
+import "slices"
+
 // Enclosed reports whether the module comes to some functions only with a lock held for writing: at least
 // one of its goroutines, of a server's or of code that no record shows does, and each call on the way from
 // there, or one before it, stands in a critical section of which no function on the way lets go. What its
@@ -31,6 +33,11 @@ func (v *View) untimed(fns []Name) bool {
 
 // Application reports whether the module is an application: see applied.
 func (v *View) Application() bool { return v.s.solver.application }
+
+// Programs reports whether the module has programs, other than those that show how it is used.
+func (v *View) Programs() bool {
+	return slices.ContainsFunc(v.s.solver.records, func(r *Record) bool { return r.Program && !r.Shows })
+}
 
 // noneComes reports whether no thread leads to some functions without a lock, or under some all the same, but
 // for the program's start, which start tells; false as well where the functions that lead there are too many, or

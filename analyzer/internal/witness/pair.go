@@ -316,8 +316,8 @@ func (j *Judge) evidence(v *Verdict) sharing.Evidence {
 		}
 		return sharing.Evidence{Confidence: sharing.High, Text: fmt.Sprintf("the %s itself holds %s", side, j.LockNames(locks))}
 	}
-	if e.Confidence <= sharing.Low && memoizes(v) && j.query(v) && !j.Sharing.Denies(loc) && !j.Pkg.OwnUse(v.Func) {
-		return sharing.Evidence{Confidence: sharing.Low, Text: v.Func.Name + " returns what it looked up or has just inserted: it may be a shared cache in disguise"}
+	if e.Confidence <= sharing.Low && memoizes(v) && !j.Pkg.Programs() && j.query(v) && !j.Sharing.Denies(loc) && !j.Pkg.OwnUse(v.Func) {
+		return sharing.Evidence{Confidence: sharing.Medium, Text: v.Func.Name + " returns what it looked up or has just inserted: a shared cache in disguise"}
 	}
 	return e
 }

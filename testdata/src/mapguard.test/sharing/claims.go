@@ -61,9 +61,9 @@ func FixedOk(k string) *conn { return fixed[k] }
 // disguise.
 type Memo struct{ m map[string]*conn }
 
-// GetOk reads like a query; nothing but that tells that goroutines share the object: low.
-func (m *Memo) GetOk(k string) *conn {
-	if c, ok := m.m[k]; ok {
+// GetBad reads like a query.
+func (m *Memo) GetBad(k string) *conn {
+	if c, ok := m.m[k]; ok { // want `check-then-act: .*m\.m.*medium`
 		return c
 	}
 	c := &conn{}
