@@ -316,10 +316,17 @@ func (j *Judge) evidence(v *Verdict) sharing.Evidence {
 		}
 		return sharing.Evidence{Confidence: sharing.High, Text: fmt.Sprintf("the %s itself holds %s", side, j.LockNames(locks))}
 	}
-	if e.Confidence <= sharing.Low && memoizes(v) && !j.Pkg.Programs() && j.query(v) && !j.Sharing.Denies(loc) && !j.Pkg.OwnUse(v.Func) {
+	if e.Confidence <= sharing.Low && j.cacheInDisguise(v) {
 		return sharing.Evidence{Confidence: sharing.Medium, Text: v.Func.Name + " returns what it looked up or has just inserted: a shared cache in disguise"}
 	}
 	return e
+}
+
+// cacheInDisguise reports whether the form of a pair tells of a shared cache, and neither a program of
+// the module nor the package itself shows who shares it.
+func (j *Judge) cacheInDisguise(v *Verdict) bool {
+	known := j.Pkg.Programs() || j.Sharing.Denies(v.Act.Path.Location()) || j.Pkg.OwnUse(v.Func)
+	return !known && memoizes(v) && j.query(v)
 }
 
 // ofObject leaves out locks of single keys: they keep whole operations apart, and do not
