@@ -12,19 +12,21 @@ import "slices"
 func (v *View) Enclosed(fns []Name) bool {
 	fns = v.places(fns)
 	none, start := v.noneComes(fns, false)
-	if !none || start && (v.untimed(fns) || v.begunBefore(fns, fns)) {
+	if !none || start && (v.anyUntimed(fns) || v.begunBefore(fns, fns)) {
 		return false
 	}
 	none, _ = v.noneComes(fns, true)
 	return !none
 }
 
-// untimed reports whether a server's handler leads to some functions of which nothing tells when it
-// begins: it is no value of a function.
-func (v *View) untimed(fns []Name) bool {
-	s := v.s.solver
-	for fn := range s.leadsTo(fns) {
-		if s.served[fn] && len(s.takers[fn]) == 0 {
+// untimed reports whether a function is a server's handler of which nothing tells when it begins: it is
+// no value of a function.
+func (s *solver) untimed(fn Name) bool { return s.served[fn] && len(s.takers[fn]) == 0 }
+
+// anyUntimed reports whether such a handler leads to some functions.
+func (v *View) anyUntimed(fns []Name) bool {
+	for fn := range v.s.solver.leadsTo(fns) {
+		if v.s.solver.untimed(fn) {
 			return true
 		}
 	}

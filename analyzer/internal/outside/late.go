@@ -160,8 +160,8 @@ func (v *View) begunBeside(thread Name, accesses []Name) bool {
 	s := v.s.solver
 	begins, comes, leads := s.beginning(accesses, true), s.leadsTo(accesses), s.leadsTo([]Name{thread})
 	for fn := range comes {
-		if s.api[fn] || s.served[fn] && len(s.takers[fn]) == 0 {
-			return true // nothing tells when a server's handler, which is no value of a function, begins
+		if s.api[fn] || s.untimed(fn) {
+			return true
 		}
 	}
 	for fn := range leads {

@@ -280,46 +280,37 @@ func (r *runner) bare(instr ssa.CallInstruction) bool {
 	if len(r.f.Locking) == 0 {
 		return true
 	}
-	pos, known := ssautil.PosOf(instr), false
-	free := func(s locks.State) bool {
-		known = true
+	return r.holdsAt(instr, func(s locks.State) bool {
 		return !slices.ContainsFunc(s.Locks(), func(l locks.Lock) bool { return l.Can&locks.Taken != 0 })
-	}
-	for _, c := range r.told[pos] {
-		if !free(c.Held) {
-			return false
-		}
-	}
-	for i := range r.f.Stays {
-		if s := &r.f.Stays[i]; s.Pos == pos && !free(s.Held) {
-			return false
-		}
-	}
-	return known
+	})
 }
 
 // under reports whether a lock is held for writing at an instruction in any case, as far as the function
 // itself tells; one that it has not made.
 func (r *runner) under(instr ssa.CallInstruction) bool {
-	if len(r.f.Locking) == 0 {
-		return false
-	}
-	pos, known := ssautil.PosOf(instr), false
-	writes := func(s locks.State) bool {
-		known = true
+	return len(r.f.Locking) > 0 && r.holdsAt(instr, func(s locks.State) bool {
 		return slices.ContainsFunc(s.Held(), func(h locks.Held) bool {
 			root := h.Lock.Root()
 			return h.Mode == locks.Write && !(root.Kind == accesspath.Value && r.pkg.Makes(root.Val))
 		})
-	}
+	})
+}
+
+// holdsAt reports whether something is so in each state of the locks that is known at an instruction,
+// and one is known.
+func (r *runner) holdsAt(instr ssa.CallInstruction, so func(locks.State) bool) bool {
+	pos := ssautil.PosOf(instr)
+	known := len(r.told[pos]) > 0
 	for _, c := range r.told[pos] {
-		if !writes(c.Held) {
+		if !so(c.Held) {
 			return false
 		}
 	}
 	for i := range r.f.Stays {
-		if s := &r.f.Stays[i]; s.Pos == pos && !writes(s.Held) {
-			return false
+		if s := &r.f.Stays[i]; s.Pos == pos {
+			if known = true; !so(s.Held) {
+				return false
+			}
 		}
 	}
 	return known

@@ -3,6 +3,7 @@ package transfer
 import (
 	"go/types"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -29,6 +30,7 @@ type start struct {
 // leaves running, what the function does while it may still run. Complexity: the
 // goroutines, which are bounded, times the blocks.
 func (a *analysis) beside() {
+	serves := sync.OnceValue(a.servesAt)
 	for i, st := range a.starts {
 		c := &a.sum.Calls[st.call]
 		if i >= maxStarts {
@@ -42,7 +44,7 @@ func (a *analysis) beside() {
 		}
 		after, feeds := a.whileRunning(st.instr, c.Signals), a.fedAt(st.instr)
 		if c.Registered {
-			feeds = append(feeds, a.servesAt()...)
+			feeds = append(feeds, serves()...)
 		}
 		beside := func(at ssa.Instruction) bool {
 			return at != nil && at != st.instr && after.has(at) && a.begun(feeds, at)

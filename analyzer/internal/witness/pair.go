@@ -325,8 +325,10 @@ func (j *Judge) evidence(v *Verdict) sharing.Evidence {
 // cacheInDisguise reports whether the form of a pair tells of a shared cache, and neither a program of
 // the module nor the package itself shows who shares it.
 func (j *Judge) cacheInDisguise(v *Verdict) bool {
-	known := j.Pkg.Programs() || j.Sharing.Denies(v.Act.Path.Location()) || j.Pkg.OwnUse(v.Func)
-	return !known && memoizes(v) && j.query(v)
+	if !memoizes(v) || !j.query(v) {
+		return false
+	}
+	return !j.Pkg.Programs() && !j.Sharing.Denies(v.Act.Path.Location()) && !j.Pkg.OwnUse(v.Func)
 }
 
 // ofObject leaves out locks of single keys: they keep whole operations apart, and do not
