@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -141,19 +142,26 @@ func (w *walker) methods(typ types.Type) {
 }
 
 // methodsOf returns the package's exported methods of a type: those that code
-// elsewhere can call through an interface.
+// elsewhere can call through an interface, and what it calls of the parts of such a value.
 func (t *Theory) methodsOf(typ types.Type) []*infer.Func {
 	out, ok := t.methods[typ]
 	if ok {
 		return out
 	}
-	set := types.NewMethodSet(typ)
-	for i := range set.Len() {
-		if fn, ok := set.At(i).Obj().(*types.Func); ok && fn.Exported() {
+	add := func(typ types.Type, called func(*types.Func) bool) {
+		for s := range types.NewMethodSet(typ).Methods() {
+			fn, ok := s.Obj().(*types.Func)
+			if !ok || !called(fn) {
+				continue
+			}
 			if g := t.pkg.Lookup(any(fn.Origin())); g != nil {
 				out = append(out, g)
 			}
 		}
+	}
+	add(typ, (*types.Func).Exported)
+	for _, part := range model.Contents(typ, func(pkg *types.Package) bool { return pkg == t.pkg.Types }) {
+		add(types.NewPointer(part), model.Walked)
 	}
 	t.methods[typ] = out
 	return out

@@ -93,6 +93,11 @@ func (g *gatherer) box(from outside.Name, made *ssa.MakeInterface) {
 			g.lead(from, g.nodeOf(m))
 		}
 	}
+	if !own && given(made) {
+		for _, m := range g.walkedIn(made.X.Type()) {
+			g.lead(from, g.nodeOf(m))
+		}
+	}
 }
 
 func (g *gatherer) found(from, to types.Type) {

@@ -32,6 +32,7 @@ type gatherer struct {
 	refs    map[outside.Ref]bool
 	leads   map[outside.Lead]bool
 	methods map[*types.TypeName][]*types.Func
+	walked  map[types.Type][]*types.Func // see walkedIn
 	// acted are functions that are stored where it is known who calls them.
 	acted map[outside.Name]bool
 	spare *places // see places
@@ -46,7 +47,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 	program := pkg.Name() == "main"
 	return &gatherer{
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), nodes: make(map[*ssa.Function]outside.Name), refs: make(map[outside.Ref]bool),
-		methods: make(map[*types.TypeName][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool),
+		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool),
 		rec: &outside.Record{
 			Path: pkg.Path(), Imports: imports(pkg), Program: program, Shows: program && role.Shown(pkg.Path()),
 			Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
@@ -333,6 +334,7 @@ func (g *gatherer) conversion(from outside.Name, instr ssa.Instruction) {
 			return
 		}
 		g.boxed(from, instr.X.Type())
+		g.walk(from, instr)
 		if _, param := types.Unalias(instr.X.Type()).(*types.TypeParam); param {
 			g.rec.Boxes = true
 		}
@@ -364,7 +366,11 @@ const maxBoxers = 8
 
 // boxed notes where values of a type become those of an interface.
 func (g *gatherer) boxed(from outside.Name, t types.Type) {
-	for _, m := range g.methodsOf(t) {
+	g.boxers(from, g.methodsOf(t))
+}
+
+func (g *gatherer) boxers(from outside.Name, methods []*types.Func) {
+	for _, m := range methods {
 		name := g.name(m)
 		switch by := g.rec.Boxers[name]; {
 		case slices.Contains(by, from) || slices.Contains(by, ""):

@@ -52,20 +52,29 @@ func (a *analysis) await(held locks.State, instr ssa.Instruction) {
 	a.sum.Stay(summary.Stay{Kind: summary.Waits, Pos: instr.Pos(), Held: held})
 }
 
-// hands notes a value of this package with methods that a function of another
-// package gets: fmt calls String.
+// hands notes a value with methods of this package that a function of another
+// package gets: fmt calls String, also of the elements of a slice.
 func (a *analysis) hands(held locks.State, v *ssa.MakeInterface) {
-	t := types.Unalias(v.X.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	n, ok := t.(*types.Named)
-	if !ok || a.fn.Pkg == nil || n.Obj().Pkg() != a.fn.Pkg.Pkg {
-		return
-	}
-	if slices.ContainsFunc(*v.Referrers(), a.handedOn) {
+	if a.fn.Pkg != nil && slices.ContainsFunc(*v.Referrers(), a.handedOn) && a.hasOwn(v.X.Type()) {
 		a.sum.Stay(summary.Stay{Kind: summary.Hands, Pos: nextPos(v), Held: held, Type: v.X.Type()})
 	}
+}
+
+// hasOwn reports whether a type is one of this package, or has parts of such a type with
+// methods that code which goes through its values calls.
+func (a *analysis) hasOwn(t types.Type) bool {
+	own := func(pkg *types.Package) bool { return pkg == a.fn.Pkg.Pkg }
+	if n, ok := types.Unalias(ssautil.Pointee(t)).(*types.Named); ok && own(n.Obj().Pkg()) {
+		return true
+	}
+	return slices.ContainsFunc(model.Contents(t, own), func(part *types.Named) bool {
+		for s := range types.NewMethodSet(types.NewPointer(part)).Methods() {
+			if fn, ok := s.Obj().(*types.Func); ok && model.Walked(fn) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // nextPos returns where an instruction stands: conversions have no position of

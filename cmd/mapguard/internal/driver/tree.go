@@ -223,7 +223,8 @@ func (t *tree) read(at place) *said {
 	return names
 }
 
-// scan notes the exported names in a file. All imports come before other code.
+// scan notes the exported names in a file, but for those of the functions that it declares:
+// a declaration calls nothing. All imports come before other code.
 func (t *tree) scan(name string, names *mentions) error {
 	src, err := t.source(name)
 	if err != nil {
@@ -232,8 +233,10 @@ func (t *tree) scan(name string, names *mentions) error {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile(name, -1, len(src)), src, nil, 0)
 	sources, imports := []string{filepath.Dir(name)}, true
+	var at declared
 	for {
 		_, tok, lit := s.Scan()
+		declares := at.next(tok)
 		switch tok {
 		case token.EOF:
 			names.note("", sources[1:])
@@ -245,11 +248,39 @@ func (t *tree) scan(name string, names *mentions) error {
 				sources = append(sources, path)
 			}
 		case token.IDENT:
-			if token.IsExported(lit) {
+			if token.IsExported(lit) && !declares {
 				names.note(lit, sources)
 			}
 		}
 	}
+}
+
+// declared follows the tokens of a file to the names of the functions and methods that it
+// declares.
+type declared struct {
+	depth int         // open parentheses, brackets and braces
+	last  token.Token // the one before
+	head  bool        // in front of the name in a declaration
+}
+
+// next takes a token, and reports whether it is the name that a declaration gives a function.
+func (d *declared) next(tok token.Token) bool {
+	before := d.last
+	d.last = tok
+	switch tok {
+	case token.LPAREN, token.LBRACK, token.LBRACE:
+		d.depth++
+	case token.RPAREN, token.RBRACK, token.RBRACE:
+		d.depth--
+	case token.FUNC:
+		d.head = d.depth == 0 && before == token.SEMICOLON
+	case token.IDENT:
+		if d.head && d.depth == 0 {
+			d.head = false
+			return true
+		}
+	}
+	return false
 }
 
 func (t *tree) source(name string) ([]byte, error) {
