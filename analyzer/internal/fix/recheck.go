@@ -20,6 +20,10 @@ import (
 // nothing; if it finds the entry, the function returns as after the first look,
 // with the lock released. Nothing was made by then that would have to be ended.
 // A look in a helper is written as the helper writes it, if it does nothing else.
+// Where the insertion stands in the branch of a look that found nothing, what the
+// function does when the entry is there is to go on behind that branch: it returns at once
+// where that is a plain return, or else what is left of the branch is done only if the
+// second look finds nothing, too. Between the look and the section nothing is called.
 func (m *Maker) recheck(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	p, refused := m.pair(f)
 	if refused != "" {
@@ -47,7 +51,14 @@ type recheck struct {
 	operands []ast.Expr
 	value    types.Object // what was looked up, nil if nothing names it
 	found    types.Object // whether it was there, nil if the value tells
-	ret      *ast.ReturnStmt
+	// ret is what answers a look that found the entry; nil where the function ends.
+	ret *ast.ReturnStmt
+	// branch is the statement in whose body the insertion stands, nil if none does.
+	branch *ast.IfStmt
+	// wraps: what is left of the branch stands in an if statement on the second look, which
+	// is written as the first, def.
+	wraps bool
+	def   *ast.AssignStmt
 	// taking is the statement after which the second look stands, and deferred
 	// says that the section ends with the function.
 	taking   ast.Stmt
@@ -61,8 +72,17 @@ func (r *recheck) read() refusal {
 	if def == nil || is == nil || is.Else != nil {
 		return unlike
 	}
-	if r.ret = r.lastReturn(is.Body); r.ret == nil || !r.decides(def, is.Cond) {
+	within := is.Body.Pos() <= r.act.Pos && r.act.Pos < is.Body.End()
+	switch {
+	case !r.decides(def, is.Cond, within):
 		return unlike
+	case within:
+		r.branch, r.def = is, def
+		r.wraps = !r.leadsOn(is)
+	default:
+		if r.ret = r.lastReturn(is.Body); r.ret == nil {
+			return unlike
+		}
 	}
 	if !r.looked(ast.Unparen(def.Rhs[0])) {
 		return unlike
@@ -75,13 +95,20 @@ func (r *recheck) read() refusal {
 	return r.start()
 }
 
-// decides reports whether a condition is that the entry is there: the look said
-// so, or its value is not nil.
-func (r *recheck) decides(def *ast.AssignStmt, cond ast.Expr) bool {
+// decides reports whether a condition is that the entry is there, or not there where absent
+// asks for that: the look said so, or its value is compared with nil.
+func (r *recheck) decides(def *ast.AssignStmt, cond ast.Expr, absent bool) bool {
 	if id, ok := def.Lhs[0].(*ast.Ident); ok && id.Name != "_" {
 		r.value = r.defined(id)
 	}
 	if len(def.Lhs) == 2 {
+		if absent {
+			not, ok := ast.Unparen(cond).(*ast.UnaryExpr)
+			if !ok || not.Op != token.NOT {
+				return false
+			}
+			cond = not.X
+		}
 		ok, isOk := def.Lhs[1].(*ast.Ident)
 		id, isID := ast.Unparen(cond).(*ast.Ident)
 		if isOk && isID && r.body.info.Uses[id] != nil {
@@ -89,8 +116,12 @@ func (r *recheck) decides(def *ast.AssignStmt, cond ast.Expr) bool {
 		}
 		return r.found != nil && r.found == r.defined(ok)
 	}
+	op := token.NEQ
+	if absent {
+		op = token.EQL
+	}
 	is, ok := ast.Unparen(cond).(*ast.BinaryExpr)
-	if !ok || is.Op != token.NEQ || !isNil(r.body.info, is.Y) {
+	if !ok || is.Op != op || !isNil(r.body.info, is.Y) {
 		return false
 	}
 	id, ok := ast.Unparen(is.X).(*ast.Ident)
@@ -204,10 +235,19 @@ func (r *recheck) start() refusal {
 			}
 		}
 	}
+	if r.branch != nil && !r.quietBranch() {
+		return "more is done between the look and the section than to define what needs no call"
+	}
 	for _, st := range r.levels(r.act.Pos) {
 		if a, ok := st.stmt().(*ast.AssignStmt); ok && len(a.Rhs) == 1 && r.madeBefore(a.Rhs[0], r.taking.Pos()) {
 			return "what is inserted is made before the section begins"
 		}
+	}
+	switch {
+	case r.wraps:
+		return r.wrappable()
+	case r.ret == nil:
+		return ""
 	}
 	scopeOK := true
 	ast.Inspect(r.ret, func(n ast.Node) bool {
@@ -218,6 +258,10 @@ func (r *recheck) start() refusal {
 		}
 		return scopeOK
 	})
+	if !scopeOK && r.branch != nil {
+		r.wraps = true
+		return r.wrappable()
+	}
 	if !scopeOK {
 		return "what the look's answer returns means something else there"
 	}
@@ -245,7 +289,7 @@ func (r *recheck) madeBefore(x ast.Expr, at token.Pos) bool {
 		return false
 	}
 	v, ok := r.body.info.Uses[id].(*types.Var)
-	if !ok || basic(v.Type()) {
+	if !ok || basic(v.Type()) || r.branch != nil && r.branch.Pos() <= v.Pos() && v.Pos() < at && r.m.droppable(v.Type()) {
 		return false
 	}
 	after := false
@@ -266,9 +310,12 @@ func (r *recheck) madeBefore(x ast.Expr, at token.Pos) bool {
 
 // edits puts the second look behind the acquisition.
 func (r *recheck) edits() []analysis.TextEdit {
+	if r.wraps {
+		return r.wrapped()
+	}
 	indent := r.src.indent(r.taking.Pos())
 	first := "_"
-	named := r.value != nil && r.body.mentions(r.ret, func(id *ast.Ident) bool { return r.body.info.Uses[id] == r.value })
+	named := r.value != nil && r.ret != nil && r.body.mentions(r.ret, func(id *ast.Ident) bool { return r.body.info.Uses[id] == r.value })
 	if named || r.found == nil {
 		first = r.fresh("first", "existing", "winner")
 	}
@@ -287,6 +334,9 @@ func (r *recheck) edits() []analysis.TextEdit {
 
 // answerText is the return of the look's answer, with what was found now.
 func (r *recheck) answerText(first string) string {
+	if r.ret == nil {
+		return "return"
+	}
 	out, at := "", r.ret.Pos()
 	ast.Inspect(r.ret, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && r.value != nil && r.body.info.Uses[id] == r.value {

@@ -1,0 +1,131 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// leadsOn reports whether nothing but a return without calls, or the end of the function,
+// follows the branch of a look that found nothing, and finds that return.
+func (r *recheck) leadsOn(is *ast.IfStmt) bool {
+	for _, l := range r.levels(is.Pos()) {
+		if l.stmt() != ast.Stmt(is) {
+			continue
+		}
+		rest := l.list[l.at+1:]
+		if len(rest) == 0 {
+			results := r.body.typ.Results
+			last := r.body.block.List
+			return (results == nil || len(results.List) == 0) && last[len(last)-1] == ast.Stmt(is)
+		}
+		ret, ok := rest[0].(*ast.ReturnStmt)
+		r.ret = ret
+		return ok && !r.body.calls(ret, ret.Pos(), ret.End())
+	}
+	return false
+}
+
+// quietBranch reports whether the section begins in the branch itself, and nothing stands
+// before it there but releases of the lock and definitions without calls.
+func (r *recheck) quietBranch() bool {
+	for _, st := range r.branch.Body.List {
+		if st.Pos() <= r.taking.Pos() && r.isOp(st) {
+			if st == r.taking {
+				return true
+			}
+			continue
+		}
+		def, ok := st.(*ast.AssignStmt)
+		if !ok || def.Tok != token.DEFINE || r.body.calls(def, def.Pos(), def.End()) {
+			return false
+		}
+	}
+	return false
+}
+
+// wrappable asks whether what is left of the branch, from the start of the section, can stand
+// in an if statement on the second look. That one assigns to the variables of the first.
+func (r *recheck) wrappable() refusal {
+	const more = "what follows the second look cannot stand in a branch of its own"
+	release := r.release()
+	if !r.deferred && release == nil || r.def.Tok != token.DEFINE && r.def.Tok != token.ASSIGN {
+		return more
+	}
+	for _, obj := range [...]types.Object{r.value, r.found} {
+		if obj == nil {
+			continue
+		}
+		own := func(o types.Object) bool { return o == obj }
+		if !r.visible(obj, obj.Name()) || r.body.changes(own, r.look.Pos+1, r.taking.End()) || obj == r.found && r.body.changes(own, r.taking.End(), r.branch.End()) {
+			return more
+		}
+	}
+	if r.deferred {
+		return ""
+	}
+	rest := r.rest(release)
+	if len(rest) > 0 && (r.found == nil || r.definedFor(release, rest)) {
+		return more
+	}
+	return ""
+}
+
+// release returns the statement of the branch with which the section ends; nil if it does not
+// end in the branch, in one place of it.
+func (r *recheck) release() ast.Stmt {
+	list := r.branch.Body.List
+	for _, st := range list[slices.Index(list, r.taking)+1:] {
+		if r.isOp(st) {
+			return st
+		}
+	}
+	return nil
+}
+
+// rest returns the statements of the branch behind the release.
+func (r *recheck) rest(release ast.Stmt) []ast.Stmt {
+	list := r.branch.Body.List
+	return list[slices.Index(list, release)+1:]
+}
+
+// definedFor reports whether what the section defines is used behind its release.
+func (r *recheck) definedFor(release ast.Stmt, rest []ast.Stmt) bool {
+	inside := func(obj types.Object) bool {
+		return obj != nil && r.taking.End() <= obj.Pos() && obj.Pos() < release.Pos()
+	}
+	return slices.ContainsFunc(rest, func(st ast.Stmt) bool {
+		return r.body.mentions(st, func(id *ast.Ident) bool { return inside(r.body.info.Uses[id]) })
+	})
+}
+
+// wrapped puts the second look behind the acquisition, and what is left of the branch into
+// statements on what it found.
+func (r *recheck) wrapped() []analysis.TextEdit {
+	indent := r.src.indent(r.taking.Pos())
+	nl := "\n" + indent
+	look := ""
+	for i, lhs := range r.def.Lhs {
+		if i > 0 {
+			look += ", "
+		}
+		look += r.src.of(lhs)
+	}
+	head := nl + "if " + r.src.of(r.branch.Cond) + " {"
+	edits := []analysis.TextEdit{insert(r.src.after(r.taking), nl+look+" = "+r.entry+head)}
+	closed := "\n" + indent + "}"
+	if r.deferred {
+		list := r.branch.Body.List
+		return append(edits, insert(r.src.after(list[len(list)-1]), closed))
+	}
+	release := r.release()
+	list := r.branch.Body.List
+	edits = append(edits, insert(r.src.after(list[slices.Index(list, release)-1]), closed))
+	if rest := r.rest(release); len(rest) > 0 {
+		edits = append(edits, insert(r.src.after(release), head), insert(r.src.after(rest[len(rest)-1]), closed))
+	}
+	return edits
+}
