@@ -23,6 +23,8 @@ type Under struct {
 	open bool // it can come back to any function that it can name
 	// Takes are the locks that are taken meanwhile.
 	Takes map[*types.Var]bool
+	// Awaits is a place where another goroutine is waited for meanwhile, nil if none is.
+	Awaits *summary.Stay
 }
 
 // Enters reports whether a function can begin with the lock held.
@@ -137,6 +139,9 @@ func (w *under) step(s *step) {
 	if s.takes != nil {
 		w.u.Takes[s.takes] = true
 	}
+	if s.awaits && w.u.Awaits == nil {
+		w.u.Awaits = s.stay
+	}
 	if s.open && !w.u.open {
 		// Code of others can come to every function that it can name.
 		w.u.open = true
@@ -166,6 +171,7 @@ type step struct {
 	takes  *types.Var
 	stay   *summary.Stay // unknown code runs, which may come to what it enters
 	open   bool          // and to all that code of others can name
+	awaits bool          // another goroutine is waited for there
 }
 
 func (t *Theory) stepsOf(f *infer.Func) []step {
@@ -194,6 +200,9 @@ func (t *Theory) stepsOf(f *infer.Func) []step {
 		}
 	}
 	for i := range f.Stays {
+		if f.Stays[i].Joins() {
+			add(f.Stays[i].Held, step{pos: f.Stays[i].Pos, stay: &f.Stays[i], awaits: true})
+		}
 		if s := t.unknown(f, &f.Stays[i]); len(s.enters) > 0 || s.open {
 			s.pos = f.Stays[i].Pos
 			add(f.Stays[i].Held, s)

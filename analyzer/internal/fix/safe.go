@@ -31,6 +31,8 @@ import (
 //     through all packages, else it can come to all that it can name;
 //   - callers of other packages cannot hold it: they cannot name the lock, or not
 //     the function;
+//   - where the function runs in a goroutine of the package, none is waited for in a section of
+//     the lock: it may be that one;
 //   - for each lock that this function or a caller of it may hold here: that lock
 //     is not taken while this one is held, directly or through a third. What a caller
 //     holds is no new order where the function takes this one in any case.
@@ -43,6 +45,9 @@ func (s *scene) enterable(at []token.Pos) refusal {
 			return refusal(fmt.Sprintf("%s is held where code of others runs (line %d), which may call %s", s.lock.Name(), s.m.in.Line(o.Pos), s.f.Name))
 		}
 		return refusal("a caller of " + s.f.Name + " may hold " + s.lock.Name() + " already")
+	}
+	if u.Awaits != nil && !anyway && t.Started(s.f) {
+		return refusal(fmt.Sprintf("a goroutine may be waited for with %s held (line %d), and %s runs in one", s.lock.Name(), s.m.in.Line(u.Awaits.Pos), s.f.Name))
 	}
 	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() {
 		return refusal(s.lock.Name() + " and " + s.f.Name + " are exported: callers elsewhere may hold the lock")
@@ -61,10 +66,18 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	leads := t.LeadsTo(s.lock)
 	for _, other := range t.Locks() {
 		if other != s.lock && leads[other] && (s.heldAt(other, at) || !anyway && t.Under(other).Enters(s.f)) {
-			return refusal(fmt.Sprintf("%s may be held here, and is taken elsewhere while %s is held", other.Name(), s.lock.Name()))
+			return refusal(fmt.Sprintf("%s may be held here, and is taken elsewhere while %s is held", s.another(other), s.lock.Name()))
 		}
 	}
 	return ""
+}
+
+// another names a lock beside the one at hand, which may have the same name.
+func (s *scene) another(lock *types.Var) string {
+	if lock.Name() == s.lock.Name() {
+		return "another " + lock.Name()
+	}
+	return lock.Name()
 }
 
 // leavesHeld returns a function that others can call and that returns with a lock held; nil if there is none.
@@ -177,10 +190,10 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 			return refusal(s.lock.Name() + " would be taken twice")
 		}
 		if s.m.conduct.Leads(l, s.lock) {
-			return refusal(fmt.Sprintf("%s would be taken under the lock, and is elsewhere taken before %s", l.Name(), s.lock.Name()))
+			return refusal(fmt.Sprintf("%s would be taken under the lock, and is elsewhere taken before %s", s.another(l), s.lock.Name()))
 		}
 		if g := s.takerUnder(l); g != nil {
-			return refusal(fmt.Sprintf("%s would be taken under the lock, and %s, which takes the lock, may hold it", l.Name(), g.Name))
+			return refusal(fmt.Sprintf("%s would be taken under the lock, and %s, which takes the lock, may hold it", s.another(l), g.Name))
 		}
 	}
 	return ""
