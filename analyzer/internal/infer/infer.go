@@ -56,6 +56,7 @@ type Package struct {
 	outerCalls map[*Func][]site
 	// threads tells which threads of the module run what; nil if that is not known.
 	threads  *outside.View
+	masked   masked
 	codec    *summary.Codec
 	ssaPkg   *ssa.Package
 	messages messages

@@ -27,6 +27,7 @@ func (p *Package) Again(of Outside, threads *outside.View) {
 	p.threads = threads
 	p.outer, p.outerCalls = make(map[*Func]*outside.Context), nil
 	p.calls, p.Blames = nil, nil
+	p.mask()
 	for _, f := range p.Funcs {
 		f.Ctx, f.StartUp, f.Before, f.Setter = Context{}, false, false, false
 		if f.Obj != nil && f.Obj.Pkg() == p.Types {

@@ -78,6 +78,10 @@ type Record struct {
 	// Leads are what code of the module may run beside what it refers to: see
 	// [Solution.Leads].
 	Leads []Lead
+	// Holds tell what values of interfaces of the module can hold, and Impls which methods of the
+	// module the types have that they hold, by the short name.
+	Holds []Hold
+	Impls map[Name]map[string]Name
 	// Found are the interfaces of the module to which values of interfaces outside
 	// it are brought back.
 	Found map[string]bool
@@ -151,6 +155,8 @@ const Anyone Name = "?"
 // that a goroutine begins in it.
 type Run struct {
 	From, To Name
+	// By is the node of what the receiver of a call by an interface can hold: see [Hold].
+	By Name
 	// Looped: a loop runs it. Again: each time on the same object, as far as is known.
 	// Endless: nothing bounds the loop's rounds.
 	Looped, Again, Endless bool

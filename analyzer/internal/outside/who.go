@@ -406,20 +406,38 @@ func (s *solver) joinRuns() {
 			}
 		}
 	}
-	for _, r := range s.records {
-		for _, run := range r.Runs {
-			if s.runsAtAll(run.From) {
-				s.runs[run.To] = append(s.runs[run.To], run)
-			}
-		}
-	}
+	told := s.joinByType()
 	s.follow()
 	maps.DeleteFunc(s.served, func(fn Name, _ bool) bool { return s.withheld(fn) })
 	for w := range s.ways {
 		s.byWay[w.called] = true
-		s.runs[w.method] = append(s.runs[w.method], Run{From: w.called, To: w.method, Own: true, Part: true})
+		if !told[w.called] || len(s.runs[w.called]) > 0 {
+			s.runs[w.method] = append(s.runs[w.method], Run{From: w.called, To: w.method, Own: true, Part: true})
+		}
 		s.wild[w.method] = s.wild[w.method] || s.wild[w.called]
 	}
+}
+
+// joinByType gathers the runs of what runs, those by an interface as runs of the methods that its
+// receiver can have, where that is known. It returns the methods of interfaces for which it is.
+func (s *solver) joinByType() (told map[Name]bool) {
+	told, h := make(map[Name]bool), s.holder()
+	for _, r := range s.records {
+		for _, run := range r.Runs {
+			if !s.runsAtAll(run.From) {
+				continue
+			}
+			meant := h.meant(run)
+			if len(meant) != 1 || meant[0] != run.To {
+				told[run.To] = true
+			}
+			for _, to := range meant {
+				run.To = to
+				s.runs[to] = append(s.runs[to], run)
+			}
+		}
+	}
+	return told
 }
 
 // runsAtAll reports whether code runs: it is not in a function that nothing refers to.

@@ -47,6 +47,7 @@ func (g *gatherer) leadsOf(f *infer.Func) {
 	for _, b := range f.SSA.Blocks {
 		for _, instr := range b.Instrs {
 			g.flows(from, instr, f.SSA)
+			g.fills(instr, f.SSA)
 			g.boxes(from, instr)
 		}
 	}

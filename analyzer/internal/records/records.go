@@ -31,6 +31,7 @@ type gatherer struct {
 	nodes   map[*ssa.Function]outside.Name
 	refs    map[outside.Ref]bool
 	leads   map[outside.Lead]bool
+	holds   map[outside.Hold]bool
 	methods map[*types.TypeName][]*types.Func
 	walked  map[types.Type][]*types.Func // see walkedIn
 	// acted are functions that are stored where it is known who calls them.
@@ -47,14 +48,14 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 	program := pkg.Name() == "main"
 	return &gatherer{
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), nodes: make(map[*ssa.Function]outside.Name), refs: make(map[outside.Ref]bool),
-		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool),
+		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool), holds: make(map[outside.Hold]bool),
 		rec: &outside.Record{
 			Path: pkg.Path(), Imports: imports(pkg), Program: program, Shows: program && role.Shown(pkg.Path()),
 			Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),
-			Waits:   make(map[outside.Name]bool),
+			Waits: make(map[outside.Name]bool), Impls: make(map[outside.Name]map[string]outside.Name),
 			Changed: make(map[string]bool), Kept: make(map[string]bool), Boxers: make(map[outside.Name][]outside.Name),
 		},
 	}
@@ -77,6 +78,8 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	g.changed(files)
 	g.kept(files)
 	g.unreadLeads(files)
+	g.injected()
+	g.unreadHolds(files)
 	called := g.plainCalls(files)
 	for id, obj := range info.Uses {
 		if fn, ok := obj.(*types.Func); ok && !called[id] {
@@ -108,6 +111,7 @@ func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(pa
 		g.leadsOf(f)
 	}
 	g.instances()
+	g.injected()
 	return g.rec
 }
 

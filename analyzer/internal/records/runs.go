@@ -143,7 +143,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 		if !own {
 			return
 		}
-		run.To = outside.Method(iface, fn.Name())
+		run.To, run.By = outside.Method(iface, fn.Name()), r.receiver(common.Value)
 	} else if fn.Pkg() == nil || !r.inScope(fn.Pkg().Path()) {
 		return
 	}
@@ -367,8 +367,8 @@ func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstr
 		r.rec.Starts = make(map[outside.Name]outside.Start)
 	}
 	r.rec.Starts[thread] = start
-	to := outside.Run{From: thread, To: run.To, Own: run.Own, Part: run.Part}
-	run.To, run.Own = thread, true
+	to := outside.Run{From: thread, To: run.To, By: run.By, Own: run.Own, Part: run.Part}
+	run.To, run.By, run.Own = thread, "", true
 	r.add(run)
 	r.add(to)
 	return thread
