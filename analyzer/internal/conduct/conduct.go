@@ -40,7 +40,6 @@ type Theory struct {
 	// implement are those of [Theory.implementers].
 	implement map[*types.Interface][]types.Type
 	locks     []*types.Var // see Locks; nil until it is asked for
-	started   map[*infer.Func]bool
 }
 
 // New returns the theory of an analysed package.

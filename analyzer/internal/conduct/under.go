@@ -23,8 +23,6 @@ type Under struct {
 	open bool // it can come back to any function that it can name
 	// Takes are the locks that are taken meanwhile.
 	Takes map[*types.Var]bool
-	// Awaits is a place where another goroutine is waited for meanwhile, nil if none is.
-	Awaits *summary.Stay
 }
 
 // Enters reports whether a function can begin with the lock held.
@@ -139,9 +137,6 @@ func (w *under) step(s *step) {
 	if s.takes != nil {
 		w.u.Takes[s.takes] = true
 	}
-	if s.awaits && w.u.Awaits == nil {
-		w.u.Awaits = s.stay
-	}
 	if s.open && !w.u.open {
 		// Code of others can come to every function that it can name.
 		w.u.open = true
@@ -171,7 +166,7 @@ type step struct {
 	takes  *types.Var
 	stay   *summary.Stay // unknown code runs, which may come to what it enters
 	open   bool          // and to all that code of others can name
-	awaits bool          // another goroutine is waited for there
+	waits  *summary.Stay // the place itself may wait for another goroutine
 }
 
 func (t *Theory) stepsOf(f *infer.Func) []step {
@@ -200,8 +195,8 @@ func (t *Theory) stepsOf(f *infer.Func) []step {
 		}
 	}
 	for i := range f.Stays {
-		if f.Stays[i].Joins() {
-			add(f.Stays[i].Held, step{pos: f.Stays[i].Pos, stay: &f.Stays[i], awaits: true})
+		if st := &f.Stays[i]; st.Kind != summary.Hands {
+			add(st.Held, step{pos: st.Pos, waits: st})
 		}
 		if s := t.unknown(f, &f.Stays[i]); len(s.enters) > 0 || s.open {
 			s.pos = f.Stays[i].Pos

@@ -83,6 +83,10 @@ func (h *helper) inCaller(x ast.Expr, call *ast.CallExpr, src *source) string {
 			obj := h.body.info.Uses[n]
 			v, _ := obj.(*types.Var)
 			if arg := with[obj]; arg != nil {
+				if h.boxesConst(x, arg) {
+					ok = false // it would be a key of another type
+					return false
+				}
 				out += h.src.between(at, n.Pos()) + src.operand(arg)
 				at = n.End()
 			} else if v == nil || !v.IsField() {
@@ -95,6 +99,17 @@ func (h *helper) inCaller(x ast.Expr, call *ast.CallExpr, src *source) string {
 		return ""
 	}
 	return out + h.src.between(at, x.End())
+}
+
+// boxesConst reports whether a constant would become a key of an interface's type by itself: what the
+// helper puts there has the type of its parameter.
+func (h *helper) boxesConst(x, arg ast.Expr) bool {
+	index, ok := x.(*ast.IndexExpr)
+	if !ok || h.m.pass.TypesInfo.Types[arg].Value == nil {
+		return false
+	}
+	m, ok := h.body.info.TypeOf(index.X).Underlying().(*types.Map)
+	return ok && types.IsInterface(m.Key())
 }
 
 // passed returns what a call passes for the helper's receiver and parameters; nil

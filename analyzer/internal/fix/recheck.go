@@ -73,14 +73,15 @@ func (r *recheck) read() refusal {
 		return unlike
 	}
 	within := is.Body.Pos() <= r.act.Pos && r.act.Pos < is.Body.End()
+	r.def = def
 	switch {
 	case !r.decides(def, is.Cond, within):
 		return unlike
 	case within:
-		r.branch, r.def = is, def
-		r.wraps = !r.leadsOn(is)
+		r.branch = is
+		r.wraps = !r.leadsOn(is) || !r.own()
 	default:
-		if r.ret = r.lastReturn(is.Body); r.ret == nil {
+		if r.ret = r.lastReturn(is.Body); r.ret == nil || !r.own() {
 			return unlike
 		}
 	}
@@ -228,6 +229,9 @@ func (r *recheck) start() refusal {
 		return "the section of the insertion begins elsewhere"
 	}
 	r.taking = taking.level.stmt()
+	if refused := r.leftOpen(taking); refused != "" {
+		return refused
+	}
 	if i := taking.level.at + 1; i < len(taking.level.list) {
 		for _, o := range r.ops {
 			if o.deferred && o.level.stmt() == taking.level.list[i] {
@@ -332,16 +336,22 @@ func (r *recheck) edits() []analysis.TextEdit {
 	return []analysis.TextEdit{insert(r.src.after(r.taking), text)}
 }
 
-// answerText is the return of the look's answer, with what was found now.
+// answerText is the return of the look's answer, with what was found now, and that it was.
 func (r *recheck) answerText(first string) string {
 	if r.ret == nil {
 		return "return"
 	}
 	out, at := "", r.ret.Pos()
 	ast.Inspect(r.ret, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && r.value != nil && r.body.info.Uses[id] == r.value {
-			out += r.src.between(at, id.Pos()) + first
-			at = id.End()
+		id, ok := n.(*ast.Ident)
+		if !ok || r.body.info.Uses[id] == nil {
+			return true
+		}
+		switch r.body.info.Uses[id] {
+		case r.value:
+			out, at = out+r.src.between(at, id.Pos())+first, id.End()
+		case r.found:
+			out, at = out+r.src.between(at, id.Pos())+"true", id.End()
 		}
 		return true
 	})

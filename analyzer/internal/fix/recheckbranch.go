@@ -47,12 +47,70 @@ func (r *recheck) quietBranch() bool {
 	return false
 }
 
+// own reports whether the return of the answer says all that there is to say of the look: what it
+// found goes into variables that it defines, and that no literal uses; and the return names its results.
+func (r *recheck) own() bool {
+	results := r.body.typ.Results
+	if r.ret != nil && len(r.ret.Results) == 0 && results != nil && len(results.List) > 0 {
+		return false
+	}
+	for _, lhs := range r.def.Lhs {
+		id, ok := lhs.(*ast.Ident)
+		if !ok {
+			return false
+		}
+		if id.Name == "_" {
+			continue
+		}
+		v, ok := r.defined(id).(*types.Var)
+		if !ok || v.Parent() == r.m.pass.Pkg.Scope() || slices.ContainsFunc(r.body.uses(v), func(id *ast.Ident) bool { return r.body.inLiteral(id) }) {
+			return false
+		}
+		if v.Pos() < r.body.block.Pos() || r.body.block.End() <= v.Pos() {
+			return false // a result, or a variable of the function around
+		}
+	}
+	return true
+}
+
+// leftOpen reports what speaks against a second look because of the lock's other operations: a release
+// for the function's end that does not belong to the section would come twice; and in the branch the
+// section is all that there is.
+func (r *recheck) leftOpen(taking *operation) refusal {
+	const other = "the lock is taken or released in another way, too"
+	for _, o := range r.ops {
+		at := o.level.at
+		belongs := at > 0 && o.level.list[at-1] == taking.level.stmt()
+		if o.deferred && !belongs {
+			return other
+		}
+		if r.branch == nil || o == taking || o.deferred || o.step.Pos < r.branch.Body.Pos() || r.branch.End() <= o.step.Pos {
+			continue
+		}
+		if o.takes || o.step.Pos < taking.step.Pos || !r.topLevel(o) && !leaves(o.level.list) {
+			return other
+		}
+	}
+	return ""
+}
+
+// topLevel reports whether an operation stands in the list of the branch itself.
+func (r *recheck) topLevel(o *operation) bool {
+	return slices.Contains(r.branch.Body.List, o.level.stmt())
+}
+
+// leaves reports whether a list of statements ends by leaving the function.
+func leaves(list []ast.Stmt) bool {
+	_, ok := list[len(list)-1].(*ast.ReturnStmt)
+	return ok
+}
+
 // wrappable asks whether what is left of the branch, from the start of the section, can stand
 // in an if statement on the second look. That one assigns to the variables of the first.
 func (r *recheck) wrappable() refusal {
 	const more = "what follows the second look cannot stand in a branch of its own"
 	release := r.release()
-	if !r.deferred && release == nil || r.def.Tok != token.DEFINE && r.def.Tok != token.ASSIGN {
+	if !r.deferred && (release == nil || r.releases() != 1) || r.def.Tok != token.DEFINE && r.def.Tok != token.ASSIGN {
 		return more
 	}
 	for _, obj := range [...]types.Object{r.value, r.found} {
@@ -84,6 +142,16 @@ func (r *recheck) release() ast.Stmt {
 		}
 	}
 	return nil
+}
+
+// releases counts the releases in the list of the branch.
+func (r *recheck) releases() (n int) {
+	for _, o := range r.ops {
+		if !o.takes && !o.deferred && r.topLevel(o) {
+			n++
+		}
+	}
+	return n
 }
 
 // rest returns the statements of the branch behind the release.

@@ -31,8 +31,8 @@ import (
 //     through all packages, else it can come to all that it can name;
 //   - callers of other packages cannot hold it: they cannot name the lock, or not
 //     the function;
-//   - where the function runs in a goroutine of the package, none is waited for in a section of
-//     the lock: it may be that one;
+//   - no goroutine is waited for in a section of the lock: it may be the one that runs the function,
+//     before it takes the lock today;
 //   - for each lock that this function or a caller of it may hold here: that lock
 //     is not taken while this one is held, directly or through a third. What a caller
 //     holds is no new order where the function takes this one in any case.
@@ -46,8 +46,9 @@ func (s *scene) enterable(at []token.Pos) refusal {
 		}
 		return refusal("a caller of " + s.f.Name + " may hold " + s.lock.Name() + " already")
 	}
-	if u.Awaits != nil && !anyway && t.Started(s.f) {
-		return refusal(fmt.Sprintf("a goroutine may be waited for with %s held (line %d), and %s runs in one", s.lock.Name(), s.m.in.Line(u.Awaits.Pos), s.f.Name))
+	if wait := t.Awaits(s.lock); wait != nil {
+		at := fmt.Sprintf("%s:%d", s.m.in.Pkg.File(wait.Pos), s.m.in.Line(wait.Pos))
+		return refusal(fmt.Sprintf("another goroutine may be waited for with %s held (%s), and may be the one that runs %s", s.lock.Name(), at, s.f.Name))
 	}
 	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() {
 		return refusal(s.lock.Name() + " and " + s.f.Name + " are exported: callers elsewhere may hold the lock")

@@ -33,3 +33,21 @@ func Awaits(fn *types.Func) bool {
 	}
 	return false
 }
+
+// lingering are the functions of the standard library that go on until code of the program which
+// others run has ended, or that only let others run.
+var lingering = map[string]bool{
+	"time.Sleep": true, "runtime.Gosched": true, "(*net/http.Server).Shutdown": true,
+	"(*os/exec.Cmd).Run": true, "(*os/exec.Cmd).Output": true, "(*os/exec.Cmd).CombinedOutput": true,
+}
+
+// Lingers reports whether a function of a library lets others run until what they do is done, or is
+// called to poll for it: so its name says, or it is one of the standard library's.
+func Lingers(fn *types.Func) bool {
+	for _, word := range [...]string{"Shutdown", "GracefulStop", "Drain"} {
+		if strings.HasPrefix(fn.Name(), word) {
+			return true
+		}
+	}
+	return lingering[fn.FullName()]
+}

@@ -252,6 +252,10 @@ func (s *Solution) Waits(pkg string, start Name) (where Name, known bool) {
 	return "", true
 }
 
+// Awaits reports whether a node may wait by itself: a function in its own code, or a variable of
+// function values that is given one of a library which does.
+func (s *Solution) Awaits(node Name) bool { return slices.Contains(s.web().waits, node) }
+
 // Mentioned reports whether a file that was not analysed may use a function of the
 // package.
 func (s *Solution) Mentioned(pkg, short string) bool {

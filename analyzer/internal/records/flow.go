@@ -273,6 +273,9 @@ func (g *gatherer) put(node outside.Name, v ssa.Value) {
 		}
 		if fn, ok := callee(v); ok {
 			g.free(fn)
+			if !g.inScope(path(fn)) && model.Awaits(fn) {
+				g.rec.Waits[node] = true
+			}
 		}
 	}
 }

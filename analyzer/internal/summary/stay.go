@@ -79,16 +79,3 @@ func (s *Stay) Awaits() bool {
 	}
 	return s.Kind == Cut
 }
-
-// Joins reports whether another goroutine of the program is waited for at the place itself, with all
-// locks held: one that sends, receives or is done.
-func (s *Stay) Joins() bool {
-	if s.Kind != Waits {
-		return false
-	}
-	switch model.Lookup(s.Func).Kind {
-	case model.Once, model.Flight, model.CondWait: // the last lets go of its lock
-		return false
-	}
-	return true
-}

@@ -110,3 +110,36 @@ func (s *stats) errorBad(k string) (err error) {
 }
 
 func (s *stats) tell(bool) { s.ask("") }
+
+// What tells whether it was there does so of the second look.
+func (s *stats) loadedBad(k string) (*stat, bool) {
+	s.mu.RLock()
+	st, loaded := s.byKey[k]
+	s.mu.RUnlock()
+	if !loaded {
+		s.mu.Lock()
+		st = &stat{name: k}
+		s.byKey[k] = st // want `split-lock: .*`
+		s.mu.Unlock()
+		s.ask(k)
+	}
+	return st, loaded
+}
+
+// A literal that runs at the end has the winner's, too.
+func (s *stats) usedBad(k string) *stat {
+	var st *stat
+	var ok bool
+	defer func() { st.add() }()
+	s.mu.RLock()
+	st, ok = s.byKey[k]
+	s.mu.RUnlock()
+	if !ok {
+		s.mu.Lock()
+		st = &stat{name: k}
+		s.byKey[k] = st // want `split-lock: .*`
+		s.mu.Unlock()
+		s.ask(k)
+	}
+	return st
+}

@@ -61,3 +61,89 @@ func (s *seats) shadowedBad(k string) {
 	}
 	s.ask(k)
 }
+
+// The first section ends in the branch, which goes on with the lock.
+func (s *seats) relockBad(k string) *seat {
+	s.mu.RLock()
+	_, ok := s.byKey[k]
+	if !ok {
+		s.mu.RUnlock()
+		s.mu.Lock()
+		s.byKey[k] = &seat{} // want `split-lock: .*`
+		s.mu.Unlock()
+		s.ask(k)
+		s.mu.RLock()
+	}
+	v := s.byKey[k]
+	s.mu.RUnlock()
+	return v
+}
+
+// It ends there, and behind it.
+func (s *seats) leaveBad(k string) {
+	s.mu.RLock()
+	if _, ok := s.byKey[k]; !ok {
+		s.mu.RUnlock()
+		s.mu.Lock()
+		s.byKey[k] = &seat{} // want `split-lock: .*`
+		s.mu.Unlock()
+		s.ask(k)
+		return
+	}
+	s.mu.RUnlock()
+}
+
+// The release for the function's end is that of the first section.
+func (s *seats) deferBad(k string) *seat {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v, ok := s.byKey[k]
+	if ok {
+		return v
+	}
+	s.mu.Unlock()
+	n := s.ask(k)
+	s.mu.Lock()
+	v = &seat{n: n}
+	s.byKey[k] = v // want `split-lock: .*`
+	return v
+}
+
+// The section ends in one of two branches, and another one follows.
+func (s *seats) nestedBad(k string, full bool) {
+	s.mu.RLock()
+	_, ok := s.byKey[k]
+	s.mu.RUnlock()
+	if !ok {
+		s.mu.Lock()
+		s.byKey[k] = &seat{} // want `split-lock: .*`
+		if full {
+			s.byKey[""] = nil
+			s.mu.Unlock()
+		} else {
+			s.mu.Unlock()
+		}
+		s.ask(k)
+		s.mu.Lock()
+		delete(s.byKey, "")
+		s.mu.Unlock()
+	}
+	s.ask(k)
+}
+
+// What a bare return gives is not what the second look found.
+func (s *seats) namedBad(k string) (v *seat, ok bool) {
+	s.mu.RLock()
+	v, ok = s.byKey[k]
+	s.mu.RUnlock()
+	if ok {
+		return
+	}
+	n := s.ask(k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v = &seat{n: n}
+	s.byKey[k] = v // want `split-lock: .*`
+	s.ask(k)
+	return
+}

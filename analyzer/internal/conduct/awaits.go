@@ -1,0 +1,75 @@
+package conduct
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// Awaits returns a place where another goroutine is waited for while a lock is held, by what holds it or
+// calls from there; nil if there is none. Unknown code is not followed. Complexity: that of Under.
+func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
+	seen := make(map[*infer.Func]bool)
+	var work []*infer.Func
+	enter := func(g *infer.Func) {
+		if !seen[g] {
+			seen[g] = true
+			work = append(work, g)
+		}
+	}
+	look := func(s *step) bool {
+		if s.waits != nil {
+			return t.awaits(s.waits, slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock }))
+		}
+		if s.stay == nil {
+			for _, g := range s.enters {
+				enter(g)
+			}
+		}
+		return false
+	}
+	for _, s := range t.startsOf(lock) {
+		if s.step == nil {
+			enter(s.f)
+		} else if look(s.step) {
+			return s.step.waits
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		steps := t.stepsOf(f)
+		for i := range steps {
+			if look(&steps[i]) {
+				return steps[i].waits
+			}
+		}
+	}
+	return nil
+}
+
+// awaits reports whether another goroutine may be waited for at a place, with the lock at hand held:
+// one that sends, receives, is done, or sets what is polled. other tells that another lock is held there as well: a
+// condition lets go of its own alone. What is run once is known as a callee. Other code is not followed: much of
+// it may come to something that waits, for another goroutine than one that needs the lock.
+func (t *Theory) awaits(s *summary.Stay, other bool) bool {
+	switch s.Kind {
+	case summary.Waits:
+		switch model.Lookup(s.Func).Kind {
+		case model.Once, model.Flight:
+			return false
+		case model.CondWait:
+			return other
+		}
+		return true
+	case summary.Calls, summary.Invokes:
+		return s.Func != nil && (model.Awaits(s.Func) || model.Lingers(s.Func))
+	case summary.Value:
+		return s.Field != nil && t.pkg.Module != nil && t.pkg.Module.Awaits(outside.Variable(s.Field))
+	}
+	return false
+}
