@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -34,10 +35,13 @@ type holder struct {
 	sources map[Name][]Name
 	impls   map[Name]map[string]Name
 	known   map[Name][]Name // what was asked for; nil where it is not known
+	// untold are the short names of methods that are called, or whose values are taken, where it is
+	// not followed.
+	untold map[string]bool
 }
 
 func (s *solver) holder() *holder {
-	h := &holder{s: s, sources: make(map[Name][]Name), impls: make(map[Name]map[string]Name), known: make(map[Name][]Name)}
+	h := &holder{s: s, sources: make(map[Name][]Name), impls: make(map[Name]map[string]Name), known: make(map[Name][]Name), untold: make(map[string]bool)}
 	for _, r := range s.records {
 		for _, hold := range r.Holds {
 			h.sources[hold.Node] = append(h.sources[hold.Node], hold.Value)
@@ -45,28 +49,39 @@ func (s *solver) holder() *holder {
 		for t, methods := range r.Impls {
 			h.impls[t] = methods
 		}
+		maps.Copy(h.untold, r.Untold)
+		maps.Copy(h.untold, r.Taken)
 	}
 	return h
 }
 
-// meant returns what a call by an interface can run: the methods of the types that its receiver
-// can hold, or the interface's method where they are not known.
-func (h *holder) meant(run Run) []Name {
-	_, short, invoked := strings.Cut(string(run.To), "#")
-	if !invoked || run.By == "" {
-		return []Name{run.To}
+// meant returns the methods that a call by an interface can run: those of the types that its
+// receiver can hold. Not ok where that is not known, or where others call the method.
+func (h *holder) meant(run Run) (methods []Name, ok bool) {
+	iface, short, invoked := strings.Cut(string(run.To), "#")
+	if !invoked || run.By == "" || h.untold[short] || h.untold[""] {
+		return nil, false
 	}
 	held := h.types(run.By)
-	if held == nil {
-		return []Name{run.To}
+	if held == nil || h.s.mentions(iface, short) {
+		return nil, false
 	}
-	var out []Name
 	for _, t := range held {
-		if m := h.impls[t][short]; m != "" && !slices.Contains(out, m) {
-			out = append(out, m)
+		m := h.impls[t][short]
+		if m == "" {
+			return nil, false // what it embeds has it, of code outside
+		}
+		if !slices.Contains(methods, m) {
+			methods = append(methods, m)
 		}
 	}
-	return out
+	return methods, true
+}
+
+// mentions reports whether files that were not analysed may call a method of an interface.
+func (s *solver) mentions(iface, short string) bool {
+	i := strings.LastIndexByte(iface, '.')
+	return i < 0 || s.scope.Mentions(iface[:i], short, true) != Unmentioned
 }
 
 // types returns the types of the values that a node holds, nil where that is not known.
@@ -120,7 +135,8 @@ func (h *holder) open(node Name) bool {
 // the interface can hold there.
 func (v *View) Calls(from, method Name) bool {
 	s := v.s.solver
-	return s.wild[method] || slices.ContainsFunc(s.runs[method], func(r Run) bool {
+	_, short, _ := strings.Cut(string(method), ").")
+	return s.wild[method] || s.unmeant[way{from, Name(short)}] || slices.ContainsFunc(s.runs[method], func(r Run) bool {
 		_, started := s.starts[r.From]
 		if r.From == from || r.From == Anyone || started || IsValue(r.From) {
 			return true

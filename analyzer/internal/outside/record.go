@@ -82,6 +82,9 @@ type Record struct {
 	// module the types have that they hold, by the short name.
 	Holds []Hold
 	Impls map[Name]map[string]Name
+	// Untold are the short names of interfaces' methods that a package calls which was not analysed;
+	// the empty one says that it does with values of interfaces what is not followed at all.
+	Untold map[string]bool
 	// Found are the interfaces of the module to which values of interfaces outside
 	// it are brought back.
 	Found map[string]bool

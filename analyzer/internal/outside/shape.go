@@ -84,6 +84,11 @@ func (v *View) places(accesses []Name) []Name {
 	return out
 }
 
+// Thread names the goroutine of a start, by the function in whose code it begins and its number there.
+func Thread(in Name, number int) Name { return threadPrefix + in + " " + Name(strconv.Itoa(number)) }
+
+const threadPrefix = "go "
+
 // Param is the node of what a function gets for a parameter, the receiver counted.
 func Param(fn Name, i int) Name { return fn + "(" + Name(strconv.Itoa(i)) + ")" }
 

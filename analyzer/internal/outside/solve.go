@@ -159,6 +159,9 @@ type solver struct {
 	awaited       map[Name]bool // see View.awaiting
 	program, wild map[Name]bool
 	byWay         map[Name]bool
+	// unmeant are the methods, by their short names, that functions call by interfaces of which it is not known
+	// what they hold there.
+	unmeant map[way]bool
 	// served are the functions that a server calls from several goroutines.
 	served map[Name]bool
 	// commands are the functions that the program's main goroutine runs, one in each

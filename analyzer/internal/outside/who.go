@@ -3,6 +3,7 @@ package outside
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Main is the program's own start, as a thread: initialisation and main.
@@ -421,16 +422,22 @@ func (s *solver) joinRuns() {
 // joinByType gathers the runs of what runs, those by an interface as runs of the methods that its
 // receiver can have, where that is known. It returns the methods of interfaces for which it is.
 func (s *solver) joinByType() (told map[Name]bool) {
-	told, h := make(map[Name]bool), s.holder()
+	told, s.unmeant = make(map[Name]bool), make(map[way]bool)
+	h := s.holder()
 	for _, r := range s.records {
 		for _, run := range r.Runs {
 			if !s.runsAtAll(run.From) {
 				continue
 			}
-			meant := h.meant(run)
-			if len(meant) != 1 || meant[0] != run.To {
-				told[run.To] = true
+			meant, ok := h.meant(run)
+			if !ok {
+				if _, short, invoked := strings.Cut(string(run.To), "#"); invoked {
+					s.unmeant[way{starter(run.From), Name(short)}] = true
+				}
+				s.runs[run.To] = append(s.runs[run.To], run)
+				continue
 			}
+			told[run.To] = true
 			for _, to := range meant {
 				run.To = to
 				s.runs[to] = append(s.runs[to], run)
@@ -438,6 +445,15 @@ func (s *solver) joinByType() (told map[Name]bool) {
 		}
 	}
 	return told
+}
+
+// starter returns the function in whose code a goroutine begins; the function itself if it is none.
+func starter(from Name) Name {
+	thread, ok := strings.CutPrefix(string(from), threadPrefix)
+	if !ok {
+		return from
+	}
+	return Name(thread[:strings.LastIndexByte(thread, ' ')])
 }
 
 // runsAtAll reports whether code runs: it is not in a function that nothing refers to.

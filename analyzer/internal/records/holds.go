@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -8,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
@@ -22,62 +24,187 @@ func (g *gatherer) hold(node, value outside.Name) {
 }
 
 // objects returns the nodes of what a value of an interface of the module can hold: types, and the
-// fields, variables, parameters and results from which it comes.
-func (g *gatherer) objects(v ssa.Value, hops int) []outside.Name {
-	unknown := []outside.Name{outside.Unknown}
-	if hops == 0 {
-		return unknown
+// fields, variables, parameters and results from which it comes. Complexity: linear in the values
+// from which it comes in its function.
+func (g *gatherer) objects(v ssa.Value) []outside.Name {
+	o := &objects{g: g, seen: make(map[ssa.Value]bool)}
+	o.from(v)
+	return o.nodes
+}
+
+type objects struct {
+	g     *gatherer
+	seen  map[ssa.Value]bool
+	nodes []outside.Name
+}
+
+func (o *objects) add(n outside.Name) {
+	if !slices.Contains(o.nodes, n) {
+		o.nodes = append(o.nodes, n)
 	}
+}
+
+func (o *objects) from(v ssa.Value) {
+	if v == nil {
+		o.add(outside.Unknown)
+		return
+	}
+	if o.seen[v] {
+		return
+	}
+	o.seen[v] = true
 	switch v := v.(type) {
 	case *ssa.MakeInterface:
-		return []outside.Name{g.made(v.X.Type())}
+		o.add(o.g.made(v.X.Type()))
 	case *ssa.ChangeInterface:
-		return g.objects(v.X, hops-1)
+		o.from(v.X)
 	case *ssa.TypeAssert:
-		if !v.CommaOk && types.IsInterface(v.AssertedType) {
-			return g.objects(v.X, hops-1)
-		}
+		o.asserted(v, !v.CommaOk)
 	case *ssa.Const:
-		return nil
 	case *ssa.Parameter:
-		if node := g.param(v); node != "" {
-			return []outside.Name{node}
-		}
+		o.add(cmp.Or(o.g.paramOf(v), outside.Unknown))
 	case *ssa.FreeVar:
-		if bound := ssautil.Binding(v); bound != nil {
-			return g.objects(bound, hops-1)
-		}
+		o.from(ssautil.Binding(v))
 	case *ssa.Phi:
-		var out []outside.Name
 		for _, e := range v.Edges {
-			out = append(out, g.objects(e, hops/2)...)
+			o.from(e)
 		}
-		return out
 	case *ssa.Field:
-		if field := fieldAt(v.X.Type(), v.Field); g.ours(field) {
-			return []outside.Name{outside.Variable(field)}
-		}
+		o.add(o.g.fieldOf(v.X.Type(), v.Field))
 	case *ssa.UnOp:
-		if v.Op == token.MUL {
-			return g.loaded(v, hops)
-		}
+		o.loaded(v)
 	case *ssa.Call:
-		return g.given(&v.Call, 0)
+		o.add(o.g.resultOf(&v.Call, 0))
 	case *ssa.Extract:
-		if call, ok := v.Tuple.(*ssa.Call); ok {
-			return g.given(&call.Call, v.Index)
+		switch tuple := v.Tuple.(type) {
+		case *ssa.Call:
+			o.add(o.g.resultOf(&tuple.Call, v.Index))
+		case *ssa.TypeAssert:
+			o.asserted(tuple, v.Index == 0)
+		default:
+			o.add(outside.Unknown)
 		}
-		if assert, ok := v.Tuple.(*ssa.TypeAssert); ok && v.Index == 0 && types.IsInterface(assert.AssertedType) {
-			return g.objects(assert.X, hops-1)
+	default:
+		o.add(outside.Unknown)
+	}
+}
+
+// asserted goes on with the value of which another interface is asserted; it is that of the result.
+func (o *objects) asserted(v *ssa.TypeAssert, value bool) {
+	if value && types.IsInterface(v.AssertedType) {
+		o.from(v.X)
+	} else {
+		o.add(outside.Unknown)
+	}
+}
+
+// loaded goes on with what is read from an address: of a local variable what is stored there, if
+// nothing else is done with the address.
+func (o *objects) loaded(v *ssa.UnOp) {
+	addr := v.X
+	for i := 0; i < maxHops; i++ {
+		captured, ok := addr.(*ssa.FreeVar)
+		if !ok {
+			break
+		}
+		addr = ssautil.Binding(captured)
+	}
+	switch addr := addr.(type) {
+	case *ssa.Alloc:
+		if v.Op == token.MUL && o.stored(addr, 0) {
+			return
+		}
+	case *ssa.FieldAddr:
+		o.add(o.g.fieldOf(addr.X.Type(), addr.Field))
+		return
+	case *ssa.Global:
+		if node := o.g.held(addr); node != "" {
+			o.add(node)
+			return
 		}
 	}
-	return unknown
+	o.add(outside.Unknown)
+}
+
+// stored adds what is stored at an address, also by the literals that capture it; false if it is
+// used in another way.
+func (o *objects) stored(addr ssa.Value, depth int) bool {
+	if addr.Referrers() == nil || depth > maxHops {
+		return false
+	}
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == addr {
+				return false
+			}
+			o.from(r.Val)
+		case *ssa.MakeClosure:
+			fn, ok := r.Fn.(*ssa.Function)
+			if !ok {
+				return false
+			}
+			for i, b := range r.Bindings {
+				if b == addr && !o.stored(fn.FreeVars[i], depth+1) {
+					return false
+				}
+			}
+		default:
+			if !usesPlainly(r, addr) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fieldOf returns the node of a field of a struct that has a name in its package, and that the module
+// declares. Fields of others, which two places can declare alike, and those whose type is a type
+// parameter, are not known.
+func (g *gatherer) fieldOf(t types.Type, i int) outside.Name {
+	n, ok := types.Unalias(ssautil.Pointee(t)).(*types.Named)
+	field := fieldAt(t, i)
+	if !ok || !packageLevel(n) || !g.ours(field) || !types.IsInterface(field.Origin().Type()) || isParam(field.Origin().Type()) {
+		return outside.Unknown
+	}
+	return outside.Variable(field)
+}
+
+func packageLevel(n *types.Named) bool {
+	obj := n.Obj()
+	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
+}
+
+func isParam(t types.Type) bool {
+	_, param := types.Unalias(t).(*types.TypeParam)
+	return param
+}
+
+// paramOf returns the node of a declared function's parameter; "" of another one.
+func (g *gatherer) paramOf(v *ssa.Parameter) outside.Name {
+	if isParam(v.Type()) {
+		return ""
+	}
+	return g.param(v)
+}
+
+// resultOf returns the node of a call's result.
+func (g *gatherer) resultOf(call *ssa.CallCommon, i int) outside.Name {
+	fn, _ := ssautil.Callee(call)
+	if fn == nil || call.IsInvoke() || fn.Pkg() == nil || !g.inScope(fn.Pkg().Path()) {
+		return outside.Unknown
+	}
+	results := fn.Origin().Signature().Results()
+	if i >= results.Len() || isParam(results.At(i).Type()) {
+		return outside.Unknown
+	}
+	return outside.Result(g.name(fn), i)
 }
 
 // receiver returns the node of what a value of an interface can hold: one of its own, where it can
 // come from several.
 func (g *gatherer) receiver(v ssa.Value) outside.Name {
-	nodes := g.objects(v, maxHops)
+	nodes := g.objects(v)
 	if len(nodes) == 1 {
 		return nodes[0]
 	}
@@ -92,11 +219,11 @@ func (g *gatherer) receiver(v ssa.Value) outside.Name {
 // they have of the module.
 func (g *gatherer) made(t types.Type) outside.Name {
 	n, ok := types.Unalias(ssautil.Pointee(t)).(*types.Named)
-	if !ok {
-		if _, param := types.Unalias(t).(*types.TypeParam); param {
-			return outside.Unknown
+	if !ok || !packageLevel(n) || !g.inScope(n.Obj().Pkg().Path()) {
+		if !ok && types.NewMethodSet(t).Len() > 0 {
+			g.rec.Untold[""] = true // what it embeds is called by no name of a type
 		}
-		return outside.TypeNode(t.String())
+		return outside.Unknown
 	}
 	node := outside.TypeNode(n.Origin().String())
 	if g.rec.Impls[node] == nil {
@@ -107,36 +234,6 @@ func (g *gatherer) made(t types.Type) outside.Name {
 		g.rec.Impls[node] = methods
 	}
 	return node
-}
-
-// loaded returns the nodes of what is read from an address.
-func (g *gatherer) loaded(v *ssa.UnOp, hops int) []outside.Name {
-	addr := v.X
-	if node := g.held(addr); node != "" {
-		return []outside.Name{node}
-	}
-	for i := 0; i < maxHops; i++ {
-		captured, ok := addr.(*ssa.FreeVar)
-		if !ok {
-			break
-		}
-		addr = ssautil.Binding(captured)
-	}
-	if cell, ok := addr.(*ssa.Alloc); ok {
-		if only := ssautil.SoleStore(cell); only != nil {
-			return g.objects(only, hops-1)
-		}
-	}
-	return []outside.Name{outside.Unknown}
-}
-
-// given returns the node of a call's result.
-func (g *gatherer) given(call *ssa.CallCommon, i int) []outside.Name {
-	fn, _ := ssautil.Callee(call)
-	if fn == nil || call.IsInvoke() || fn.Pkg() == nil || !g.inScope(fn.Pkg().Path()) {
-		return []outside.Name{outside.Unknown}
-	}
-	return []outside.Name{outside.Result(g.name(fn), i)}
 }
 
 // fills notes what an instruction puts into nodes of interfaces' values, and where it lets others
@@ -165,7 +262,13 @@ func (g *gatherer) fills(instr ssa.Instruction, fn *ssa.Function) {
 	case ssa.CallInstruction:
 		g.passes(instr.Common())
 	case *ssa.ChangeType:
-		g.recast(instr.Type())
+		g.recast(instr.X.Type(), instr.Type())
+	case *ssa.Convert:
+		g.recast(instr.X.Type(), instr.Type())
+	case *ssa.MultiConvert:
+		g.recast(instr.X.Type(), instr.Type())
+	case *ssa.MakeInterface:
+		g.shown(instr)
 	}
 	for _, op := range instr.Operands(nil) {
 		if at, ok := (*op).(*ssa.Global); ok && !usesPlainly(instr, at) {
@@ -191,14 +294,14 @@ func usesPlainly(instr ssa.Instruction, addr ssa.Value) bool {
 }
 
 func (g *gatherer) holdAll(node outside.Name, v ssa.Value) {
-	for _, from := range g.objects(v, maxHops) {
+	for _, from := range g.objects(v) {
 		g.hold(node, from)
 	}
 }
 
 // isObject reports whether values of a type are those of an interface of the module.
 func (g *gatherer) isObject(t types.Type) bool {
-	if !types.IsInterface(t) {
+	if !types.IsInterface(t) || isParam(t) {
 		return false
 	}
 	_, own := g.own(t)
@@ -218,17 +321,42 @@ func (g *gatherer) passes(call *ssa.CallCommon) {
 	}
 }
 
-// recast notes that a struct becomes one of another type with fields of its own.
-func (g *gatherer) recast(t types.Type) {
-	if s, ok := ssautil.Pointee(t).Underlying().(*types.Struct); ok {
-		g.anyFields(s)
+// recast notes that a struct becomes one of another type with fields of its own, or points to the same.
+func (g *gatherer) recast(ts ...types.Type) {
+	for i, t := range ts {
+		if _, ok := ssautil.Pointee(t).Underlying().(*types.Struct); ok && isParam(ssautil.Pointee(ts[len(ts)-1-i])) {
+			g.rec.Untold[""] = true // any struct that the type parameter can be
+		}
+		if s, ok := ssautil.Pointee(t).Underlying().(*types.Struct); ok {
+			g.anyFields(s, false)
+		}
 	}
 }
 
-// anyFields notes that anything can be in the fields of a struct.
-func (g *gatherer) anyFields(s *types.Struct) {
+// shown notes that code outside gets a pointer to a struct by an interface of its own: it can set
+// exported fields there by reflection, and in what it finds there.
+func (g *gatherer) shown(made *ssa.MakeInterface) {
+	p, ok := types.Unalias(made.X.Type()).Underlying().(*types.Pointer)
+	if _, own := g.own(made.Type()); own || !ok || g.laid[made.X.Type()] {
+		return
+	}
+	g.laid[made.X.Type()] = true
+	inside := func(pkg *types.Package) bool { return pkg != nil && g.inScope(pkg.Path()) }
+	parts := []types.Type{p.Elem()}
+	for _, part := range model.Contents(p.Elem(), inside) {
+		parts = append(parts, part)
+	}
+	for _, t := range parts {
+		if s, ok := t.Underlying().(*types.Struct); ok {
+			g.anyFields(s, true)
+		}
+	}
+}
+
+// anyFields notes that anything can be in the fields of a struct, or in those that are exported.
+func (g *gatherer) anyFields(s *types.Struct, exported bool) {
 	for f := range s.Fields() {
-		if g.ours(f) && g.isObject(f.Type()) {
+		if g.ours(f) && g.isObject(f.Type()) && (f.Exported() || !exported) {
 			g.hold(outside.Variable(f), outside.Unknown)
 		}
 	}
@@ -270,8 +398,12 @@ func (g *gatherer) unreadHolds(files []*ast.File) {
 				g.hold(outside.Variable(obj), outside.Unknown)
 			}
 		case *types.Func:
-			if obj.Pkg() != nil && g.inScope(obj.Pkg().Path()) {
-				g.anyParams(obj)
+			if obj.Pkg() == nil || !g.inScope(obj.Pkg().Path()) {
+				continue
+			}
+			g.anyParams(obj)
+			if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+				g.rec.Untold[obj.Name()] = true
 			}
 		}
 	}

@@ -32,6 +32,7 @@ type gatherer struct {
 	refs    map[outside.Ref]bool
 	leads   map[outside.Lead]bool
 	holds   map[outside.Hold]bool
+	laid    map[types.Type]bool // see shown
 	methods map[*types.TypeName][]*types.Func
 	walked  map[types.Type][]*types.Func // see walkedIn
 	// acted are functions that are stored where it is known who calls them.
@@ -48,14 +49,14 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 	program := pkg.Name() == "main"
 	return &gatherer{
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), nodes: make(map[*ssa.Function]outside.Name), refs: make(map[outside.Ref]bool),
-		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool), holds: make(map[outside.Hold]bool),
+		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool), holds: make(map[outside.Hold]bool), laid: make(map[types.Type]bool),
 		rec: &outside.Record{
 			Path: pkg.Path(), Imports: imports(pkg), Program: program, Shows: program && role.Shown(pkg.Path()),
 			Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),
-			Waits: make(map[outside.Name]bool), Impls: make(map[outside.Name]map[string]outside.Name),
+			Waits: make(map[outside.Name]bool), Impls: make(map[outside.Name]map[string]outside.Name), Untold: make(map[string]bool),
 			Changed: make(map[string]bool), Kept: make(map[string]bool), Boxers: make(map[outside.Name][]outside.Name),
 		},
 	}

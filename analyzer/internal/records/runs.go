@@ -3,7 +3,6 @@ package records
 import (
 	"go/token"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -138,6 +137,9 @@ func (r *runner) call(instr ssa.CallInstruction) {
 	if common.IsInvoke() {
 		for _, m := range r.behind(common) {
 			r.sites.named[named{ssautil.PosOf(instr), m}] = true
+		}
+		if isParam(common.Value.Type()) {
+			r.rec.Untold[fn.Name()] = true
 		}
 		iface, own := r.own(common.Value.Type())
 		if !own {
@@ -358,7 +360,7 @@ func awaited(c *summary.Call) bool { return c != nil && c.Start != nil && !c.Lea
 
 // start notes a goroutine that runs a function, and returns its name.
 func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstruction) outside.Name {
-	thread := outside.Name("go " + string(r.node) + " " + strconv.Itoa(r.starts))
+	thread := outside.Thread(r.node, r.starts)
 	r.starts++
 	start.Owner = r.owner
 	start.Several = start.Many && !r.waits(run, instr)
