@@ -99,7 +99,7 @@ func (h *holder) types(node Name) []Name {
 			out = append(out, at)
 			continue
 		}
-		if len(h.sources[at]) == 0 || h.open(at) || len(seen) > maxHeld || len(out) > maxTypes {
+		if len(h.sources[at]) == 0 || h.open(at) || len(seen) > maxHeld {
 			h.known[node] = nil
 			return nil
 		}
@@ -110,7 +110,9 @@ func (h *holder) types(node Name) []Name {
 			}
 		}
 	}
-	slices.Sort(out)
+	if slices.Sort(out); len(out) > maxTypes {
+		out = nil
+	}
 	h.known[node] = out
 	return out
 }

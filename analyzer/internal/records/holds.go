@@ -201,14 +201,18 @@ func (g *gatherer) resultOf(call *ssa.CallCommon, i int) outside.Name {
 	return outside.Result(g.name(fn), i)
 }
 
-// receiver returns the node of what a value of an interface can hold: one of its own, where it can
-// come from several.
-func (g *gatherer) receiver(v ssa.Value) outside.Name {
+// receiver returns the node of what the receiver of a call by an interface can hold: one of its own,
+// where it can come from several; "" where it is nil.
+func (g *gatherer) receiver(call ssa.CallInstruction) outside.Name {
+	v := call.Common().Value
 	nodes := g.objects(v)
-	if len(nodes) == 1 {
+	switch len(nodes) {
+	case 0:
+		return ""
+	case 1:
 		return nodes[0]
 	}
-	own := outside.Name(g.nodeOfBody(v.Parent()) + "." + outside.Name(v.Name()) + " held")
+	own := g.nodeOfBody(call.Parent()) + "." + outside.Name(v.Name()) + " held"
 	for _, n := range nodes {
 		g.hold(own, n)
 	}

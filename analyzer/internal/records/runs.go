@@ -145,7 +145,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 		if !own {
 			return
 		}
-		run.To, run.By = outside.Method(iface, fn.Name()), r.receiver(common.Value)
+		run.To, run.By = outside.Method(iface, fn.Name()), r.receiver(instr)
 	} else if fn.Pkg() == nil || !r.inScope(fn.Pkg().Path()) {
 		return
 	}
