@@ -137,8 +137,7 @@ func (h *holder) open(node Name) bool {
 // the interface can hold there.
 func (v *View) Calls(from, method Name) bool {
 	s := v.s.solver
-	_, short, _ := strings.Cut(string(method), ").")
-	return s.wild[method] || s.unmeant[way{from, Name(short)}] || slices.ContainsFunc(s.runs[method], func(r Run) bool {
+	return s.wild[method] || s.unmeant[way{from, Name(s.decls[method].Short)}] || slices.ContainsFunc(s.runs[method], func(r Run) bool {
 		_, started := s.starts[r.From]
 		if r.From == from || r.From == Anyone || started || IsValue(r.From) {
 			return true
