@@ -1,0 +1,53 @@
+package fix
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// inFront returns the lock of a struct that is meant for what stands behind it, as is the custom: it is
+// the only one, stands in front of the map, has a name that says no more than that it is a lock, and
+// nothing is written beside it. nil if there is none.
+func (m *Maker) inFront(st *ast.StructType, locks []*types.Var, v *types.Var) *types.Var {
+	if len(locks) != 1 || locks[0].Exported() || locks[0].Pos() > v.Pos() || !plainLock(locks[0].Name()) {
+		return nil
+	}
+	for _, f := range st.Fields.List {
+		holds := slices.ContainsFunc(f.Names, func(id *ast.Ident) bool { return m.pass.TypesInfo.Defs[id] == types.Object(locks[0]) })
+		if _, pointer := f.Type.(*ast.StarExpr); holds && (pointer || f.Doc != nil || f.Comment != nil) {
+			return nil // it may be another object's, or is said to be for something
+		}
+		if holds {
+			return locks[0]
+		}
+	}
+	return nil
+}
+
+// plainLock reports whether a lock's name says nothing of what it is for.
+func plainLock(name string) bool {
+	switch strings.ToLower(name) {
+	case "mu", "mux", "mtx", "mut", "mutex", "lock", "rw", "rwmu", "rwmutex", "rwlock", "l", "m":
+		return true
+	}
+	return false
+}
+
+// mayTake reports what speaks against taking a lock that is there already at some places of a
+// function: what speaks against the guard of a map.
+func (p *mutexPlan) mayTake(s *scene, points []point) refusal {
+	if p.home.lock == nil {
+		return ""
+	}
+	for _, a := range s.lacking() {
+		if s.perhaps(a) {
+			return refusal(p.lock.Name() + " is held on some paths only")
+		}
+	}
+	if s.heldAt(p.lock, positions(points)) {
+		return refusal("the " + p.lock.Name() + " of another object is held here")
+	}
+	return s.enterable(positions(points))
+}
