@@ -13,6 +13,19 @@ import (
 // Awaits returns a place where another goroutine is waited for while a lock is held, by what holds it or
 // calls from there; nil if there is none. Unknown code is not followed. Complexity: that of Under.
 func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
+	return t.placeUnder(lock, func(_ *infer.Func, s *step) bool {
+		return t.awaits(s.waits, slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock }))
+	})
+}
+
+// Busy returns a place where code runs while a lock is held, as for [Theory.Awaits], of which it is not
+// known that it ends by itself, nor quick says so; nil if there is none.
+func (t *Theory) Busy(lock *types.Var, quick func(*infer.Func, *summary.Stay) bool) *summary.Stay {
+	return t.placeUnder(lock, func(f *infer.Func, s *step) bool { return !quick(f, s.waits) })
+}
+
+// placeUnder returns the first of the places under a lock that suits.
+func (t *Theory) placeUnder(lock *types.Var, suits func(*infer.Func, *step) bool) *summary.Stay {
 	seen := make(map[*infer.Func]bool)
 	var work []*infer.Func
 	enter := func(g *infer.Func) {
@@ -21,9 +34,9 @@ func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
 			work = append(work, g)
 		}
 	}
-	look := func(s *step) bool {
+	look := func(f *infer.Func, s *step) bool {
 		if s.waits != nil {
-			return t.awaits(s.waits, slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock }))
+			return suits(f, s)
 		}
 		if s.stay == nil {
 			for _, g := range s.enters {
@@ -35,7 +48,7 @@ func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
 	for _, s := range t.startsOf(lock) {
 		if s.step == nil {
 			enter(s.f)
-		} else if look(s.step) {
+		} else if look(s.f, s.step) {
 			return s.step.waits
 		}
 	}
@@ -44,7 +57,7 @@ func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
 		work = work[:len(work)-1]
 		steps := t.stepsOf(f)
 		for i := range steps {
-			if look(&steps[i]) {
+			if look(f, &steps[i]) {
 				return steps[i].waits
 			}
 		}

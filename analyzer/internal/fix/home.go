@@ -78,6 +78,9 @@ func (m *Maker) homeInStruct(src *source, v *types.Var, st *ast.StructType, spec
 	if !slices.Contains(h.vars, v) {
 		return nil, "the map is not declared as a field of its own"
 	}
+	if refused := m.copied(named); refused != "" {
+		return nil, refused
+	}
 	if h.lock != nil {
 		h.name = h.lock.Name()
 		return h, ""
@@ -88,9 +91,6 @@ func (m *Maker) homeInStruct(src *source, v *types.Var, st *ast.StructType, spec
 		if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, m.pass.Pkg, h.name); obj != nil {
 			return nil, "no name is free for the mutex"
 		}
-	}
-	if refused := m.copied(named); refused != "" {
-		return nil, refused
 	}
 	first := st.Fields.List[at]
 	h.at = first.Pos()

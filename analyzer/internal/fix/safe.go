@@ -46,20 +46,18 @@ func (s *scene) enterable(at []token.Pos) refusal {
 		}
 		return refusal("a caller of " + s.f.Name + " may hold " + s.lock.Name() + " already")
 	}
-	if wait := t.Awaits(s.lock); wait != nil {
+	if wait := t.Awaits(s.lock); wait != nil && !t.TakesFirst(s.f, s.lock) {
 		at := fmt.Sprintf("%s:%d", s.m.in.Pkg.File(wait.Pos), s.m.in.Line(wait.Pos))
 		return refusal(fmt.Sprintf("another goroutine may be waited for with %s held (%s), and may be the one that runs %s", s.lock.Name(), at, s.f.Name))
 	}
 	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() {
 		return refusal(s.lock.Name() + " and " + s.f.Name + " are exported: callers elsewhere may hold the lock")
 	}
-	if s.f.Is(role.Public) {
-		if g := s.m.leavesHeld(s.lock); g != nil {
-			return refusal(g.Name + " returns with " + s.lock.Name() + " held: callers elsewhere may call " + s.f.Name + " then")
-		}
-		if !anyway && s.m.givenAway(s.lock) {
-			return refusal(s.lock.Name() + " can be taken by another name, and held by a caller of " + s.f.Name)
-		}
+	if g := s.m.leavesHeld(s.lock); g != nil {
+		return refusal(g.Name + " returns with " + s.lock.Name() + " held: callers elsewhere may come to " + s.f.Name + " then")
+	}
+	if !anyway && s.m.givenAway(s.lock) {
+		return refusal(s.lock.Name() + " can be taken by another name, and held by a caller of " + s.f.Name)
 	}
 	if s.f.Ctx.Stored {
 		return "nothing tells which locks are held when this function literal is called"

@@ -51,3 +51,18 @@ func Lingers(fn *types.Func) bool {
 	}
 	return lingering[fn.FullName()]
 }
+
+// Signals reports whether a function of the standard library lets go on who waits: for a group, a condition,
+// or what an atomic variable holds.
+func Signals(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case "sync":
+		return fn.Name() == "Done" || fn.Name() == "Add" || fn.Name() == "Signal" || fn.Name() == "Broadcast"
+	case "sync/atomic":
+		return true
+	}
+	return false
+}

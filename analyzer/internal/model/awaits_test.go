@@ -21,3 +21,18 @@ func TestAwaits(t *testing.T) {
 		t.Error("what has no name may wait")
 	}
 }
+
+func TestLingersAndSignals(t *testing.T) {
+	for _, c := range []struct {
+		path, name       string
+		lingers, signals bool
+	}{
+		{"time", "Sleep", true, false}, {"time", "Now", false, false}, {"example.org/server", "Shutdown", true, false}, {"example.org/server", "GracefulStop", true, false},
+		{"sync", "Done", false, true}, {"sync", "Lock", false, false}, {"sync/atomic", "StoreInt32", false, true}, {"example.org/group", "Done", false, false},
+	} {
+		fn := function(c.path, c.name, false, 0, 0)
+		if Lingers(fn) != c.lingers || Signals(fn) != c.signals {
+			t.Errorf("%s.%s: lingers %v, signals %v", c.path, c.name, Lingers(fn), Signals(fn))
+		}
+	}
+}

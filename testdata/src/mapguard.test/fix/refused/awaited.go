@@ -80,3 +80,37 @@ func (h visitor) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 func (v *Visits) knownBad(name string) bool {
 	return v.counts[name] > 0 // want `unguarded-access: .*`
 }
+
+// Polls take the lock, but only once who waits has been told.
+type Polls struct {
+	mu     sync.Mutex // protects counts
+	counts map[string]int
+	done   chan bool
+}
+
+// Add counts one.
+func (p *Polls) Add(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts[name]++
+}
+
+// Start counts in a goroutine.
+func (p *Polls) Start(name string) { go p.firstBad(name) }
+
+func (p *Polls) firstBad(name string) {
+	known := p.counts[name] > 0 // want `check-then-act: .*`
+	close(p.done)
+	if !known {
+		p.mu.Lock()
+		p.counts[name] = 1
+		p.mu.Unlock()
+	}
+}
+
+// Stop waits with the lock held.
+func (p *Polls) Stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	<-p.done
+}

@@ -111,3 +111,71 @@ func (h *awaitedHits) stop() {
 	defer h.mu.Unlock()
 	h.open.Wait()
 }
+
+// It tells who runs.
+type triedHits struct {
+	mu    sync.Mutex
+	last  string
+	count map[string]int
+}
+
+func (h *triedHits) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	h.count[r.URL.Path]++ // want `check-then-act: .*`
+	if !h.mu.TryLock() {
+		return
+	}
+	defer h.mu.Unlock()
+	h.last = r.URL.Path
+}
+
+// It keeps the answers apart.
+type busyHits struct {
+	mu    sync.Mutex
+	to    http.ResponseWriter
+	count map[string]int
+}
+
+func (h *busyHits) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	h.count[r.URL.Path]++ // want `check-then-act: .*`
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, _ = h.to.Write([]byte(r.URL.Path))
+}
+
+// With the struct the lock is another one.
+type resetHits struct {
+	mu    sync.Mutex
+	last  string
+	count map[string]int
+}
+
+func (h *resetHits) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	h.count[r.URL.Path]++ // want `check-then-act: .*`
+	h.mu.Lock()
+	h.last = r.URL.Path
+	h.mu.Unlock()
+}
+
+func (h *resetHits) reset() { *h = resetHits{count: make(map[string]int)} }
+
+// LockedHits can be locked by others.
+type LockedHits struct {
+	mu    sync.Mutex
+	last  string
+	count map[string]int
+}
+
+// Lock locks.
+func (h *LockedHits) Lock() { h.mu.Lock() }
+
+// Unlock unlocks.
+func (h *LockedHits) Unlock() { h.mu.Unlock() }
+
+// Add counts.
+func (h *LockedHits) Add(name string) { h.addBad(name) }
+
+func (h *LockedHits) addBad(name string) {
+	h.count[name]++ // want `check-then-act: .*`
+}
+
+func (h *LockedHits) ServeHTTP(_ http.ResponseWriter, r *http.Request) { h.Add(r.URL.Path) }
