@@ -189,6 +189,9 @@ func (a *again) loser() refusal {
 	if a.tells() {
 		return "what is returned tells who inserted"
 	}
+	if a.bareReturn() {
+		return "a bare return behind the insertion gives results that the look may have set"
+	}
 	t := a.value.Type()
 	if a.m.droppable(t) || basic(t) {
 		return ""
@@ -203,6 +206,22 @@ func (a *again) loser() refusal {
 		a.close = "_ = " + a.close
 	}
 	return ""
+}
+
+// bareReturn reports whether the function returns its named results behind the insertion without
+// naming them.
+func (a *again) bareReturn() bool {
+	results := a.body.typ.Results
+	if results == nil || len(results.List) == 0 {
+		return false
+	}
+	found := false
+	ast.Inspect(a.body.block, func(n ast.Node) bool {
+		ret, ok := n.(*ast.ReturnStmt)
+		found = found || ok && len(ret.Results) == 0 && ret.Pos() > a.stmt.End() && !a.body.inLiteral(ret)
+		return !found
+	})
+	return found
 }
 
 func (a *again) captured() bool {
