@@ -11,11 +11,17 @@ import (
 )
 
 // Awaits returns a place where another goroutine is waited for while a lock is held, by what holds it or
-// calls from there; nil if there is none. Unknown code is not followed. Complexity: that of Under.
+// calls from there; nil if there is none. Unknown code is not followed. Complexity: that of Under,
+// once for each lock that is asked for.
 func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
-	return t.placeUnder(lock, func(_ *infer.Func, s *step) bool {
-		return t.awaits(s.waits, slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock }))
-	})
+	wait, ok := t.awaited[lock]
+	if !ok {
+		wait = t.placeUnder(lock, func(_ *infer.Func, s *step) bool {
+			return t.awaits(s.waits, slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock }))
+		})
+		t.awaited[lock] = wait
+	}
+	return wait
 }
 
 // Busy returns a place where code runs while a lock is held, as for [Theory.Awaits], of which it is not

@@ -40,13 +40,14 @@ type Theory struct {
 	// implement are those of [Theory.implementers].
 	implement map[*types.Interface][]types.Type
 	locks     []*types.Var // see Locks; nil until it is asked for
+	awaited   map[*types.Var]*summary.Stay
 }
 
 // New returns the theory of an analysed package.
 func New(pkg *infer.Package) *Theory {
 	return &Theory{
 		pkg: pkg, under: make(map[*types.Var]*Under), leads: make(map[*types.Var]map[*types.Var]bool), calm: make(map[*infer.Func]bool), methods: make(map[types.Type][]*infer.Func),
-		steps: make(map[*infer.Func][]step),
+		steps: make(map[*infer.Func][]step), awaited: make(map[*types.Var]*summary.Stay),
 	}
 }
 

@@ -36,8 +36,9 @@ func (p *Package) mask() {
 		p.maskCalls(f)
 	}
 	if len(p.masked.calls) > 0 {
+		in := make(map[token.Pos]*Func)
 		for _, f := range p.Funcs {
-			p.maskAccesses(f)
+			p.maskAccesses(f, in)
 		}
 	}
 }
@@ -57,15 +58,20 @@ func (p *Package) maskCalls(f *Func) {
 	}
 }
 
-// maskAccesses masks what stands in functions of the package to which f comes no more.
-func (p *Package) maskAccesses(f *Func) {
+// maskAccesses masks what stands in functions of the package to which f comes no more. in keeps where
+// positions stand: many accesses come from one place.
+func (p *Package) maskAccesses(f *Func, in map[token.Pos]*Func) {
 	var comes map[*Func]bool
 	for i := range f.Accesses {
 		a := &f.Accesses[i]
 		if !a.Lifted || a.Fresh || !a.Site.IsValid() {
 			continue
 		}
-		g := p.standsIn(a.Site)
+		g, ok := in[a.Site]
+		if !ok {
+			g = p.standsIn(a.Site)
+			in[a.Site] = g
+		}
 		if g == nil || g == f {
 			continue
 		}

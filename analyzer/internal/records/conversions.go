@@ -19,7 +19,7 @@ func (g *gatherer) conversion(from outside.Name, instr ssa.Instruction) {
 		}
 		g.boxed(from, instr.X.Type())
 		g.walk(from, instr)
-		if _, param := types.Unalias(instr.X.Type()).(*types.TypeParam); param {
+		if isParam(instr.X.Type()) {
 			g.rec.Boxes = true
 		}
 		if printed(instr) {

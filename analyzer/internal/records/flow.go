@@ -252,8 +252,7 @@ func (g *gatherer) callLeads(from outside.Name, call *ssa.CallCommon) {
 	switch {
 	case builtin:
 	case call.IsInvoke():
-		_, param := types.Unalias(call.Value.Type()).(*types.TypeParam)
-		if iface, own := g.own(call.Value.Type()); own && !param {
+		if iface, own := g.own(call.Value.Type()); own && !isParam(call.Value.Type()) {
 			g.lead(from, outside.Method(iface, call.Method.Name()))
 		} else {
 			g.lead(from, outside.Outer(call.Method))

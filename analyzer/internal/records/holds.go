@@ -164,7 +164,7 @@ func (o *objects) stored(addr ssa.Value, depth int) bool {
 func (g *gatherer) fieldOf(t types.Type, i int) outside.Name {
 	n, ok := types.Unalias(ssautil.Pointee(t)).(*types.Named)
 	field := fieldAt(t, i)
-	if !ok || !packageLevel(n) || !g.ours(field) || !types.IsInterface(field.Origin().Type()) || isParam(field.Origin().Type()) {
+	if !ok || !packageLevel(n) || !g.ours(field) || !g.isObject(field.Origin().Type()) {
 		return outside.Unknown
 	}
 	return outside.Variable(field)
@@ -190,8 +190,8 @@ func (g *gatherer) paramOf(v *ssa.Parameter) outside.Name {
 
 // resultOf returns the node of a call's result.
 func (g *gatherer) resultOf(call *ssa.CallCommon, i int) outside.Name {
-	fn, _ := ssautil.Callee(call)
-	if fn == nil || call.IsInvoke() || fn.Pkg() == nil || !g.inScope(fn.Pkg().Path()) {
+	fn, _ := g.namedCallee(call)
+	if fn == nil {
 		return outside.Unknown
 	}
 	results := fn.Origin().Signature().Results()
@@ -200,6 +200,18 @@ func (g *gatherer) resultOf(call *ssa.CallCommon, i int) outside.Name {
 	}
 	return outside.Result(g.name(fn), i)
 }
+
+// namedCallee returns the function of the module that a call names, with its arguments; nil of another call.
+func (g *gatherer) namedCallee(call *ssa.CallCommon) (*types.Func, []ssa.Value) {
+	fn, args := ssautil.Callee(call)
+	if fn == nil || call.IsInvoke() || !g.inModule(fn.Pkg()) {
+		return nil, nil
+	}
+	return fn, args
+}
+
+// inModule reports whether a package is one of the module.
+func (g *gatherer) inModule(pkg *types.Package) bool { return pkg != nil && g.inScope(pkg.Path()) }
 
 // receiver returns the node of what the receiver of a call by an interface can hold: one of its own,
 // where it can come from several; "" where it is nil.
@@ -314,8 +326,8 @@ func (g *gatherer) isObject(t types.Type) bool {
 
 // passes notes what a call passes to the parameters of a function of the module.
 func (g *gatherer) passes(call *ssa.CallCommon) {
-	fn, args := ssautil.Callee(call)
-	if fn == nil || call.IsInvoke() || fn.Pkg() == nil || !g.inScope(fn.Pkg().Path()) {
+	fn, args := g.namedCallee(call)
+	if fn == nil {
 		return
 	}
 	for i, arg := range args {
@@ -328,12 +340,14 @@ func (g *gatherer) passes(call *ssa.CallCommon) {
 // recast notes that a struct becomes one of another type with fields of its own, or points to the same.
 func (g *gatherer) recast(ts ...types.Type) {
 	for i, t := range ts {
-		if _, ok := ssautil.Pointee(t).Underlying().(*types.Struct); ok && isParam(ssautil.Pointee(ts[len(ts)-1-i])) {
+		s, ok := ssautil.Pointee(t).Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		if isParam(ssautil.Pointee(ts[len(ts)-1-i])) {
 			g.rec.Untold[""] = true // any struct that the type parameter can be
 		}
-		if s, ok := ssautil.Pointee(t).Underlying().(*types.Struct); ok {
-			g.anyFields(s, false)
-		}
+		g.anyFields(s, false)
 	}
 }
 
@@ -345,9 +359,8 @@ func (g *gatherer) shown(made *ssa.MakeInterface) {
 		return
 	}
 	g.laid[made.X.Type()] = true
-	inside := func(pkg *types.Package) bool { return pkg != nil && g.inScope(pkg.Path()) }
 	parts := []types.Type{p.Elem()}
-	for _, part := range model.Contents(p.Elem(), inside) {
+	for _, part := range model.Contents(p.Elem(), g.inModule) {
 		parts = append(parts, part)
 	}
 	for _, t := range parts {
@@ -394,7 +407,7 @@ func (g *gatherer) injected() {
 
 // unreadHolds notes that a package which was not analysed may put anything into the fields,
 // variables and parameters that it names.
-func (g *gatherer) unreadHolds(files []*ast.File) {
+func (g *gatherer) unreadHolds() {
 	for _, obj := range g.info.Uses {
 		switch obj := obj.(type) {
 		case *types.Var:
@@ -402,7 +415,7 @@ func (g *gatherer) unreadHolds(files []*ast.File) {
 				g.hold(outside.Variable(obj), outside.Unknown)
 			}
 		case *types.Func:
-			if obj.Pkg() == nil || !g.inScope(obj.Pkg().Path()) {
+			if !g.inModule(obj.Pkg()) {
 				continue
 			}
 			g.anyParams(obj)

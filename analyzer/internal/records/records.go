@@ -80,7 +80,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	g.kept(files)
 	g.unreadLeads(files)
 	g.injected()
-	g.unreadHolds(files)
+	g.unreadHolds()
 	called := g.plainCalls(files)
 	for id, obj := range info.Uses {
 		if fn, ok := obj.(*types.Func); ok && !called[id] {

@@ -27,8 +27,7 @@ func (g *gatherer) walk(from outside.Name, made *ssa.MakeInterface) {
 func (g *gatherer) walkedIn(t types.Type) []*types.Func {
 	methods, ok := g.walked[t]
 	if !ok {
-		inside := func(pkg *types.Package) bool { return pkg != nil && g.inScope(pkg.Path()) }
-		for _, part := range model.Contents(t, inside) {
+		for _, part := range model.Contents(t, g.inModule) {
 			for _, m := range g.methodsOf(part) {
 				if model.Walked(m) {
 					methods = append(methods, m)
