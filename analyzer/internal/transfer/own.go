@@ -133,14 +133,14 @@ func (a *analysis) ownedAt(e *event) {
 }
 
 // owning notes who owns what a callee gets. A goroutine owns what is handed
-// over to it.
+// over to it; several that run one function have what it gets in common.
 func (a *analysis) owning(c *summary.Call, t *target, instr ssa.Instruction) {
 	var captured []accesspath.Path
 	if t.sum != nil && t.sum.Own != nil {
 		captured = slices.Clone(t.sum.Own.Captured)
 	}
 	switch {
-	case t.sure == guessed && !t.closure || c.Kind == summary.Escaped:
+	case t.sure == guessed && !t.closure || c.Kind == summary.Escaped, c.Kind == summary.Goroutine && a.inSeveral(t, instr):
 		c.Owned, c.Captured = shared(len(t.args)), shared(len(captured))
 	case c.Kind == summary.Goroutine:
 		c.Owned, c.Captured = a.own.HandedOver(instr, t.args, captured)
@@ -152,6 +152,17 @@ func (a *analysis) owning(c *summary.Call, t *target, instr ssa.Instruction) {
 			}
 		}
 	}
+}
+
+// inSeveral reports whether several goroutines run the function that a call gets: those of a
+// server, or of the callee.
+func (a *analysis) inSeveral(t *target, instr ssa.Instruction) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	e := a.effects[call]
+	return t.registered || t.many || e != nil && e.model.Kind == model.Register
 }
 
 func shared(n int) []ownership.Fate {
