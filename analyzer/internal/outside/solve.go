@@ -270,6 +270,7 @@ func (s *solver) interfaces() {
 				}
 				for to := range become {
 					s.through(m, Method(to, short))
+					s.mentionedBy(m, declared[to], short)
 				}
 				s.api[m] = s.api[m] || public && s.decls[m].Exported
 				if s.api[m] && !s.scope.Whole(s.pkgs[m]) {
@@ -278,6 +279,18 @@ func (s *solver) interfaces() {
 				}
 			}
 		}
+	}
+}
+
+// mentionedBy opens a method where a file that was not analysed mentions that of an interface, which a
+// package declares: it can call the one by the other, without a value of the type.
+func (s *solver) mentionedBy(m Name, pkg, short string) {
+	if pkg == "" || !s.decls[m].Exported {
+		return
+	}
+	if by := s.scope.Mentions(pkg, short, true); by != Unmentioned {
+		s.opens(m, by == BuiltIn)
+		s.mentioned[m] = true
 	}
 }
 

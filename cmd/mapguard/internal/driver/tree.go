@@ -1,19 +1,12 @@
 package driver
 
 import (
-	"go/scanner"
-	"go/token"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
-
-	"github.com/mapguard/mapguard/analyzer"
 )
 
 // A tree is what a run has seen of its module: which packages nothing else can
@@ -29,41 +22,8 @@ type tree struct {
 	// said are the names that other files mention: those in a directory, or in a
 	// tree. It is nil where not all could be read.
 	said map[place]*said
-}
-
-// said is what the files of a place mention: those that the build leaves out, and those
-// that are a part of it.
-type said struct{ leftOut, builtIn mentions }
-
-// mentions are the exported names in some files.
-type mentions struct {
-	all map[string]bool
-	// from are those in files that import a package, by its path, and in files beside
-	// its own, by their directory. An empty name says no more than that a file imports it.
-	from map[string]map[string]bool
-}
-
-func newMentions() mentions {
-	return mentions{all: make(map[string]bool), from: make(map[string]map[string]bool)}
-}
-
-// has reports whether a file names a function of a package, which is in a directory.
-func (m *mentions) has(path, dir, name string, method bool) bool {
-	if method {
-		return m.all[name]
-	}
-	return m.from[path][name] || m.from[dir][name]
-}
-
-// note adds a name that stands in a file of some packages' importers.
-func (m *mentions) note(name string, sources []string) {
-	m.all[name] = true
-	for _, from := range sources {
-		if m.from[from] == nil {
-			m.from[from] = make(map[string]bool)
-		}
-		m.from[from][name] = true
-	}
+	// graph tells which packages get values from which.
+	graph *importGraph
 }
 
 // A place is a directory, with those below it if it is a tree.
@@ -75,9 +35,10 @@ type place struct {
 func newTree(cfg *Config, graph *checker.Graph, roots []*packages.Package) *tree {
 	t := &tree{
 		cfg: cfg, pkgs: make(map[string]*packages.Package), seen: make(map[string]bool),
-		built: make(map[string]bool), said: make(map[place]*said),
+		built: make(map[string]bool), said: make(map[place]*said), graph: newImportGraph(),
 	}
 	packages.Visit(roots, nil, func(p *packages.Package) {
+		t.graph.add(p)
 		for _, name := range p.GoFiles {
 			t.built[name] = true
 		}
@@ -161,133 +122,6 @@ func (t *tree) covers(p *packages.Package, dir, path string) bool {
 		}
 	}
 	return false
-}
-
-// Mentions implements [analyzer.Scope].
-func (t *tree) Mentions(path, name string, method bool) analyzer.Mention {
-	p := t.pkgs[path]
-	if p == nil || p.Module == nil || len(p.GoFiles) == 0 {
-		return analyzer.BuiltIn
-	}
-	at := place{p.Module.Dir, true}
-	if p.Name == "main" {
-		at = place{filepath.Dir(p.GoFiles[0]), false}
-	}
-	names, ok := t.said[at]
-	if !ok {
-		names = t.read(at)
-		t.said[at] = names
-	}
-	dir := filepath.Dir(p.GoFiles[0])
-	switch {
-	case names == nil || names.builtIn.has(path, dir, name, method):
-		return analyzer.BuiltIn
-	case names.leftOut.has(path, dir, name, method):
-		return analyzer.LeftOut
-	}
-	return analyzer.Unmentioned
-}
-
-// maxEntries bounds the files and directories that are looked through. In a larger
-// tree nothing is said of callers.
-const maxEntries = 200_000
-
-// read returns the names in the files of a place that were not analysed, nil if
-// they cannot all be read.
-func (t *tree) read(at place) *said {
-	names := &said{newMentions(), newMentions()}
-	entries := 0
-	err := filepath.WalkDir(at.dir, func(name string, d fs.DirEntry, err error) error {
-		if entries++; err != nil || entries > maxEntries {
-			return fs.ErrInvalid
-		}
-		base := d.Name()
-		if !d.IsDir() {
-			if strings.HasSuffix(base, ".go") && !t.seen[name] && !strings.HasSuffix(base, "_test.go") {
-				if t.built[name] {
-					return t.scan(name, &names.builtIn)
-				}
-				return t.scan(name, &names.leftOut)
-			}
-			return nil
-		}
-		skip := base == "vendor" || base == "testdata" || base == "node_modules" || base[0] == '.' || base[0] == '_'
-		if name != at.dir && (skip || !at.tree) {
-			return filepath.SkipDir
-		}
-		return nil
-	})
-	if err != nil {
-		return nil
-	}
-	return names
-}
-
-// scan notes the exported names in a file, but for those of the functions that it declares:
-// a declaration calls nothing. All imports come before other code.
-func (t *tree) scan(name string, names *mentions) error {
-	src, err := t.source(name)
-	if err != nil {
-		return err
-	}
-	var s scanner.Scanner
-	s.Init(token.NewFileSet().AddFile(name, -1, len(src)), src, nil, 0)
-	sources, imports := []string{filepath.Dir(name)}, true
-	var at declared
-	for {
-		_, tok, lit := s.Scan()
-		declares := at.next(tok)
-		switch tok {
-		case token.EOF:
-			names.note("", sources[1:])
-			return nil
-		case token.FUNC, token.VAR, token.CONST, token.TYPE:
-			imports = false
-		case token.STRING:
-			if path, err := strconv.Unquote(lit); err == nil && imports {
-				sources = append(sources, path)
-			}
-		case token.IDENT:
-			if token.IsExported(lit) && !declares {
-				names.note(lit, sources)
-			}
-		}
-	}
-}
-
-// declared follows the tokens of a file to the names of the functions and methods that it
-// declares.
-type declared struct {
-	depth int         // open parentheses, brackets and braces
-	last  token.Token // the one before
-	head  bool        // in front of the name in a declaration
-}
-
-// next takes a token, and reports whether it is the name that a declaration gives a function.
-func (d *declared) next(tok token.Token) bool {
-	before := d.last
-	d.last = tok
-	switch tok {
-	case token.LPAREN, token.LBRACK, token.LBRACE:
-		d.depth++
-	case token.RPAREN, token.RBRACK, token.RBRACE:
-		d.depth--
-	case token.FUNC:
-		d.head = d.depth == 0 && before == token.SEMICOLON
-	case token.IDENT:
-		if d.head && d.depth == 0 {
-			d.head = false
-			return true
-		}
-	}
-	return false
-}
-
-func (t *tree) source(name string) ([]byte, error) {
-	if t.cfg.Overlay != nil {
-		return t.cfg.readFile(name)
-	}
-	return os.ReadFile(name)
 }
 
 // paths returns the import paths of packages.

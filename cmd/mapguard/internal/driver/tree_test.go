@@ -26,17 +26,17 @@ var hook func(Hook) Given = Made
 
 type own interface{ Method(Argument) }
 `
-	tr := &tree{cfg: &Config{Overlay: map[string][]byte{"a.go": []byte(src)}}}
+	tr := &tree{cfg: &Config{Overlay: map[string][]byte{"a.go": []byte(src)}}, graph: newImportGraph()}
 	names := newMentions()
 	if err := tr.scan("a.go", &names); err != nil {
 		t.Fatal(err)
 	}
-	got := strings.Join(slices.Sorted(maps.Keys(names.all)), " ")
+	got := strings.Join(slices.Sorted(maps.Keys(names.from)), " ")
 	const want = " Argument Book Borrow Encode Given Hook Item Loan Made Method Rack Reader Shelf T"
 	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if !names.has("example.org/lib", "", "Rack", false) || names.has("example.org/lib", "", "Open", false) {
+	if !names.has("example.org/lib", "", "Rack", false, tr.graph) || names.has("example.org/lib", "", "Open", false, tr.graph) {
 		t.Error("Rack is not mentioned with its package, or Open is")
 	}
 }
