@@ -98,6 +98,7 @@ func (s *solver) boxers() map[Name][]Name {
 // reachedBy is reached where a method is called by an interface only once a function is reached
 // that makes such a value, as in rapid type analysis (Bacon and Sweeney, 1996); and where code
 // outside looks in the values that it gets for those methods alone that it is known to look for.
+// Programs that only show how to use the module, or test it, do not count: see [Record.Shows].
 func (s *solver) reachedBy(boxers map[Name][]Name) map[Name]bool {
 	start := []Name{""}
 	for name := range s.open {
@@ -105,7 +106,7 @@ func (s *solver) reachedBy(boxers map[Name][]Name) map[Name]bool {
 			start = append(start, name)
 		}
 	}
-	return s.reachedFrom(start, s.initial(true), boxers)
+	return s.reachedFrom(start, s.initial(), boxers)
 }
 
 // reachedFrom is reachedBy, from some functions, and from what initialisation refers to if it is one of them.
@@ -160,13 +161,13 @@ func (s *solver) reachedFrom(start []Name, initial []Ref, boxers map[Name][]Name
 
 // initial returns what the initialisation of those packages refers to that programs of the module
 // import, directly or not, or files that were not analysed: what others initialise, no program does.
-// Without shown, programs that only show how to use the module do not count.
-func (s *solver) initial(shown bool) (refs []Ref) {
+// Programs that only show how to use the module do not count.
+func (s *solver) initial() (refs []Ref) {
 	imports := make(map[string][]string)
 	var programs []string
 	for _, r := range s.records {
 		imports[r.Path] = r.Imports
-		if r.Program && (shown || !r.Shows) || s.scope.Mentions(r.Path, "", false) != Unmentioned {
+		if r.Program && !r.Shows || s.scope.Mentions(r.Path, "", false) != Unmentioned {
 			programs = append(programs, r.Path)
 		}
 	}
@@ -198,7 +199,7 @@ func (s *solver) unreached(reached map[Name]bool) map[Name]bool {
 // to a quarter; and both to nine tenths of what the package offers that its own path names, if others can
 // import that. Programs that show how to use the module do not count.
 func (s *solver) applied(reached map[Name]bool) bool {
-	programs := s.reachedFrom(s.programs(), s.initial(false), s.boxed)
+	programs := s.reachedFrom(s.programs(), s.initial(), s.boxed)
 	run, used, all := 0, 0, 0
 	for name, api := range s.api {
 		if !api || s.open[name] {

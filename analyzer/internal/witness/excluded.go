@@ -106,6 +106,7 @@ func (j *Judge) CanLower() bool {
 		slices.ContainsFunc(j.accesses, func(v AccessVerdict) bool { return v.raised() || v.Reason == NoReason && v.Kind == Leaves }) ||
 		slices.ContainsFunc(j.entries, func(v EntryVerdict) bool { return v.raised() }) ||
 		slices.ContainsFunc(j.freed, func(v FreedVerdict) bool { return v.raised() }) ||
+		slices.ContainsFunc(j.races, func(v RaceVerdict) bool { return v.raised() }) ||
 		slices.ContainsFunc(j.calls, func(v CallVerdict) bool { return v.raised() })
 }
 
@@ -161,6 +162,11 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 		v := &j.freed[i]
 		lower(key{v.Mark, v.Act}, &v.Judgement)
 		leave(v.Func, &v.Judgement, j.Place(v.Act.Path.Location()))
+	}
+	for i := range j.races {
+		if v := &j.races[i]; v.raised() && slices.ContainsFunc(v.funcs(), unused) {
+			v.lower(NoCaller, v.module)
+		}
 	}
 	for i := range j.calls {
 		v := &j.calls[i]

@@ -153,6 +153,15 @@ func (v *RaceVerdict) Local() bool {
 	return v.Path.Root().Kind == accesspath.Value || !v.Path.Location().Valid()
 }
 
+// funcs are the functions without which the two sides do not meet.
+func (v *RaceVerdict) funcs() []*infer.Func {
+	fns := []*infer.Func{v.Starter, v.A.Func}
+	if v.B != nil {
+		fns = append(fns, v.B.Func)
+	}
+	return fns
+}
+
 // accesses are those that were judged, as the starter names the map.
 func (v *RaceVerdict) accesses() []*access.Access {
 	named := func(t *threads.Visit) *access.Access {
