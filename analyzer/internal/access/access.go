@@ -268,8 +268,9 @@ type Access struct {
 	// Eager: an atomic insert of a resource that is made whether it is needed
 	// or not, and that is not closed when it is not.
 	Eager bool
-	// Hint: nothing but the capacity of something new is made of the length.
-	Hint bool
+	// Hint: nothing but the capacity of something new is made of the length. Reported: it is only
+	// told, in a message or a metric.
+	Hint, Reported bool
 	// Pinned: a reference to the entry is counted where it is looked up.
 	Pinned bool
 	// Found: the callee in which the access stands looked the entry up that

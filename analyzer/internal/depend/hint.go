@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -34,4 +35,84 @@ func Reserves(v ssa.Value) bool {
 		some = true
 	}
 	return some
+}
+
+// Reported reports whether a number is only told: in a message, a line of a log or a metric. Nothing
+// is decided by it.
+func Reported(v ssa.Value) bool {
+	some := false
+	return onlyTold(v, maxTold, &some) && some
+}
+
+// maxTold bounds the values that are made of a number, one of the other.
+const maxTold = 8
+
+// onlyTold is Told for what is made of the number; some says whether anything is told at all.
+func onlyTold(v ssa.Value, depth int, some *bool) bool {
+	if v == nil || v.Referrers() == nil || depth == 0 {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		if !tells(v, r, depth, some) {
+			return false
+		}
+	}
+	return true
+}
+
+// tells reports whether an instruction that uses what is made of the number only tells it.
+func tells(v ssa.Value, r ssa.Instruction, depth int, some *bool) bool {
+	switch r := r.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.Convert, *ssa.ChangeType, *ssa.MakeInterface, *ssa.Slice:
+		return onlyTold(r.(ssa.Value), depth-1, some)
+	case *ssa.BinOp:
+		switch r.Op {
+		case token.ADD, token.SUB, token.MUL, token.QUO:
+			return onlyTold(r, depth-1, some)
+		}
+	case *ssa.Store:
+		return r.Val == v && arguments(r.Addr, depth, some)
+	case *ssa.MapUpdate:
+		made, ok := r.Map.(*ssa.MakeMap) // the fields of a line
+		return ok && (r.Map == v || onlyTold(made, depth-1, some))
+	case ssa.CallInstruction:
+		return tellsOn(r, depth, some)
+	}
+	return false
+}
+
+// arguments reports whether an address is an element of the arguments that a call gets as a slice,
+// and the call only tells them.
+func arguments(addr ssa.Value, depth int, some *bool) bool {
+	elem, ok := addr.(*ssa.IndexAddr)
+	if !ok {
+		return false
+	}
+	array, ok := elem.X.(*ssa.Alloc)
+	if !ok || array.Comment != "varargs" {
+		return false
+	}
+	for _, r := range *array.Referrers() {
+		if s, ok := r.(*ssa.Slice); ok && !onlyTold(s, depth-1, some) {
+			return false
+		}
+	}
+	return true
+}
+
+// tellsOn reports whether a call only tells what it gets, itself or in what it makes of it.
+func tellsOn(call ssa.CallInstruction, depth int, some *bool) bool {
+	fn, _ := ssautil.Callee(call.Common())
+	switch {
+	case fn == nil:
+		return false
+	case fn.Pkg() != nil && fn.Pkg().Path() == "strconv":
+		return onlyTold(call.Value(), depth-1, some)
+	case !model.Prints(fn) && !model.Meters(fn):
+		return false
+	}
+	*some = true
+	return true
 }

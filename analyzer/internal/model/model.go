@@ -369,6 +369,9 @@ func Prints(fn *types.Func) bool {
 	return printing[path] || logging[fn.Name()] && (strings.Contains(path, "log") || WritesLine(fn.Signature()))
 }
 
+// Meters reports whether the library method fn sets a metric, or finds one.
+func Meters(fn *types.Func) bool { return fn.Pkg() != nil && briefMethods[fn.Pkg().Path()][fn.Name()] }
+
 // WritesLine reports whether a signature is that of a function that makes a line of a text and
 // of any values, and gives nothing.
 func WritesLine(sig *types.Signature) bool {

@@ -32,7 +32,7 @@ func (a *analysis) callEvents(s locks.State, instr ssa.CallInstruction, e *effec
 	switch e.builtin {
 	case "len":
 		ev := at(args[0], access.Len)
-		ev.acc.Hint = depend.Reserves(val)
+		ev.acc.Hint, ev.acc.Reported = depend.Reserves(val), depend.Reported(val)
 		a.add(ev)
 	case "delete":
 		ev := at(args[0], access.Delete)

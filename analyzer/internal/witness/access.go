@@ -291,6 +291,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	switch g := v.Guard; {
 	case v.Site.Acc.Hint:
 		v.Grade = OnlyReserves
+	case g != nil && j.onlyReports(v):
+		v.Grade = OnlyReports
 	case j.onlyNilTested(v.Site):
 		v.Grade = NilTested
 	case startUp(v.Site), g != nil && v.Site.Acc.Op == access.Assign && j.Pkg.Gives(v.Site.Func, g.Lock):

@@ -38,6 +38,7 @@ const (
 	DoneAgain
 	OneByOne
 	OnlyReserves
+	OnlyReports
 	NilTested
 	AsksWhether
 	CallersHold
@@ -117,6 +118,7 @@ var grades = map[Grade]struct {
 	RecordsWork:     {sharing.Low, "the entry records what is done by then: nothing shows that it must not be done twice"},
 	DoneAgain:       {sharing.Low, "what else the look decides on is a call of which nothing shows that it does harm to make it twice"},
 	OneByOne:        {sharing.Low, "mostly one goroutine at a time deals with a key: nothing shows that two deal with this one"},
+	OnlyReports:     {sharing.Low, "the length is only told, in a message or a metric: nothing is decided by an old one"},
 	NilTested:       {sharing.Low, "the look asks only whether there is a map at all: an old answer serves as well"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
 	AsksWhether:     {sharing.Low, "the look asks whether there is anything in the map, and the step does not answer that"},

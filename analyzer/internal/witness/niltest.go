@@ -33,3 +33,15 @@ func (v *Verdict) looksAgain() bool {
 		return act == v.Act && look.Op != access.NilTest && len(v.Func.Effective(look)) > 0
 	})
 }
+
+// onlyReports reports whether an access takes a length that is only told, and its function makes no other
+// access to the map without the guard: one place to change would be for both.
+func (j *Judge) onlyReports(v *AccessVerdict) bool {
+	return v.Site.Acc.Reported && !slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
+		if s.Func != v.Site.Func || s.Acc.Reported || !needsLock(&s) {
+			return false
+		}
+		_, held := j.Guards.Holds(v.Guard, s.Held, s.Acc.Path)
+		return !held
+	})
+}
