@@ -227,6 +227,11 @@ func (p *Package) Threaded(sites []*Site) bool {
 	return p.threads == nil || p.threads.Shown(standing(sites))
 }
 
+// Begun is Threaded where only a goroutine that the module starts, or a server's handler, counts.
+func (p *Package) Begun(sites []*Site) bool {
+	return p.threads == nil || p.threads.Begun(standing(sites))
+}
+
 // Served returns the function that a server calls for each request and that leads to an access,
 // if the module shows one.
 func (p *Package) Served(s *Site) (by string, ok bool) {

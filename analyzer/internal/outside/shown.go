@@ -7,13 +7,20 @@ package outside
 // reconciler, shows none: nothing tells that it does so in several threads. With assume, nor
 // does a function that is run by what no record shows. Complexity: linear
 // in the runs that lead there, which are bounded.
-func (v *View) Shown(fns []Name) bool {
+func (v *View) Shown(fns []Name) bool { return v.shown(fns, v.unknown) }
+
+// Begun is Shown where only a goroutine that the module starts counts, and a server's handler.
+func (v *View) Begun(fns []Name) bool {
+	return v.shown(fns, func(Name) bool { return false })
+}
+
+func (v *View) shown(fns []Name, unknown func(Name) bool) bool {
 	s := v.s.solver
 	none := rise(v.places(fns), func(fn Name, next func(Name)) bool {
 		switch thread := s.begin(fn); {
 		case thread == Main, v.assume && s.unused(fn):
 			return true
-		case thread != "" || s.served[fn] || v.unknown(fn):
+		case thread != "" || s.served[fn] || unknown(fn):
 			return false
 		}
 		for _, r := range s.runs[fn] {

@@ -13,6 +13,10 @@ func TestSupportPath(t *testing.T) {
 		"contest/tester":    false,
 		"attest":            false,
 		"network/mocks":     true,
+		"stability-tests/a": true,
+		"load_test":         true,
+		"a-b/test-results":  false,
+		"example.test":      false,
 	} {
 		if got := supportPath(within); got != want {
 			t.Errorf("supportPath(%q) = %v, want %v", within, got, want)

@@ -335,10 +335,20 @@ func (j *Judge) FilledAtStart(pl *infer.Place, leaves *infer.Site) bool {
 
 // Threaded reports whether the module shows a thread besides its main goroutine that makes the
 // accesses of f, or those of the place that suit; or may have one.
-func (j *Judge) Threaded(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
+//
+// Where nothing but being package-level speaks for a plain map in a module that has programs of its own, a
+// thread that may be there is no evidence: their goroutines are in sight.
+func (j *Judge) Threaded(e Evidence, pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) bool {
 	mine, others, ok := j.sides(pl, own, suits)
-	return !ok || j.Threads.Package().Threaded(slices.Concat(mine, others))
+	pkg, all := j.Threads.Package(), slices.Concat(mine, others)
+	if e.PackageLevel && pkg.Programs() && !slices.ContainsFunc(mine, concurrent) {
+		return !ok || pkg.Begun(all)
+	}
+	return !ok || pkg.Threaded(all)
 }
+
+// concurrent reports whether an access is one to a concurrent map, which tells by itself of goroutines.
+func concurrent(s *infer.Site) bool { return s.Acc.Op.Concurrent() }
 
 // OnlyStart reports whether the module shows that the program's start alone makes the changes
 // of a place, those of f among them, that suit.
@@ -396,8 +406,8 @@ func (j *Judge) GivenInTurn(pl *infer.Place, s *infer.Site) bool {
 }
 
 // ThreadedAt is Threaded for one access, and all that it can collide with.
-func (j *Judge) ThreadedAt(pl *infer.Place, s *infer.Site) bool {
-	return j.Threaded(pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) })
+func (j *Judge) ThreadedAt(e Evidence, pl *infer.Place, s *infer.Site) bool {
+	return j.Threaded(e, pl, []*access.Access{s.Acc}, func(b *infer.Site) bool { return collide(s.Acc.Op, b.Acc.Op) })
 }
 
 // CallersHold reports whether all known callers of a function hold a lock that

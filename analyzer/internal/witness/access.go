@@ -327,7 +327,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade, v.Confidence = OneThread, sharing.Low
 	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(v.Place, always), j.onlyStart(v):
 		v.Grade, v.Confidence = AtStart, sharing.Low
-	case j.inferred(v.Evidence, v.Place) && !j.Sharing.ThreadedAt(v.Place, v.Site):
+	case j.inferred(v.Evidence, v.Place) && !j.Sharing.ThreadedAt(v.Evidence, v.Place, v.Site):
 		v.Grade, v.Confidence = NoThread, sharing.Low
 	case j.Sharing.Enclosed(v.Evidence, v.Site.Func, v.Site.Acc):
 		v.Grade, v.Confidence = Enclosed, sharing.Low

@@ -234,7 +234,7 @@ func (j *Judge) grade(v *Verdict) {
 		v.Grade, v.Confidence = OneThread, sharing.Low
 	case v.Evidence.PackageLevel && !j.Sharing.ChangedLate(pl, v.matters), !j.stated(v.Evidence, pl) && j.Sharing.OnlyStart(pl, []*access.Access{v.Check, v.Act}, v.matters):
 		v.Grade, v.Confidence = AtStart, sharing.Low
-	case j.inferred(v.Evidence, pl) && !j.Sharing.Threaded(pl, []*access.Access{v.Check, v.Act}, v.matters):
+	case j.inferred(v.Evidence, pl) && !j.Sharing.Threaded(v.Evidence, pl, []*access.Access{v.Check, v.Act}, v.matters):
 		v.Grade, v.Confidence = NoThread, sharing.Low
 	case j.Sharing.Enclosed(v.Evidence, v.Func, v.Check, v.Act):
 		v.Grade, v.Confidence = Enclosed, sharing.Low
