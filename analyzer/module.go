@@ -122,7 +122,7 @@ func (m *Module) unread(pass *analysis.Pass, cfg *settings) {
 	if m == nil {
 		return
 	}
-	m.add(pass.Pkg, cfg, records.Unread(pass.Pkg, pass.Files, pass.TypesInfo, m.inScope))
+	m.add(pass, cfg, records.Unread(pass.Pkg, pass.Files, pass.TypesInfo, m.inScope))
 }
 
 // analysed notes a package, and keeps it if its result is to be judged again.
@@ -130,7 +130,7 @@ func (m *Module) analysed(p *program, keep bool, again func(*program) *finding.R
 	if m == nil {
 		return
 	}
-	m.add(p.pass.Pkg, p.cfg, records.Of(p.in.Pkg, p.pass.Files, p.pass.TypesInfo, m.inScope))
+	m.add(p.pass, p.cfg, records.Of(p.in.Pkg, p.pass.Files, p.pass.TypesInfo, m.inScope))
 	votes, uses := p.gset.Votes(p.in.Places, p.pass.Pkg), p.gset.Uses(p.in.Places, p.pass.Pkg)
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -148,12 +148,13 @@ func (m *Module) Keeps(pkg *types.Package) bool {
 	return m.kept[pkg] != nil
 }
 
-func (m *Module) add(pkg *types.Package, cfg *settings, r *outside.Record) {
+func (m *Module) add(pass *analysis.Pass, cfg *settings, r *outside.Record) {
+	r.Shows = r.Program && role.Shown(within(pass))
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.records[pkg] = r
+	m.records[pass.Pkg] = r
 	if cfg.file != nil && cfg.file.Application {
-		m.apps[pkg.Path()] = true
+		m.apps[pass.Pkg.Path()] = true
 	}
 }
 

@@ -50,6 +50,8 @@ type Finding struct {
 	// Together: all findings of the category and cause are one. The map has
 	// no lock at all, and there is one decision to take.
 	Together bool
+	// several: it is made of findings on several maps.
+	several bool
 	// Trace is the interleaving of two goroutines that does the harm.
 	Trace []Step
 	// Ignored says why the finding is not reported: what the comment or the
@@ -152,7 +154,7 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 			}
 			same := "the same here"
 			if f.Loc != out[i].Loc {
-				same = f.Message
+				same, out[i].several = f.Message, true
 			}
 			out[i].Related = append(out[i].Related, Related{f.Pos, same})
 			continue
@@ -160,7 +162,7 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 		seen[k] = len(out)
 		out = append(out, f)
 	}
-	out = together(out)
+	out = inRaces(together(out))
 	for i := range out {
 		out[i].Related = distinct(out[i])
 	}
@@ -186,9 +188,37 @@ func together(findings []Finding) []Finding {
 			seen[k] = len(out)
 		case f.Confidence == out[i].Confidence:
 			out[i].Related = append(append(out[i].Related, Related{f.Pos, f.Message}), f.Related...)
+			out[i].several = true
 			continue
 		}
 		out = append(out, f)
+	}
+	return out
+}
+
+// inRaces makes what is found of a map without any lock a part of the race of goroutines on it that is
+// found, too: a lock at each access is one change.
+func inRaces(findings []Finding) []Finding {
+	races := make(map[accesspath.Location]int)
+	var out, rest []Finding
+	for _, f := range findings {
+		_, race := f.Of.(*witness.RaceVerdict)
+		if _, ok := races[f.Loc]; race && f.Loc.Valid() && !ok {
+			races[f.Loc] = len(out)
+		}
+		if _, access := f.Of.(*witness.AccessVerdict); access && f.Together && !f.several {
+			rest = append(rest, f)
+		} else {
+			out = append(out, f)
+		}
+	}
+	for _, f := range rest {
+		i, ok := races[f.Loc]
+		if !ok || f.Confidence > out[i].Confidence {
+			out = append(out, f)
+			continue
+		}
+		out[i].Related = append(append(out[i].Related, Related{f.Pos, "without a lock here, too"}), f.Related...)
 	}
 	return out
 }

@@ -2,6 +2,8 @@ package depend
 
 import (
 	"go/token"
+	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -108,11 +110,32 @@ func tellsOn(call ssa.CallInstruction, depth int, some *bool) bool {
 	switch {
 	case fn == nil:
 		return false
-	case fn.Pkg() != nil && fn.Pkg().Path() == "strconv":
-		return onlyTold(call.Value(), depth-1, some)
+	case fn.Pkg() != nil && (fn.Pkg().Path() == "strconv" || fn.Pkg().Path() == "fmt" && formats(fn)):
+		made, ok := call.(*ssa.Call)
+		return ok && onlyTold(made, depth-1, some)
+	case fn.Pkg() != nil && fn.Pkg().Path() == "fmt" && strings.HasPrefix(fn.Name(), "Fprint"):
+		*some = true
+		return read(call.Common().Args[0])
 	case !model.Prints(fn) && !model.Meters(fn):
 		return false
 	}
 	*some = true
 	return true
+}
+
+// formats reports whether a function of package fmt gives the text that it makes. That of an error says what
+// went wrong.
+func formats(fn *types.Func) bool {
+	return strings.HasPrefix(fn.Name(), "Sprint") || strings.HasPrefix(fn.Name(), "Append")
+}
+
+// read reports whether people read what a writer gets: it is the standard output or standard error, or
+// an answer to a request.
+func read(w ssa.Value) bool {
+	w = ssautil.Unwrap(w)
+	if load, ok := w.(*ssa.UnOp); ok {
+		g, ok := load.X.(*ssa.Global)
+		return ok && g.Pkg.Pkg.Path() == "os" && (g.Name() == "Stdout" || g.Name() == "Stderr")
+	}
+	return types.TypeString(w.Type(), nil) == "net/http.ResponseWriter"
 }

@@ -197,7 +197,7 @@ func (s *solver) unreached(reached map[Name]bool) map[Name]bool {
 // calls come to a good part of the functions
 // that other modules could call, a third of them or more, and the programs by themselves
 // to a quarter; and both to nine tenths of what the package offers that its own path names, if others can
-// import that. Programs that show how to use the module do not count.
+// import that. Programs that show how to use the module do not count, and there must be others.
 func (s *solver) applied(reached map[Name]bool) bool {
 	programs := s.reachedFrom(s.programs(), s.initial(), s.boxed)
 	run, used, all := 0, 0, 0
@@ -213,7 +213,7 @@ func (s *solver) applied(reached map[Name]bool) bool {
 			run++
 		}
 	}
-	return 3*used >= all && 4*run >= all && !s.library(reached)
+	return len(s.programs()) > 0 && 3*used >= all && 4*run >= all && !s.library(reached)
 }
 
 // programs returns the main functions of the module's programs, and their initialisation.

@@ -1,5 +1,7 @@
 package outside
 
+import "slices"
+
 // Shown reports whether the module shows a thread besides the main goroutine that runs one
 // of some functions, or may have one: a goroutine, a server's handler, a function whose value
 // goes where nothing shows who calls it, or one that other modules alone call. That code
@@ -7,14 +9,30 @@ package outside
 // reconciler, shows none: nothing tells that it does so in several threads. With assume, nor
 // does a function that is run by what no record shows. Complexity: linear
 // in the runs that lead there, which are bounded.
-func (v *View) Shown(fns []Name) bool { return v.shown(fns, v.unknown) }
-
-// Begun is Shown where only a goroutine that the module starts counts, and a server's handler.
-func (v *View) Begun(fns []Name) bool {
-	return v.shown(fns, func(Name) bool { return false })
+func (v *View) Shown(fns []Name) bool {
+	return v.shown(fns, v.unknown, func(Name) []Name { return nil })
 }
 
-func (v *View) shown(fns []Name, unknown func(Name) bool) bool {
+// Begun is Shown where only a goroutine that the module starts counts, and a server's handler. Code outside
+// calls what it is given, a method of a value or the value of a function, in the goroutines that give it.
+func (v *View) Begun(fns []Name) bool {
+	return v.shown(fns, func(fn Name) bool { return fn == Sometime }, v.givers)
+}
+
+// givers returns the functions that let code outside call another one.
+func (v *View) givers(fn Name) (out []Name) {
+	s := v.s.solver
+	if s.open[fn] {
+		out = slices.Clone(s.boxed[fn])
+	}
+	for _, r := range s.takers[fn] {
+		out = append(out, r.From)
+	}
+	return out
+}
+
+// shown reports whether a thread comes to some functions, directly or by what others add to a function.
+func (v *View) shown(fns []Name, unknown func(Name) bool, others func(Name) []Name) bool {
 	s := v.s.solver
 	none := rise(v.places(fns), func(fn Name, next func(Name)) bool {
 		switch thread := s.begin(fn); {
@@ -25,6 +43,9 @@ func (v *View) shown(fns []Name, unknown func(Name) bool) bool {
 		}
 		for _, r := range s.runs[fn] {
 			next(r.From)
+		}
+		for _, by := range others(fn) {
+			next(by)
 		}
 		return true
 	})

@@ -16,7 +16,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
-	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -51,7 +50,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), nodes: make(map[*ssa.Function]outside.Name), refs: make(map[outside.Ref]bool),
 		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool), holds: make(map[outside.Hold]bool), laid: make(map[types.Type]bool),
 		rec: &outside.Record{
-			Path: pkg.Path(), Imports: imports(pkg), Program: program, Shows: program && role.Shown(pkg.Path()),
+			Path: pkg.Path(), Imports: imports(pkg), Program: program,
 			Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
 			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
@@ -87,6 +86,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 			g.takeUnread(fn)
 		}
 	}
+	g.takeInvoked(called)
 	for _, tv := range info.Types {
 		if tv.IsValue() && !types.IsInterface(tv.Type) {
 			for _, m := range g.methodsOf(tv.Type) {
@@ -245,11 +245,20 @@ func shown(f *infer.Func, instr ssa.Instruction, fn *types.Func) bool {
 // take notes that a function is used otherwise than by a call. shown tells whether
 // what runs it is known.
 func (g *gatherer) take(from outside.Name, fn *types.Func, shown bool) {
-	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-		g.rec.Taken[fn.Name()] = true
+	if g.taken(fn) {
 		return
 	}
 	g.refer(outside.Ref{From: from, Loose: true, Shown: shown}, fn)
+}
+
+// taken notes that a method is used as that of an interface, if it is one.
+func (g *gatherer) taken(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	if recv == nil || !types.IsInterface(recv.Type()) {
+		return false
+	}
+	g.rec.Taken[fn.Name()] = true
+	return true
 }
 
 // takeUnread notes that a function is used otherwise than by a call in a package that was not

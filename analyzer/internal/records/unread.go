@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -28,11 +29,20 @@ func (g *gatherer) plainCalls(files []*ast.File) map[*ast.Ident]bool {
 				if p.said = fn.Name(); fn.Name() != "init" {
 					p.from, p.init = g.name(fn), false
 				}
+				if _, serial := model.SerialOf(fn.Signature()); g.handles(fn) && !serial {
+					g.served(p.from)
+				}
 			}
 			ast.Walk(p, d)
 		}
 	}
 	return called
+}
+
+// handles reports whether a server calls a function, by its signature, from several goroutines at a time.
+func (g *gatherer) handles(fn *types.Func) bool {
+	h := model.HandlerOf(fn.Signature(), fn.Pkg())
+	return h != nil && h.Queue() == ""
 }
 
 // A plain walks over what one function, or an initialiser, does itself.
@@ -68,8 +78,17 @@ func (p plain) Visit(n ast.Node) ast.Visitor {
 
 func (p plain) call(n *ast.CallExpr) {
 	id := calleeName(n.Fun)
-	fn := typeutil.StaticCallee(p.g.info, n)
-	if id == nil || fn == nil || fn.Pkg() == nil || !p.g.inScope(fn.Pkg().Path()) {
+	fn, _ := typeutil.Callee(p.g.info, n).(*types.Func)
+	if id == nil || fn == nil {
+		return
+	}
+	if p.g.taken(fn) {
+		if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
+			p.invoke(sel, fn)
+		}
+		return
+	}
+	if fn.Pkg() == nil || !p.g.inScope(fn.Pkg().Path()) {
 		return
 	}
 	p.called[id] = true
@@ -88,6 +107,38 @@ func (p plain) call(n *ast.CallExpr) {
 		Caller: p.from, Said: p.said, Callee: callee, Kind: summary.Direct, Init: p.init,
 		Fates: slices.Repeat([]ownership.Fate{{Own: ownership.Shared}}, inputs),
 	})
+}
+
+// invoke notes a call by an interface.
+func (p plain) invoke(sel *ast.SelectorExpr, fn *types.Func) {
+	if called, ok := p.g.invoked(sel, fn); ok {
+		p.called[sel.Sel] = true
+		p.g.rec.Runs = append(p.g.rec.Runs, outside.Run{From: p.from, To: called, Looped: p.looped, Again: p.looped})
+	}
+}
+
+// invoked returns the name of a method of an interface of the module, which is selected.
+func (g *gatherer) invoked(sel *ast.SelectorExpr, fn *types.Func) (outside.Name, bool) {
+	t := fn.Signature().Recv().Type()
+	if s := g.info.Selections[sel]; s != nil && types.IsInterface(s.Recv()) {
+		t = s.Recv() // which may have the method by another one that it embeds
+	}
+	iface, own := g.own(t)
+	return outside.Method(iface, fn.Name()), own
+}
+
+// takeInvoked notes the methods of interfaces that a package which was not analysed uses otherwise than by
+// plain calls.
+func (g *gatherer) takeInvoked(called map[*ast.Ident]bool) {
+	for sel, s := range g.info.Selections {
+		fn, ok := s.Obj().(*types.Func)
+		if !ok || called[sel.Sel] || !types.IsInterface(fn.Signature().Recv().Type()) {
+			continue
+		}
+		if name, ok := g.invoked(sel, fn); ok {
+			g.add(outside.Ref{To: name, Loose: true})
+		}
+	}
 }
 
 // calleeName returns the name in the expression of a function that is called.

@@ -45,19 +45,14 @@ func supportPackage(files []*ast.File) bool {
 }
 
 // supportPath reports whether a package lies, within its module, in a directory
-// of programs and helpers that are there to test the rest: its last word is test, as in
-// stability-tests.
+// of programs and helpers that are there to test the rest.
 func supportPath(within string) bool {
 	return slices.ContainsFunc(strings.Split(within, "/"), func(dir string) bool {
-		words := strings.FieldsFunc(dir, func(r rune) bool { return r == '-' || r == '_' })
-		if len(words) == 0 {
-			return false
-		}
-		switch words[len(words)-1] {
-		case "test", "tests", "e2e":
+		switch dir {
+		case "test", "tests", "e2e", "integration_test", "integration-test":
 			return true
 		}
-		return supportName(dir)
+		return strings.HasSuffix(dir, "-tests") || strings.HasSuffix(dir, "_tests") || supportName(dir)
 	})
 }
 

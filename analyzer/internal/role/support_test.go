@@ -14,7 +14,8 @@ func TestSupportPath(t *testing.T) {
 		"attest":            false,
 		"network/mocks":     true,
 		"stability-tests/a": true,
-		"load_test":         true,
+		"load_tests":        true,
+		"cmd/load-test":     false, // a product
 		"a-b/test-results":  false,
 		"example.test":      false,
 	} {

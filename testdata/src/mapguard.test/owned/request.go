@@ -81,7 +81,7 @@ func (l *lent) serveBad(_ http.ResponseWriter, r *http.Request) {
 	req.shown[r.Host] = true // want `goroutine-race: .*shown is written in a goroutine without a lock`
 }
 
-func (l *lent) prepare() { l.shown = l.all } // want `unguarded-access: l\.shown is assigned without a lock`
+func (l *lent) prepare() { l.shown = l.all } // a part of the same finding
 
 // early comes to the shared map before each request has its own.
 type early struct{ shown map[string]bool }
@@ -93,12 +93,12 @@ func (e *early) serve(_ http.ResponseWriter, r *http.Request) {
 }
 
 func (e *early) prepare(host string) {
-	e.touchBad(host)
+	e.touch(host)
 	e.shown = map[string]bool{} // want `goroutine-race: e\.shown is assigned in a goroutine without a lock`
 }
 
-func (e *early) touchBad(host string) {
-	e.shown[host] = true // want `unguarded-access: e\.shown is written without a lock`
+func (e *early) touch(host string) {
+	e.shown[host] = true // a part of the same finding
 }
 
 // back gives some requests the shared map back.
@@ -115,7 +115,7 @@ func (b *back) serveBad(_ http.ResponseWriter, r *http.Request) {
 
 func (b *back) prepare() { b.shown = map[string]bool{} }
 
-func (b *back) share(o *back) { b.shown = o.shown } // want `unguarded-access: b\.shown is assigned without a lock`
+func (b *back) share(o *back) { b.shown = o.shown } // a part of the same finding
 
 func ServeMore(l *lent, e *early, b *back) {
 	http.HandleFunc("/c", l.serveBad)

@@ -19,9 +19,9 @@ func loadOk() { routes["a"] = 1 }
 // addOk runs when there is one, which no server calls yet.
 func addOk() { names["b"] = 1 }
 
-// addBad runs when one does.
-func addBad() {
-	late["b"] = 1 // want `late is written`
+// addLate runs when one does.
+func addLate() {
+	late["b"] = 1 // a part of the finding on late below
 }
 
 func main() {
@@ -37,7 +37,7 @@ func main() {
 	}
 	go accept(l)
 	go http.ListenAndServe(":1", nil)
-	addBad()
+	addLate()
 	select {}
 }
 
