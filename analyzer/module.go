@@ -228,6 +228,9 @@ func (p *program) judgeWith(s *outside.Solution) {
 		if p.in.Rests(unused) {
 			p.in.LowerResting(p.running(s))
 		}
+		if s.Application() && p.in.CanLower() {
+			p.in.LowerClosed(p.closed(s))
+		}
 	}
 }
 
@@ -249,6 +252,23 @@ func (p *program) running(s *outside.Solution) *witness.Excluded {
 // excluded returns the candidates that the module's calls leave no room for.
 func (p *program) excluded(s *outside.Solution) *witness.Excluded {
 	return p.apart(func() { p.again(s, true) })
+}
+
+// closed returns the candidates that are silent if no other module calls what this one, an
+// application, calls in the package alone.
+func (p *program) closed(s *outside.Solution) *witness.Excluded {
+	return p.apart(func() {
+		p.in.Pkg.Again(func(fn *types.Func) *outside.Context {
+			ctx := s.Of(outside.NameOf(fn), true)
+			if ctx == nil || !ctx.Own {
+				return ctx
+			}
+			own := *ctx
+			own.Own = false
+			return &own
+		}, s.View(true))
+		p.judge(p.in.Pkg)
+	})
 }
 
 // apart returns the candidates that another judgement leaves silent. The judgement before

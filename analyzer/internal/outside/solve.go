@@ -54,6 +54,9 @@ func (s *solver) unused(fn Name) bool {
 	return s.application && (s.alone[fn] || s.spared[fn]) && !s.reflected[fn]
 }
 
+// Application reports whether the module is an application: see applied.
+func (s *Solution) Application() bool { return s.solver.application }
+
 // Idle reports whether nothing calls a function: it is not exported, and nothing in its
 // package refers to it but what the compiler leaves out, and tests.
 func (s *Solution) Idle(fn Name) bool { return s.solver.idle[fn] }

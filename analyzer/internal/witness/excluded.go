@@ -203,6 +203,16 @@ func (j *Judge) LowerResting(x *Excluded) {
 	})
 }
 
+// LowerClosed makes those witnesses low that x leaves silent because of a lock or the time, or since the
+// objects are the caller's own: of an application, no other module has more.
+func (j *Judge) LowerClosed(x *Excluded) {
+	j.each(func(k key, v *Judgement, _ *infer.Place) {
+		if v.raised() && (x.surely[k] || x.why[k] == NotPublished) && !v.Evidence.Claimed {
+			v.lower(ModuleExcludes, x.why[k].Text())
+		}
+	})
+}
+
 // leftAlone reports whether no function that runs changes a map which others share. It is
 // for maps that no other package can name.
 func (j *Judge) leftAlone(pl *infer.Place, runs func(*infer.Func) bool) bool {
