@@ -196,7 +196,7 @@ func (f *Func) outcome(l *Look, a *Act) Traits {
 		with(Own, returned && a.Op == access.Insert && f.ownAnyway(a)).
 		with(Memo, f.memo(l, a)).
 		with(Seen, slices.ContainsFunc(values, used)).
-		with(Told, controlled && (f.told(l, a.Instr) || f.answered(l, a.Instr)))
+		with(Told, controlled && (f.told(l, a.Instr) || !a.Op.Deletes() && f.answered(l, a.Instr)))
 }
 
 // used reports whether something uses a value.

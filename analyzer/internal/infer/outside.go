@@ -145,8 +145,8 @@ func (p *Package) Tells(f *Func, c *summary.Call, callee *types.Func) outside.Ca
 			}
 		}
 	}
-	for _, fate := range c.Owned {
-		if !f.owns(fate.Own) {
+	for i, fate := range c.Owned {
+		if !f.owns(fate.Own) || i < len(c.Args) && f.foreign(fate.Own, c.Args[i]) {
 			fate = ownership.Fate{Own: ownership.Shared}
 		} else {
 			if set, _ := fate.Own.If(); set != 0 {

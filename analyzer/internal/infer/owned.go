@@ -31,6 +31,9 @@ func (p *Package) meetOwned(f *Func, s site, next *Context) bool {
 		case i >= params && i-params < len(c.Captured):
 			fate = c.Captured[i-params]
 		}
+		if i < params && i < len(c.Args) && s.caller.foreign(fate.Own, c.Args[i]) {
+			fate.Own = ownership.Shared
+		}
 		if i < params && !s.caller.owns(fate.Own) {
 			fate.Own = p.boundParam(f, s, i)
 		}
@@ -47,6 +50,13 @@ func (p *Package) meetOwned(f *Func, s site, next *Context) bool {
 		}
 	}
 	return receiver
+}
+
+// foreign reports whether what lies at a path that begins with an input of f, of which the value is that of
+// the input, is not a part of it: others have it, too.
+func (f *Func) foreign(v ownership.Value, at accesspath.Path) bool {
+	set, _ := v.If()
+	return set != 0 && leads(f.Ctx.Foreign, at)
 }
 
 // boundParam returns who can reach what the runner of the callee gives as its
@@ -80,7 +90,11 @@ func object(f *Func) bool {
 // ownedReceiver reports whether only the caller knows the receiver of a call of
 // f, or its first argument where it has none.
 func ownedReceiver(f *Func, s site) bool {
-	return object(f) && len(s.call.Owned) > 0 && s.caller.owns(s.call.Owned[0].Own)
+	if !object(f) || len(s.call.Owned) == 0 {
+		return false
+	}
+	own := s.call.Owned[0].Own
+	return s.caller.owns(own) && !(len(s.call.Args) > 0 && s.caller.foreign(own, s.call.Args[0]))
 }
 
 // OwnUse reports whether f is called, as far as is known, and each time on an object that

@@ -1,6 +1,8 @@
 package ownership
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -171,6 +173,24 @@ func (r *Result) setFate(s *State, p accesspath.Path, f Fate, input func(int) Va
 	}
 	if !f.At.None() {
 		s.publishAt(p, f.At)
+	}
+	r.setForeign(s, p, f.Foreign)
+}
+
+// setForeign notes the fields of what a callee returns that lead to what others have.
+func (r *Result) setForeign(s *State, p accesspath.Path, foreign Fields) {
+	v := p.Root().Val
+	if foreign.None() || v == nil {
+		return
+	}
+	st, ok := ssautil.Pointee(v.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for field := range st.Fields() {
+		if foreign.Has(field) {
+			s.set(r.Paths.Field(p, field), Shared)
+		}
 	}
 }
 

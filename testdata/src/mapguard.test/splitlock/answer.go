@@ -52,6 +52,30 @@ func (a *accounts) noteOk(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
+// Who was there before gets the same page.
+func (a *accounts) pageOk(w http.ResponseWriter, r *http.Request) {
+	name := r.FormValue("name")
+	if a.has(name) {
+		_, _ = w.Write([]byte("welcome"))
+		return
+	}
+	a.add(name, "")
+	_, _ = w.Write([]byte("welcome"))
+}
+
+// What comes behind the step is refused, too.
+func (a *accounts) blockOk(w http.ResponseWriter, r *http.Request) {
+	name := r.FormValue("name")
+	if a.has(name) {
+		http.Error(w, "blocked", http.StatusForbidden)
+		return
+	}
+	if r.FormValue("bad") != "" {
+		a.add(name, "")
+		http.Error(w, "blocked", http.StatusForbidden)
+	}
+}
+
 func (a *accounts) quietOk(_ http.ResponseWriter, r *http.Request) {
 	name := r.FormValue("name")
 	if a.has(name) {
