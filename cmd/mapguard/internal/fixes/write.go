@@ -15,7 +15,8 @@ import (
 func (p *Plan) Diff(w io.Writer, rel func(name string) string) error {
 	for _, f := range p.Files {
 		name := filepath.ToSlash(rel(f.Name))
-		if _, err := io.WriteString(w, udiff.Unified("a/"+name, "b/"+name, string(f.Old), string(f.New))); err != nil {
+		diff := udiff.Unified("a/"+name, "b/"+name, string(f.Old), string(f.New))
+		if _, err := io.WriteString(w, renumbered(diff)); err != nil {
 			return err
 		}
 	}
