@@ -49,7 +49,7 @@ func Reported(v ssa.Value) bool {
 // maxTold bounds the values that are made of a number, one of the other.
 const maxTold = 8
 
-// onlyTold is Told for what is made of the number; some says whether anything is told at all.
+// onlyTold is Reported for what is made of the number; some says whether anything is told at all.
 func onlyTold(v ssa.Value, depth int, some *bool) bool {
 	if v == nil || v.Referrers() == nil || depth == 0 {
 		return false

@@ -146,7 +146,7 @@ func (p *Package) Tells(f *Func, c *summary.Call, callee *types.Func) outside.Ca
 		}
 	}
 	for i, fate := range c.Owned {
-		if !f.owns(fate.Own) || i < len(c.Args) && f.foreign(fate.Own, c.Args[i]) {
+		if !f.ownsArg(c, i) {
 			fate = ownership.Fate{Own: ownership.Shared}
 		} else {
 			if set, _ := fate.Own.If(); set != 0 {

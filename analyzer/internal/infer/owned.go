@@ -59,6 +59,12 @@ func (f *Func) foreign(v ownership.Value, at accesspath.Path) bool {
 	return set != 0 && leads(f.Ctx.Foreign, at)
 }
 
+// ownsArg reports whether only f knows what it gives as the i-th argument of a call.
+func (f *Func) ownsArg(c *summary.Call, i int) bool {
+	own := c.Owned[i].Own
+	return f.owns(own) && !(i < len(c.Args) && f.foreign(own, c.Args[i]))
+}
+
 // boundParam returns who can reach what the runner of the callee gives as its
 // i-th parameter.
 func (p *Package) boundParam(f *Func, s site, i int) ownership.Value {
@@ -90,11 +96,7 @@ func object(f *Func) bool {
 // ownedReceiver reports whether only the caller knows the receiver of a call of
 // f, or its first argument where it has none.
 func ownedReceiver(f *Func, s site) bool {
-	if !object(f) || len(s.call.Owned) == 0 {
-		return false
-	}
-	own := s.call.Owned[0].Own
-	return s.caller.owns(own) && !(len(s.call.Args) > 0 && s.caller.foreign(own, s.call.Args[0]))
+	return object(f) && len(s.call.Owned) > 0 && s.caller.ownsArg(s.call, 0)
 }
 
 // OwnUse reports whether f is called, as far as is known, and each time on an object that

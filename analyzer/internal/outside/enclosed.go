@@ -34,7 +34,7 @@ func (v *View) anyUntimed(fns []Name) bool {
 }
 
 // Application reports whether the module is an application: see applied.
-func (v *View) Application() bool { return v.s.solver.application }
+func (v *View) Application() bool { return v.s.Application() }
 
 // Programs reports whether the module has programs, other than those that show how it is used.
 func (v *View) Programs() bool {
