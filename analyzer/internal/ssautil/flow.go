@@ -1,6 +1,7 @@
 package ssautil
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -114,8 +115,8 @@ func (f *Flow) Dominates(p, q Point) bool {
 func (f *Flow) Between(p, x, q Point) bool { return f.MayPrecede(p, x) && f.MayPrecede(x, q) }
 
 // Before reports whether p runs before q on every path to q, branches on one
-// value taken to agree: what stands in "if !ok" comes before what stands behind
-// "if ok { return }".
+// value, or its opposite, taken to agree: what stands in "if !ok" comes before what
+// stands behind "if ok { return }", or in "if first" after "first := !ok".
 func (f *Flow) Before(p, q Point) bool {
 	if f.Dominates(p, q) {
 		return true
@@ -128,12 +129,17 @@ func (f *Flow) Before(p, q Point) bool {
 	if first == nil {
 		return false
 	}
+	cond, not := positive(first.Cond)
 	for b := to.Idom(); b != nil && b != first.Block(); b = b.Idom() {
 		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok || br.Cond != first.Cond || !first.Block().Dominates(b) {
+		if !ok || !first.Block().Dominates(b) {
 			continue
 		}
-		if s := b.Succs[side]; len(s.Preds) == 1 && s.Dominates(to) {
+		same, no := positive(br.Cond)
+		if same != cond {
+			continue
+		}
+		if s := b.Succs[side^not^no]; len(s.Preds) == 1 && s.Dominates(to) {
 			return true
 		}
 	}
@@ -158,6 +164,14 @@ func enters(b *ssa.BasicBlock) (*ssa.If, int) {
 		return br, 0
 	}
 	return br, 1
+}
+
+// positive returns what a condition is the opposite of, and 1; or itself, and 0.
+func positive(cond ssa.Value) (ssa.Value, int) {
+	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
+		return not.X, 1
+	}
+	return cond, 0
 }
 
 // DominatesEdge reports whether every path to block at takes the i-th edge out

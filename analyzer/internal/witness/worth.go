@@ -51,7 +51,7 @@ func (j *Judge) leavesChange(s *infer.Site) bool {
 func madeOrFetched(s *infer.Site) bool {
 	made := s.Acc.Path.Root().Val
 	return fetched(s.Acc) || made != nil && s.Func.Is(role.Public) && slices.ContainsFunc(depend.Returns(s.Func.SSA), func(r *ssa.Return) bool {
-		return slices.Contains(r.Results, made)
+		return slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return ssautil.Unwrap(v) == made })
 	})
 }
 

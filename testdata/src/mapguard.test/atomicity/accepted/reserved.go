@@ -171,3 +171,105 @@ func (u *unset) beginBad() {
 }
 
 func (u *unset) again() { u.begun.Swap(false) }
+
+// What the look for the mark has found is kept under the opposite name.
+type lead struct {
+	mu      sync.Mutex
+	opened  map[string]*tube
+	opening map[string]chan struct{}
+}
+
+func (l *lead) openOk(k string) (*tube, error) {
+	l.mu.Lock()
+	if x := l.opened[k]; x != nil {
+		l.mu.Unlock()
+		return x, nil
+	}
+	done, busy := l.opening[k]
+	if !busy {
+		done = make(chan struct{})
+		l.opening[k] = done
+	}
+	first := !busy
+	l.mu.Unlock()
+
+	if first {
+		x, err := open(k)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.opening, k)
+		close(done)
+		if err != nil {
+			return nil, err
+		}
+		l.opened[k] = x
+		return x, nil
+	}
+	<-done
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.opened[k], nil
+}
+
+// Those who have not put the mark in open it.
+type follow struct {
+	mu      sync.Mutex
+	opened  map[string]*tube
+	opening map[string]chan struct{}
+}
+
+func (f *follow) openBad(k string) *tube {
+	f.mu.Lock()
+	if x := f.opened[k]; x != nil {
+		f.mu.Unlock()
+		return x
+	}
+	_, busy := f.opening[k]
+	if !busy {
+		f.opening[k] = make(chan struct{})
+	}
+	first := !busy
+	f.mu.Unlock()
+	if first {
+		return nil
+	}
+	x, _ := open(k)
+	f.mu.Lock()
+	f.opened[k] = x // want `split-lock: `
+	delete(f.opening, k)
+	f.mu.Unlock()
+	return x
+}
+
+// Some who have not put the mark in open it, too.
+type forced struct {
+	mu      sync.Mutex
+	opened  map[string]*tube
+	opening map[string]chan struct{}
+}
+
+func (f *forced) openBad(k string, force bool) *tube {
+	f.mu.Lock()
+	if x := f.opened[k]; x != nil {
+		f.mu.Unlock()
+		return x
+	}
+	_, busy := f.opening[k]
+	if !busy {
+		f.opening[k] = make(chan struct{})
+	}
+	first := !busy
+	if force {
+		first = true
+	}
+	f.mu.Unlock()
+	if !first {
+		return nil
+	}
+	x, _ := open(k)
+	f.mu.Lock()
+	f.opened[k] = x // want `split-lock: `
+	delete(f.opening, k)
+	f.mu.Unlock()
+	return x
+}
