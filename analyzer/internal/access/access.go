@@ -216,6 +216,9 @@ type Access struct {
 	Own, Taken ownership.Value
 	// Fresh: the map belongs to an object that only this call knows yet.
 	Fresh bool
+	// Kept: the map is a field of an object that only this call knows yet, whatever others
+	// know of the map itself.
+	Kept bool
 	// Once: runs at most once (sync.Once and the like).
 	Once bool
 	// Claim is the atomic flag that was set by the one that makes the access, and that

@@ -20,6 +20,11 @@ func (r *Result) Of(p accesspath.Path, instr ssa.Instruction) Value {
 	return r.before(instr).Lookup(p)
 }
 
+// Holder returns the value of what the map at p is a part of, whatever map that holds.
+func (r *Result) Holder(p accesspath.Path, instr ssa.Instruction) Value {
+	return r.before(instr).storage(p)
+}
+
 // Storage returns the value of the field or variable at p itself, whose address
 // is addr: a part of a struct that this function has a copy of is its own,
 // whatever it holds.
@@ -27,7 +32,7 @@ func (r *Result) Storage(p accesspath.Path, addr ssa.Value, instr ssa.Instructio
 	if r.ownCopy(addr, instr) {
 		return Owned
 	}
-	return r.before(instr).storage(p)
+	return r.Holder(p, instr)
 }
 
 // ownCopy reports whether addr lies in a local struct variable, or in one that

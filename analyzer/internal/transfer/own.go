@@ -129,6 +129,7 @@ func (a *analysis) ownedAt(e *event) {
 	if acc.Lifted && before == ownership.Shared {
 		acc.Own = ownership.Shared // the callee publishes it before
 	}
+	acc.Kept = a.own.Holder(acc.Path, e.instr) == ownership.Owned
 	acc.Fresh = acc.Fresh || acc.Own == ownership.Owned || acc.Taken == ownership.Owned
 }
 

@@ -47,11 +47,14 @@ func (j *Judge) leavesChange(s *infer.Site) bool {
 }
 
 // madeOrFetched reports whether the access is to an object that its function makes and
-// returns, or gets from a call: nothing tells that others have the same one then.
+// returns, or gets from a call: nothing tells that others have the same one then. One that it
+// returns as an interface must not have gone anywhere else before.
 func madeOrFetched(s *infer.Site) bool {
 	made := s.Acc.Path.Root().Val
 	return fetched(s.Acc) || made != nil && s.Func.Is(role.Public) && slices.ContainsFunc(depend.Returns(s.Func.SSA), func(r *ssa.Return) bool {
-		return slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return ssautil.Unwrap(v) == made })
+		return slices.ContainsFunc(r.Results, func(v ssa.Value) bool {
+			return v == made || s.Acc.Kept && ssautil.Unwrap(v) == made
+		})
 	})
 }
 

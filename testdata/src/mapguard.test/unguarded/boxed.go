@@ -51,3 +51,36 @@ func SameDepotBad(d *depot) Depot {
 	}
 	return d
 }
+
+type annex struct {
+	partsMu sync.RWMutex
+	parts   map[string]int
+}
+
+// OpenAnnexBad lets a goroutine have it before.
+func OpenAnnexBad() Depot {
+	a := &annex{parts: make(map[string]int)}
+	go a.fill()
+	for k := range a.parts { // want `unguarded-access: .*annex\.parts`
+		println(k)
+	}
+	return a
+}
+
+func (a *annex) fill() {
+	for {
+		a.Put("")
+	}
+}
+
+func (a *annex) Put(k string) {
+	a.partsMu.Lock()
+	defer a.partsMu.Unlock()
+	a.parts[k]++
+}
+
+func (a *annex) Get(k string) int {
+	a.partsMu.RLock()
+	defer a.partsMu.RUnlock()
+	return a.parts[k]
+}
