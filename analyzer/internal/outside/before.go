@@ -55,8 +55,7 @@ func (v *View) begins(fns []Name) (out []Name, ok bool) {
 			}
 			continue
 		}
-		taken := s.wild[fn] || s.served[fn] || slices.ContainsFunc(s.runs[fn], byAnyone)
-		switch {
+		switch taken := s.handed(fn); {
 		case taken && len(s.takers[fn]) > 0:
 			out = append(out, fn)
 		case taken, s.loosely(fn, v.assume):
@@ -69,6 +68,12 @@ func (v *View) begins(fns []Name) (out []Name, ok bool) {
 		}
 	}
 	return out, true
+}
+
+// handed reports whether code outside the module may call a function whose value it gets: a server, or what
+// nothing shows.
+func (s *solver) handed(fn Name) bool {
+	return s.wild[fn] || s.served[fn] || slices.ContainsFunc(s.runs[fn], byAnyone)
 }
 
 // above returns the functions in which threads begin, or which lead to those, in any thread.

@@ -171,7 +171,7 @@ func (v *View) begunBeside(thread Name, accesses []Name) bool {
 		case comes[fn]:
 			return true // nothing tells when
 		}
-		others := append(slices.Clone(s.runsIn()[fn]), s.taken[fn]...)
+		others := append(slices.Clone(s.runsIn()[fn]), s.gives(fn)...)
 		for _, then := range s.runsIn()[fn] {
 			_, to := leads[then.To]
 			if to && slices.ContainsFunc(others, func(other Run) bool {
@@ -193,7 +193,7 @@ func (v *View) begunBefore(changes, accesses []Name) bool {
 	begins, begun := s.beginning(accesses, true), s.beginning(accesses, false)
 	leads := s.leadsTo(changes)
 	for fn, itself := range leads {
-		for _, first := range append(slices.Clone(s.runsIn()[fn]), s.taken[fn]...) {
+		for _, first := range append(slices.Clone(s.runsIn()[fn]), s.gives(fn)...) {
 			if fn == "" && !begun[first.To] || !begins[first.To] {
 				continue // code outside calls nothing while the program is initialised
 			}
@@ -209,6 +209,15 @@ func (v *View) begunBefore(changes, accesses []Name) bool {
 	}
 	return false
 }
+
+// gives returns where a function takes the values of others that leave the module.
+func (s *solver) gives(fn Name) []Run {
+	return slices.DeleteFunc(slices.Clone(s.taken[fn]), func(r Run) bool { return !s.leaves(r.To) })
+}
+
+// leaves reports whether code that no record shows may call a function from where its value is taken on. Of
+// a value that the module keeps and calls, the runs tell by which threads.
+func (s *solver) leaves(fn Name) bool { return s.handed(fn) || len(s.runs[fn]) == 0 }
 
 // beginning returns the functions with which threads begin that come to some functions, the
 // main goroutine aside, and those that lead to such a beginning. With taken, code outside may
@@ -228,10 +237,11 @@ func (s *solver) beginning(fns []Name, taken bool) map[Name]bool {
 		at := work[len(work)-1]
 		work = work[:len(work)-1]
 		from := slices.Clone(s.runs[at.fn])
-		if taken {
+		given := taken && len(s.takers[at.fn]) > 0 && s.leaves(at.fn)
+		if given {
 			from = append(from, s.takers[at.fn]...)
 		}
-		if th := s.begin(at.fn); th != "" && th != Main || taken && len(s.takers[at.fn]) > 0 {
+		if th := s.begin(at.fn); th != "" && th != Main || given {
 			at.begun = true // where its value is taken, too: code outside may call it from then on
 		}
 		if seen[at.fn] && (!at.begun || out[at.fn]) {
