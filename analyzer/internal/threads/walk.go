@@ -69,14 +69,16 @@ func (t *Theory) withheld(f *infer.Func) bool {
 }
 
 // registered reports whether the package shows where a handler is registered: it runs from
-// there on. A function that only its package can name, and only calls, is a part of handlers.
+// there on. A function that only its package can name, or a literal that is returned to no one else,
+// is a part of handlers if all that the package does with it is to call it.
 func (t *Theory) registered(f *infer.Func) bool {
 	calls := t.pkg.CallersOf(f)
 	started := func(s infer.CallSite) bool {
 		return s.Call.Kind == summary.Goroutine && (s.Call.Registered || t.pkg.OneByOne(f))
 	}
 	plain := func(s infer.CallSite) bool { return s.Call.Kind.SameThread() && !s.Call.Guessed }
-	return len(calls) > 0 && (all(calls, started) || f.Obj != nil && !f.Obj.Exported() && all(calls, plain))
+	inner := f.Obj != nil && !f.Obj.Exported() || f.SSA.Parent() != nil && !f.Ctx.Open()
+	return len(calls) > 0 && (all(calls, started) || inner && all(calls, plain))
 }
 
 func all[T any](list []T, ok func(T) bool) bool {

@@ -128,7 +128,7 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 		r.parts[own], r.ends = last(own), append(r.ends, last(own)) // it goes on to a loop that waits
 		return r
 	}
-	known := a.settled(own)
+	onward := a.onwardFrom(own)
 	work := slices.Clone(own.Succs)
 	r.out = len(work) == 0
 	r.fine = r.out
@@ -161,8 +161,8 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 			r.out = true
 			r.fine = r.fine || !a.fails(b)
 		}
-		for _, next := range known.next(b) {
-			if !a.noWay[edge{b, next}] {
+		for _, next := range b.Succs {
+			if e := (edge{b, next}); onward[e] && !a.noWay[e] {
 				work = append(work, next)
 			}
 		}

@@ -191,6 +191,7 @@ type analysis struct {
 	own          *ownership.Result
 	reach        *ssautil.Reach
 	feasible     *ssautil.Feasible
+	conds        *settled
 	starts       []start
 	callAt       []ssa.Instruction // the calls of the summary, by index
 	keptRoots    map[accesspath.Path]bool
