@@ -232,7 +232,8 @@ func (s *solver) programs() (mains []Name) {
 }
 
 // library reports whether other modules can import the package that all others lie
-// below, and a tenth or more of that is for them alone.
+// below, and a tenth or more of that is for them alone. One that offers nothing, but documentation say, tells
+// as little as none.
 func (s *solver) library(reached map[Name]bool) bool {
 	if len(s.records) == 0 {
 		return true
@@ -250,7 +251,7 @@ func (s *solver) library(reached map[Name]bool) bool {
 			}
 		}
 	}
-	return 10*used <= 9*all
+	return all > 0 && 10*used <= 9*all
 }
 
 // reflect returns the methods of what those methods return that code outside can find in a value that it

@@ -179,12 +179,15 @@ func TestUnused(t *testing.T) {
 		}
 		return r
 	}
+	doc := &Record{Path: "m", Funcs: map[Name]Decl{"m.hidden": {Short: "hidden"}}}
 	for _, c := range []struct {
 		records []*Record
 		fn      Name
 		unused  bool
 	}{
 		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib")}, "m/lib.C", true},
+		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib"), doc}, "m/lib.C", true}, // it offers nothing
+		{[]*Record{program("m/lib.A", "m.A", "m.B"), api("m/lib"), api("m")}, "m/lib.C", false},
 		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib")}, "m/lib.A", false},
 		{[]*Record{program("m/lib.A"), api("m/lib")}, "m/lib.C", false},
 		{[]*Record{program("m.A", "m.B"), api("m")}, "m.C", false},
