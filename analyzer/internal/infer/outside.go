@@ -260,7 +260,7 @@ func (p *Package) Requested(s *Site) bool {
 
 // Enclosed reports whether the module comes to some accesses only with a lock held for writing.
 func (p *Package) Enclosed(sites []*Site) bool {
-	return p.threads != nil && p.threads.Enclosed(standing(sites))
+	return p.threads != nil && p.threads.Enclosed(standing(sites), !slices.ContainsFunc(sites, func(s *Site) bool { return !p.belongs(s) }))
 }
 
 // Application reports whether the module is known to be an application: what it does not do itself, others

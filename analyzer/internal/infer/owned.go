@@ -65,6 +65,12 @@ func (f *Func) ownsArg(c *summary.Call, i int) bool {
 	return f.owns(own) && !(i < len(c.Args) && f.foreign(own, c.Args[i]))
 }
 
+// Keeps reports whether the first argument of a call, its receiver say, is an object that only f knows, or one
+// that only its callers know.
+func (f *Func) Keeps(c *summary.Call) bool {
+	return len(c.Owned) > 0 && f.ownsArg(c, 0) && c.Owned[0].At.None()
+}
+
 // boundParam returns who can reach what the runner of the callee gives as its
 // i-th parameter.
 func (p *Package) boundParam(f *Func, s site, i int) ownership.Value {

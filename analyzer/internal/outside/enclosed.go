@@ -7,16 +7,43 @@ import "slices"
 // there, or one before it, stands in a critical section of which no function on the way lets go. What its
 // start does without a lock must be over when those begin that come to the functions.
 // That other modules call the functions otherwise is an assumption, and programs which show how the module
-// is used may do so. Which lock it is, and of which object, is not asked. Complexity: linear in the runs that
-// lead there, which are bounded.
-func (v *View) Enclosed(fns []Name) bool {
+// is used may do so. Which lock it is, and of which object, is not asked. With own, what the functions do there
+// concerns their receiver's own parts, so that who comes by an object that it alone has meets no one.
+// Complexity: linear in the runs that lead there, which are bounded.
+func (v *View) Enclosed(fns []Name, own bool) bool {
 	fns = v.places(fns)
-	none, start := v.noneComes(fns, false)
-	if !none || start && (v.anyUntimed(fns) || v.begunBefore(fns, fns)) {
+	apart := func(Run) bool { return false }
+	if own {
+		apart = v.s.solver.apart(fns)
+	}
+	none, start, ways := v.noneComes(fns, false, apart)
+	if !none || start && (v.anyUntimed(fns) || v.begunOn(ways, fns)) {
 		return false
 	}
-	none, _ = v.noneComes(fns, true)
+	none, _, _ = v.noneComes(fns, true, apart)
 	return !none
+}
+
+// apart tells of which runs the receiver stays one that no other thread reaches: none can when the run begins,
+// and in what is run no thread begins that leads to some functions, and no handler is taken.
+func (s *solver) apart(fns []Name) func(Run) bool {
+	leads := s.leadsTo(fns)
+	var from []Name
+	for to := range leads {
+		if s.begin(to) != "" {
+			for _, r := range s.runs[to] {
+				from = append(from, r.From)
+			}
+		}
+		for _, t := range s.takers[to] {
+			from = append(from, t.From)
+		}
+	}
+	begins := s.leadsTo(from)
+	return func(r Run) bool {
+		_, gives := begins[r.To]
+		return r.Private && !gives
+	}
 }
 
 // untimed reports whether a function is a server's handler of which nothing tells when it begins: it is
@@ -43,18 +70,20 @@ func (v *View) Programs() bool {
 
 // noneComes reports whether no thread leads to some functions without a lock, or under some all the same, but
 // for the program's start, which start tells; false as well where the functions that lead there are too many, or
-// not all known.
-func (v *View) noneComes(fns []Name, under bool) (none, start bool) {
+// not all known. Ways are the functions that are followed. Runs that are apart lead to no object of these threads.
+func (v *View) noneComes(fns []Name, under bool, apart func(Run) bool) (none, start bool, ways reaching) {
 	type step struct {
-		fn            Name
-		endless, left bool
+		fn                 Name
+		endless, left, own bool
 	}
 	s := v.s.solver
+	ways = make(reaching) // those that are followed
 	var from []step
 	for _, fn := range fns {
-		from = append(from, step{fn: fn})
+		from, ways[fn] = append(from, step{fn: fn, own: true}), true
 	}
 	none = rise(from, func(at step, next func(step)) bool {
+		ways[at.fn] = ways[at.fn]
 		switch thread := s.begin(at.fn); {
 		case thread == Main && (at.fn == "" || !at.endless):
 			start = start || at.fn != ""
@@ -65,13 +94,13 @@ func (v *View) noneComes(fns []Name, under bool) (none, start bool) {
 			return false
 		}
 		for _, r := range s.runs[at.fn] {
-			if under || !r.Under || at.left {
-				next(step{r.From, at.endless || r.Endless, at.left || r.Left})
+			if (under || !r.Under || at.left) && !(at.own && apart(r)) {
+				next(step{r.From, at.endless || r.Endless, at.left || r.Left, at.own && r.Own})
 			}
 		}
 		return true
 	})
-	return none, start
+	return none, start, ways
 }
 
 // inShow reports whether a function, or a goroutine that begins in it, belongs to a program that

@@ -19,6 +19,11 @@ func TestEnclosed(t *testing.T) {
 		"and takes it again":               {[]Run{{From: "app.handle", To: "app.mid", Under: true}, {From: "app.mid", To: "app.get", Left: true, Under: true}}, true},
 		"main's loop without it":           {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: "app.main", To: "app.get", Looped: true, Endless: true}}, false},
 		"an example without it":            {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: "show.main", To: "show"}, {From: "show", To: "app.get"}}, true},
+		"an object of its own without it":  {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: "app.handle", To: "app.mid", Private: true}, {From: "app.mid", To: "app.get", Own: true}}, true},
+		"one part of an own object":        {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: "app.handle", To: "app.mid", Private: true}, {From: "app.mid", To: "app.get"}}, false},
+		"an own object that a thread gets": {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: "app.handle", To: "app.mid", Private: true}, {From: "app.mid", To: "app.get", Own: true}, {From: "app.mid", To: "go"}, {From: "go", To: "app.get", Under: true}}, false},
+		"own objects alone":                {[]Run{{From: "app.handle", To: "app.get", Private: true}}, false},
+		"a thread begun before the lock":   {[]Run{{From: "app.handle", To: "go", Order: 1}, {From: "app.handle", To: "app.get", Under: true, Order: 2}, {From: "go", To: "app.get", Under: true}, {From: "app.main", To: "app.get", Order: 1}}, true},
 		"anyone":                           {[]Run{{From: "app.handle", To: "app.get", Under: true}, {From: Anyone, To: "app.get"}}, false},
 		"the start alone":                  {[]Run{{From: "app.main", To: "app.get", Under: true}}, false},
 		"nothing":                          {nil, false},
@@ -38,7 +43,7 @@ func TestEnclosed(t *testing.T) {
 			Refs:   []Ref{{To: "show.main", Loose: true}},
 			Starts: map[Name]Start{"show": {Owner: "show.main"}},
 		}
-		if got := Solve([]*Record{app, show}, all{}, nil).View(false).Enclosed([]Name{"app.get"}); got != c.want {
+		if got := Solve([]*Record{app, show}, all{}, nil).View(false).Enclosed([]Name{"app.get"}, true); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

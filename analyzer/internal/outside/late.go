@@ -189,9 +189,13 @@ func (v *View) begunBeside(thread Name, accesses []Name) bool {
 // may do so, in a function that leads to both. Where the function waits for a goroutine that makes
 // the change, nothing tells.
 func (v *View) begunBefore(changes, accesses []Name) bool {
+	return v.begunOn(v.s.solver.leadsTo(changes), accesses)
+}
+
+// begunOn is begunBefore on some of the ways to changes.
+func (v *View) begunOn(leads reaching, accesses []Name) bool {
 	s := v.s.solver
 	begins, begun := s.beginning(accesses, true), s.beginning(accesses, false)
-	leads := s.leadsTo(changes)
 	for fn, itself := range leads {
 		for _, first := range append(slices.Clone(s.runsIn()[fn]), s.gives(fn)...) {
 			if fn == "" && !begun[first.To] || !begins[first.To] {

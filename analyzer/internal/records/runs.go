@@ -13,7 +13,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
-	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -157,7 +156,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 	r.on(&run, first, instr)
 	c := callOf(r.told[instr.Pos()], fn)
 	if c != nil {
-		run.Private = private(c)
+		run.Private = r.f.Keeps(c)
 	}
 	if g, starts := instr.(*ssa.Go); starts && !ssautil.Successor(g) {
 		target := r.pkg.Lookup(fn.Origin())
@@ -333,7 +332,7 @@ func (r *runner) value(c *summary.Call) {
 			first = c.Args[0]
 		}
 		r.on(&run, first, instr)
-		run.Private = private(c)
+		run.Private = r.f.Keeps(c)
 	}
 	if g.IsLiteral() {
 		run.Own = callback.Outermost(g.SSA) == callback.Outermost(r.f.SSA)
@@ -374,10 +373,4 @@ func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstr
 	r.add(run)
 	r.add(to)
 	return thread
-}
-
-// private reports whether the first argument of a call, its receiver say, is one that the
-// caller has made, and that no other thread can reach.
-func private(c *summary.Call) bool {
-	return len(c.Owned) > 0 && c.Owned[0].Own == ownership.Owned && c.Owned[0].At.None()
 }
