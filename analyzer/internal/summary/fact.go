@@ -125,6 +125,9 @@ type RunFact struct {
 	Fate  callback.Fate
 	Held  *StateFact
 	Many  bool
+	// Room is one more than the parameter on which it depends that several do it, 0 if
+	// none.
+	Room int
 	// Tended: it is kept where one goroutine alone calls it, time and again.
 	Tended bool
 	Given  []GivenFact

@@ -39,6 +39,7 @@ func (f *Func) addRun(r Run) {
 		old.Held = lattice.Merge(old.Held, r.Held)
 		old.Tended = old.Tended && r.Tended
 		old.Many = old.Many || r.Many || r.Fate == callback.Awaited && len(old.Held.Held()) == 0
+		old.Room = accesspath.Path{} // one way may begin while the other goes on
 		old.Given = slices.DeleteFunc(slices.Clone(old.Given), func(b Binding) bool { return !slices.Contains(r.Given, b) })
 		for _, c := range r.Checks {
 			if !slices.Contains(old.Checks, c) {
@@ -78,6 +79,9 @@ func (r RunFact) String() string {
 	}
 	if r.Many {
 		s += ", several at once"
+		if r.Room > 0 {
+			s += fmt.Sprintf(" if arg %d says so", r.Room-1)
+		}
 	}
 	if r.Tended {
 		s += ", for one goroutine"
@@ -93,6 +97,9 @@ func (c *Codec) run(f *Func, r Run, index map[int]int) (RunFact, bool) {
 		return RunFact{}, false
 	}
 	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held), Many: r.Many, Tended: r.Tended}
+	if p := r.Room.Root(); p.Kind == accesspath.Param && p.Fn == f.Key {
+		out.Room = p.Index + 1
+	}
 	for _, i := range r.Checks {
 		if j, ok := index[i]; ok {
 			out.Checks = append(out.Checks, j)
@@ -112,6 +119,9 @@ func (d *decoder) run(r RunFact) Run {
 	out := Run{
 		Func: d.path(PathFact{Root: accesspath.Param, Index: r.Param}),
 		Fate: r.Fate, Held: d.state(r.Held), Many: r.Many, Tended: r.Tended, Checks: r.Checks,
+	}
+	if r.Room > 0 {
+		out.Room = d.path(PathFact{Root: accesspath.Param, Index: r.Room - 1})
 	}
 	for _, g := range r.Given {
 		b := Binding{Param: d.table.Root(RanParam(g.Param)), Arg: d.path(g.Arg)}

@@ -199,6 +199,9 @@ type Run struct {
 	// Many: several goroutines run it at once, as far as locks allow. It is known
 	// of those that are awaited.
 	Many bool
+	// Room is the parameter on which that depends, if there is one: who gives it the
+	// number 1, or no list, has one goroutine at a time run it.
+	Room accesspath.Path
 	// Tended: what is kept is called by one goroutine alone, time and again.
 	Tended bool
 	// Given is what it passes, as far as that can be named. The parameters

@@ -26,7 +26,7 @@ func (a *analysis) awaits(instr ssa.CallInstruction, r *summary.Run) {
 			continue
 		}
 		if c := &a.sum.Calls[st.call]; c.Leaves {
-			r.Many = r.Many || c.Many && a.single(r.Func)
+			a.several(instr, r, c.Many && a.single(r.Func))
 			return
 		}
 		known, again = true, again || st.again
@@ -34,12 +34,27 @@ func (a *analysis) awaits(instr ssa.CallInstruction, r *summary.Run) {
 	if !known {
 		var ok bool
 		if again, ok = a.groupEnds(instr); !ok {
-			r.Many = r.Many || a.reach.InLoop(instr) && a.single(r.Func) && !a.oneAtATime(instr)
+			a.several(instr, r, a.reach.InLoop(instr) && a.single(r.Func) && !a.oneAtATime(instr))
 			return
 		}
 	}
 	r.Fate = callback.Awaited
-	r.Many = r.Many || again && !a.oneAtATime(instr)
+	a.several(instr, r, again && !a.oneAtATime(instr))
+}
+
+// several notes whether another goroutine like the one that a run is in can start while it
+// runs, and on what that depends.
+func (a *analysis) several(instr ssa.CallInstruction, r *summary.Run, many bool) {
+	switch {
+	case !many:
+	case r.Many:
+		r.Room = accesspath.Path{}
+	default:
+		r.Many = true
+		if size := a.gate(instr); size != nil {
+			r.Room = a.room(size)
+		}
+	}
 }
 
 // single reports whether a parameter is one function, and not several of which each may

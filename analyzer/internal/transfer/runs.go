@@ -64,7 +64,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 		}
 		for _, param := range a.params(arg) {
 			for _, w := range ways {
-				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Many: w.run.Many, Tended: w.run.Tended, Given: w.run.Given}, through: a.through(e, w)})
+				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Many: w.run.Many, Room: w.run.Room, Tended: w.run.Tended, Given: w.run.Given}, through: a.through(e, w)})
 			}
 		}
 	}
@@ -92,6 +92,12 @@ func (a *analysis) openThrough(e *effect, t *target, w way) {
 	for _, r := range t.sum.Runs {
 		if r.Func.Root().Fn != t.key {
 			r.Tended = w.run.Tended && r.Fate.Within(callback.Now|callback.Deferred)
+			switch {
+			case !r.Many:
+				r.Room = w.run.Room
+			case w.run.Many:
+				r.Room = accesspath.Path{}
+			}
 			r.Fate, r.Many = r.Fate.Through(w.fate), r.Many || w.run.Many
 			e.open = append(e.open, open{run: r, through: t})
 		}
@@ -183,6 +189,7 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 		param := a.Paths.ParamOf(callee.key, i)
 		for _, r := range callee.sum.Runs {
 			if r.Func == param {
+				r = a.lone(r, callee.args)
 				out = append(out, way{fate: r.Fate, run: r, callee: callee})
 			}
 		}
