@@ -128,46 +128,50 @@ func (a *analysis) whileRunning(from ssa.Instruction, sig summary.Signals) *runn
 		r.parts[own], r.ends = last(own), append(r.ends, last(own)) // it goes on to a loop that waits
 		return r
 	}
-	onward := a.onwardFrom(own)
-	work := slices.Clone(own.Succs)
-	r.out = len(work) == 0
+	r.out = len(own.Succs) == 0
 	r.fine = r.out
-	seen := make([]bool, len(a.fn.Blocks))
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[b.Index] {
-			continue
-		}
-		seen[b.Index] = true
-		if b == own {
-			r.begun = true
-		}
-		if b != own && a.loopEnds(b, sig) && !a.reach.Blocks(b, own) {
-			r.ends = append(r.ends, last(b))
-			continue
-		}
-		if j := a.joinIn(b, nil, sig); j != nil && (b != own || ssautil.Before(j, from)) {
-			r.ends = append(r.ends, j)
-			if b != own {
-				r.parts[b] = j
-			} else {
-				r.begun = false // joined before it starts the next one
-			}
-			continue
-		}
-		r.whole[b.Index] = true
-		if len(b.Succs) == 0 && !a.abandons(b) {
-			r.out = true
-			r.fine = r.fine || !a.fails(b)
-		}
-		for _, next := range b.Succs {
-			if e := (edge{b, next}); onward[e] && !a.noWay[e] {
-				work = append(work, next)
-			}
-		}
-	}
+	conds := a.settled()
+	conds.walk(own, conds.entry[own], func(e edge) bool { return a.runsOn(r, e, sig) }, func(b *ssa.BasicBlock) bool { return a.runsPast(r, b, sig) })
 	return r
+}
+
+// runsOn reports whether a goroutine can still run where control goes along an edge: no case of a
+// select that is chosen there has waited for it, each time that it was started.
+func (a *analysis) runsOn(r *running, e edge, sig summary.Signals) bool {
+	on := a.joinsOn[e]
+	if len(on) > 0 && sig.Has(on) && a.times(e.from) >= a.startedOn(on[0], last(e.from)) {
+		if !slices.Contains(r.ends, last(e.from)) {
+			r.ends = append(r.ends, last(e.from))
+		}
+		return false
+	}
+	return !a.noWay[e]
+}
+
+// runsPast notes that control comes to a block while a goroutine can run, and reports whether it can
+// still run at the end of the block.
+func (a *analysis) runsPast(r *running, b *ssa.BasicBlock, sig summary.Signals) bool {
+	own := r.from.Block()
+	r.begun = r.begun || b == own
+	if b != own && a.loopEnds(b, sig) && !a.reach.Blocks(b, own) {
+		r.ends = append(r.ends, last(b))
+		return false
+	}
+	if j := a.joinIn(b, nil, sig); j != nil && (b != own || ssautil.Before(j, r.from)) {
+		r.ends = append(r.ends, j)
+		if b != own {
+			r.parts[b] = j
+		} else {
+			r.begun = false // joined before it starts the next one
+		}
+		return false
+	}
+	r.whole[b.Index] = true
+	if len(b.Succs) == 0 && !a.abandons(b) {
+		r.out = true
+		r.fine = r.fine || !a.fails(b)
+	}
+	return true
 }
 
 // fails reports whether a function that ends with b returns an error that is not

@@ -71,7 +71,7 @@ func (a *analysis) settle() *settled {
 		}
 		asked[cond] = true
 	}
-	s.entry = s.onward(a.fn.Blocks[0], outcomes{})
+	s.entry = s.walk(a.fn.Blocks[0], outcomes{}, func(edge) bool { return true }, func(*ssa.BasicBlock) bool { return true })
 	return s
 }
 
@@ -175,10 +175,11 @@ func (s *settled) enter(o outcomes, from, to *ssa.BasicBlock) outcomes {
 	return out.without(s.defined[to])
 }
 
-// onward returns what is known at the end of each block to which control can go from the
-// end of another one, where that is known. Complexity: the blocks, times maxSettled.
-func (s *settled) onward(from *ssa.BasicBlock, at outcomes) map[*ssa.BasicBlock]outcomes {
-	out := map[*ssa.BasicBlock]outcomes{}
+// walk follows the ways on from the end of a block, of which at says what is known there, along
+// the edges that goes allows, and past the blocks that visit, called once for each, does. It
+// returns what is known where the blocks begin. Complexity: the blocks, times maxSettled.
+func (s *settled) walk(from *ssa.BasicBlock, at outcomes, goes func(edge) bool, visit func(*ssa.BasicBlock) bool) map[*ssa.BasicBlock]outcomes {
+	out, ends := make(map[*ssa.BasicBlock]outcomes), make(map[*ssa.BasicBlock]bool)
 	type step struct {
 		b  *ssa.BasicBlock
 		at outcomes
@@ -188,39 +189,32 @@ func (s *settled) onward(from *ssa.BasicBlock, at outcomes) map[*ssa.BasicBlock]
 		work = work[:len(work)-1]
 		next, known := s.next(w.b, w.at)
 		for i, b := range next {
+			if !goes(edge{w.b, b}) {
+				continue
+			}
 			o := known[i]
-			if was, seen := out[b]; seen {
+			was, seen := out[b]
+			if seen {
 				if o = o.both(was); o == was {
 					continue
 				}
+			} else {
+				ends[b] = !visit(b)
 			}
-			out[b] = o
-			work = append(work, step{b, o})
+			if out[b] = o; !ends[b] {
+				work = append(work, step{b, o})
+			}
 		}
 	}
 	return out
 }
 
-// onwardFrom returns the edges on which control can go on from the end of a block, as far
-// as the outcomes of conditions tell.
-func (a *analysis) onwardFrom(at *ssa.BasicBlock) map[edge]bool {
+// settled returns the conditions of the function at hand.
+func (a *analysis) settled() *settled {
 	if a.conds == nil {
 		a.conds = a.settle()
 	}
-	out := make(map[edge]bool)
-	start := a.conds.entry[at]
-	after := a.conds.onward(at, start)
-	take := func(b *ssa.BasicBlock, o outcomes) {
-		next, _ := a.conds.next(b, o)
-		for _, to := range next {
-			out[edge{b, to}] = true
-		}
-	}
-	take(at, start)
-	for b, o := range after {
-		take(b, o)
-	}
-	return out
+	return a.conds
 }
 
 // oneRound reports whether a condition at the head of a loop lets it have one round at most: it
