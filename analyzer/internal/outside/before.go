@@ -70,8 +70,8 @@ func (v *View) begins(fns []Name) (out []Name, ok bool) {
 	return out, true
 }
 
-// handed reports whether code outside the module may call a function whose value it gets: a server, or what
-// nothing shows.
+// handed reports whether code that no record shows may call a function where its value is taken: the
+// value does not stay in the module, or a server has it.
 func (s *solver) handed(fn Name) bool {
 	return s.wild[fn] || s.served[fn] || slices.ContainsFunc(s.runs[fn], byAnyone)
 }

@@ -16,11 +16,11 @@ func (v *View) Enclosed(fns []Name, own bool) bool {
 	if own {
 		apart = v.s.solver.apart(fns)
 	}
-	none, start, ways := v.noneComes(fns, false, apart)
-	if !none || start && (v.anyUntimed(fns) || v.begunOn(ways, fns)) {
+	none, start := v.noneComes(fns, false, apart)
+	if !none || start != nil && (v.anyUntimed(fns) || v.begunOn(start, fns)) {
 		return false
 	}
-	none, _, _ = v.noneComes(fns, true, apart)
+	none, _ = v.noneComes(fns, true, apart)
 	return !none
 }
 
@@ -69,38 +69,44 @@ func (v *View) Programs() bool {
 }
 
 // noneComes reports whether no thread leads to some functions without a lock, or under some all the same, but
-// for the program's start, which start tells; false as well where the functions that lead there are too many, or
-// not all known. Ways are the functions that are followed. Runs that are apart lead to no object of these threads.
-func (v *View) noneComes(fns []Name, under bool, apart func(Run) bool) (none, start bool, ways reaching) {
+// for the program's start, of which start has the ways; false as well where the functions that lead there are too
+// many, or not all known. A loop that nothing bounds is a part of the start where it begins no thread that comes
+// there, too. Runs that are apart lead to no object of these threads.
+func (v *View) noneComes(fns []Name, under bool, apart func(Run) bool) (none bool, start reaching) {
 	type step struct {
 		fn                 Name
 		endless, left, own bool
 	}
 	s := v.s.solver
-	ways = make(reaching) // those that are followed
+	begins, ways, started := s.beginning(fns, true), make(reaching), false
 	var from []step
 	for _, fn := range fns {
 		from, ways[fn] = append(from, step{fn: fn, own: true}), true
 	}
 	none = rise(from, func(at step, next func(step)) bool {
-		ways[at.fn] = ways[at.fn]
 		switch thread := s.begin(at.fn); {
-		case thread == Main && (at.fn == "" || !at.endless):
-			start = start || at.fn != ""
+		case s.inShow(at.fn):
 			return true
-		case v.assume && s.unused(at.fn), s.inShow(at.fn):
+		case thread == Main && (at.fn == "" || !at.endless):
+			ways[at.fn], started = ways[at.fn], started || at.fn != ""
+			return true
+		case v.assume && s.unused(at.fn):
 			return true
 		case thread != "", s.served[at.fn], s.strangers(at.fn), s.open[at.fn] && s.decls[at.fn].Exported && !s.stays(at.fn), !s.whole(at.fn):
 			return false
 		}
+		ways[at.fn] = ways[at.fn]
 		for _, r := range s.runs[at.fn] {
 			if (under || !r.Under || at.left) && !(at.own && apart(r)) {
-				next(step{r.From, at.endless || r.Endless, at.left || r.Left, at.own && r.Own})
+				next(step{r.From, at.endless || r.Endless && (under || begins[r.To]), at.left || r.Left, at.own && r.Own})
 			}
 		}
 		return true
 	})
-	return none, start, ways
+	if started {
+		start = ways
+	}
+	return none, start
 }
 
 // inShow reports whether a function, or a goroutine that begins in it, belongs to a program that

@@ -192,7 +192,7 @@ func (v *View) begunBefore(changes, accesses []Name) bool {
 	return v.begunOn(v.s.solver.leadsTo(changes), accesses)
 }
 
-// begunOn is begunBefore on some of the ways to changes.
+// begunOn is begunBefore for some of the ways that lead to the changes.
 func (v *View) begunOn(leads reaching, accesses []Name) bool {
 	s := v.s.solver
 	begins, begun := s.beginning(accesses, true), s.beginning(accesses, false)
@@ -223,16 +223,21 @@ func (s *solver) gives(fn Name) []Run {
 // a value that the module keeps and calls, the runs tell by which threads.
 func (s *solver) leaves(fn Name) bool { return s.handed(fn) || len(s.runs[fn]) == 0 }
 
+// maxPassed bounds the steps in which it is told for which function value a thread begins.
+const maxPassed = 20_000
+
 // beginning returns the functions with which threads begin that come to some functions, the
 // main goroutine aside, and those that lead to such a beginning. With taken, code outside may
-// begin one where it gets a function's value.
+// begin one where it gets a function's value; and what runs a function that it is passed, in a
+// goroutine, begins that for those who pass it, not for all who pass it something.
 func (s *solver) beginning(fns []Name, taken bool) map[Name]bool {
 	out := make(map[Name]bool)
-	seen := make(map[Name]bool)
 	type step struct {
 		fn    Name
 		begun bool
+		value Name // the function that is run by its value
 	}
+	seen := make(map[step]bool)
 	var work []step
 	for _, fn := range fns {
 		work = append(work, step{fn: fn})
@@ -240,27 +245,50 @@ func (s *solver) beginning(fns []Name, taken bool) map[Name]bool {
 	for len(work) > 0 {
 		at := work[len(work)-1]
 		work = work[:len(work)-1]
-		from := slices.Clone(s.runs[at.fn])
+		th := s.begin(at.fn)
+		starts := th != "" && th != Main
 		given := taken && len(s.takers[at.fn]) > 0 && s.leaves(at.fn)
-		if given {
-			from = append(from, s.takers[at.fn]...)
-		}
-		if th := s.begin(at.fn); th != "" && th != Main || given {
+		if starts || given {
 			at.begun = true // where its value is taken, too: code outside may call it from then on
 		}
-		if seen[at.fn] && (!at.begun || out[at.fn]) {
+		if seen[at] {
 			continue
 		}
-		seen[at.fn] = true
+		seen[at] = true
 		if at.begun {
 			out[at.fn] = true
 		}
-		if s.begin(at.fn) == Main {
+		if th == Main {
 			continue
 		}
-		for _, r := range from {
-			work = append(work, step{r.From, at.begun})
+		if starts && at.value != "" {
+			out[at.value] = true
+			for _, r := range s.takers[at.value] {
+				work = append(work, step{fn: r.From, begun: true})
+			}
+			continue
+		}
+		for _, r := range s.runs[at.fn] {
+			next := step{r.From, at.begun, at.value}
+			if IsValue(r.From) && !IsValue(at.fn) {
+				if next.value = ""; taken && len(seen) < maxPassed && s.passed(at.fn) {
+					next.value = at.fn
+				}
+			}
+			work = append(work, next)
+		}
+		if given {
+			for _, r := range s.takers[at.fn] {
+				work = append(work, step{fn: r.From, begun: true})
+			}
 		}
 	}
 	return out
+}
+
+// passed reports whether the records show where the value of a function is taken, and that is not
+// while the program is initialised: it is not run before.
+func (s *solver) passed(fn Name) bool {
+	early := func(r Run) bool { return r.From == "" || r.From == Sometime }
+	return len(s.takers[fn]) > 0 && !slices.ContainsFunc(s.takers[fn], early)
 }

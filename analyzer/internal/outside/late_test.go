@@ -20,6 +20,7 @@ func TestOnlyStartTaken(t *testing.T) {
 			Path:   "app",
 			Funcs:  map[Name]Decl{"app.main": {Short: "main"}, "app.get": {Short: "get"}, "app.set": {Short: "set"}},
 			Refs:   []Ref{{To: "app.main", Loose: true}, {From: "app.main", To: "app.get"}, {From: "app.main", To: "app.set"}},
+			Served: map[Name]bool{"app.get": len(c.takes) > 0},
 			Starts: map[Name]Start{"go": {Many: true}},
 			Runs:   c.runs, Takes: c.takes,
 		}
