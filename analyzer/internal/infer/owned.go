@@ -66,9 +66,12 @@ func (f *Func) ownsArg(c *summary.Call, i int) bool {
 }
 
 // Keeps reports whether the first argument of a call, its receiver say, is an object that only f knows, or one
-// that only its callers know.
+// that only its callers know, if the package has some. What a literal captures is not asked.
 func (f *Func) Keeps(c *summary.Call) bool {
-	return len(c.Owned) > 0 && f.ownsArg(c, 0) && c.Owned[0].At.None()
+	if len(c.Owned) == 0 || !c.Owned[0].At.None() {
+		return false
+	}
+	return c.Owned[0].Own == ownership.Owned || f.Ctx.known && !f.IsLiteral() && f.ownsArg(c, 0)
 }
 
 // boundParam returns who can reach what the runner of the callee gives as its

@@ -98,7 +98,7 @@ func (v *View) noneComes(fns []Name, under bool, apart func(Run) bool) (none boo
 		ways[at.fn] = ways[at.fn]
 		for _, r := range s.runs[at.fn] {
 			if (under || !r.Under || at.left) && !(at.own && apart(r)) {
-				next(step{r.From, at.endless || r.Endless && (under || begins[r.To]), at.left || r.Left, at.own && r.Own})
+				next(step{r.From, at.endless || r.Endless && (under || begins.at[r.To]), at.left || r.Left, at.own && r.Own})
 			}
 		}
 		return true

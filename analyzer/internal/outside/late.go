@@ -171,12 +171,12 @@ func (v *View) begunBeside(thread Name, accesses []Name) bool {
 		case comes[fn]:
 			return true // nothing tells when
 		}
-		others := append(slices.Clone(s.runsIn()[fn]), s.gives(fn)...)
+		others := append(slices.Clone(s.runsIn()[fn]), s.gives(fn, begins)...)
 		for _, then := range s.runsIn()[fn] {
 			_, to := leads[then.To]
 			if to && slices.ContainsFunc(others, func(other Run) bool {
 				_, itself := comes[other.To]
-				return other != then && (begins[other.To] || itself && other.Order >= then.Order)
+				return other != then && (begins.at[other.To] || itself && other.Order >= then.Order)
 			}) {
 				return true
 			}
@@ -197,8 +197,8 @@ func (v *View) begunOn(leads reaching, accesses []Name) bool {
 	s := v.s.solver
 	begins, begun := s.beginning(accesses, true), s.beginning(accesses, false)
 	for fn, itself := range leads {
-		for _, first := range append(slices.Clone(s.runsIn()[fn]), s.gives(fn)...) {
-			if fn == "" && !begun[first.To] || !begins[first.To] {
+		for _, first := range append(slices.Clone(s.runsIn()[fn]), s.gives(fn, begins)...) {
+			if fn == "" && !begun.at[first.To] || !begins.at[first.To] {
 				continue // code outside calls nothing while the program is initialised
 			}
 			if itself {
@@ -214,9 +214,18 @@ func (v *View) begunOn(leads reaching, accesses []Name) bool {
 	return false
 }
 
-// gives returns where a function takes the values of others that leave the module.
-func (s *solver) gives(fn Name) []Run {
-	return slices.DeleteFunc(slices.Clone(s.taken[fn]), func(r Run) bool { return !s.leaves(r.To) })
+// beginnings are the functions with which threads begin that come to some functions, the main
+// goroutine aside, and those that lead to such a beginning.
+type beginnings struct {
+	at map[Name]bool
+	// passed are those of which a helper in the module gets the value, and runs it in a goroutine.
+	passed map[Name]bool
+}
+
+// gives returns where a function takes the values of others that leave the module, or that a
+// helper is passed which begins a thread with them.
+func (s *solver) gives(fn Name, b beginnings) []Run {
+	return slices.DeleteFunc(slices.Clone(s.taken[fn]), func(r Run) bool { return !s.leaves(r.To) && !b.passed[r.To] })
 }
 
 // leaves reports whether code that no record shows may call a function from where its value is taken on. Of
@@ -226,12 +235,11 @@ func (s *solver) leaves(fn Name) bool { return s.handed(fn) || len(s.runs[fn]) =
 // maxPassed bounds the steps in which it is told for which function value a thread begins.
 const maxPassed = 20_000
 
-// beginning returns the functions with which threads begin that come to some functions, the
-// main goroutine aside, and those that lead to such a beginning. With taken, code outside may
+// beginning returns where threads begin that come to some functions. With taken, code outside may
 // begin one where it gets a function's value; and what runs a function that it is passed, in a
 // goroutine, begins that for those who pass it, not for all who pass it something.
-func (s *solver) beginning(fns []Name, taken bool) map[Name]bool {
-	out := make(map[Name]bool)
+func (s *solver) beginning(fns []Name, taken bool) beginnings {
+	out := beginnings{at: make(map[Name]bool), passed: make(map[Name]bool)}
 	type step struct {
 		fn    Name
 		begun bool
@@ -256,13 +264,13 @@ func (s *solver) beginning(fns []Name, taken bool) map[Name]bool {
 		}
 		seen[at] = true
 		if at.begun {
-			out[at.fn] = true
+			out.at[at.fn] = true
 		}
 		if th == Main {
 			continue
 		}
 		if starts && at.value != "" {
-			out[at.value] = true
+			out.at[at.value], out.passed[at.value] = true, true
 			for _, r := range s.takers[at.value] {
 				work = append(work, step{fn: r.From, begun: true})
 			}
@@ -271,7 +279,7 @@ func (s *solver) beginning(fns []Name, taken bool) map[Name]bool {
 		for _, r := range s.runs[at.fn] {
 			next := step{r.From, at.begun, at.value}
 			if IsValue(r.From) && !IsValue(at.fn) {
-				if next.value = ""; taken && len(seen) < maxPassed && s.passed(at.fn) {
+				if next.value = ""; taken && isParameter(r.From) && len(seen) < maxPassed && s.passed(at.fn) {
 					next.value = at.fn
 				}
 			}
