@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"cmp"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -200,7 +201,8 @@ func standard(pass *analysis.Pass) bool {
 }
 
 // needed reports whether the package can hold a finding or a summary that
-// matters: it mentions a map or a lock, or draws what others use as keys.
+// matters: it mentions a map or a lock, draws what others use as keys, or runs what
+// they pass it.
 func needed(pass *analysis.Pass, extra *model.Extra) bool {
 	for _, tv := range pass.TypesInfo.Types {
 		switch t := types.Unalias(tv.Type).(type) {
@@ -224,7 +226,34 @@ func needed(pass *analysis.Pass, extra *model.Extra) bool {
 			return true
 		}
 	}
-	return draws(pass)
+	return draws(pass) || runs(pass)
+}
+
+// runs reports whether the package starts goroutines, or may run functions that it is passed.
+func runs(pass *analysis.Pass) bool {
+	for _, obj := range pass.TypesInfo.Defs {
+		if fn, ok := obj.(*types.Func); ok && takesFunction(fn.Signature()) {
+			return true
+		}
+	}
+	starts := false
+	for _, file := range pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			_, isGo := n.(*ast.GoStmt)
+			starts = starts || isGo
+			return !starts
+		})
+	}
+	return starts
+}
+
+func takesFunction(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if _, ok := v.Type().Underlying().(*types.Signature); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // draws reports whether the package calls a random source or a counter.
