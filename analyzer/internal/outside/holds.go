@@ -124,7 +124,7 @@ func (h *holder) open(node Name) bool {
 	switch {
 	case node == Unknown:
 		return true
-	case strings.HasPrefix(string(node), variablePrefix):
+	case isVariable(node):
 		return !h.s.application && h.s.seenOutside(node)
 	case strings.HasSuffix(string(node), ")"):
 		fn := node[:strings.LastIndexByte(string(node), '(')]

@@ -278,8 +278,11 @@ func (s *solver) beginning(fns []Name, taken bool) beginnings {
 		}
 		for _, r := range s.runs[at.fn] {
 			next := step{r.From, at.begun, at.value}
-			if IsValue(r.From) && !IsValue(at.fn) {
-				if next.value = ""; taken && isParameter(r.From) && len(seen) < maxPassed && s.passed(at.fn) {
+			switch {
+			case isVariable(r.From):
+				next.value = "" // it is kept: what begins a thread there is another call
+			case IsValue(r.From) && !IsValue(at.fn):
+				if next.value = ""; taken && len(seen) < maxPassed && s.passed(at.fn) {
 					next.value = at.fn
 				}
 			}

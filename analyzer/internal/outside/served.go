@@ -132,7 +132,7 @@ func (s *solver) runners(from step) (out []step) {
 				next.value = from.at
 			}
 		}
-		kept := strings.HasPrefix(string(r.From), variablePrefix) && s.fan[from.at] > 1
+		kept := isVariable(r.From) && s.fan[from.at] > 1
 		if takers := s.takers[from.value]; len(takers) > 0 && entry != "" && (kept || s.code(r.From) == entry) {
 			for _, taker := range takers {
 				out = append(out, step{at: taker.From})

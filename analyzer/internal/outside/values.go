@@ -23,12 +23,12 @@ const Actions Name = "actions"
 // variable, a parameter, a result or a shape.
 func IsValue(n Name) bool {
 	s := string(n)
-	held := strings.HasPrefix(s, variablePrefix) || isParameter(n) || strings.Contains(s, resultSign)
+	held := isVariable(n) || strings.HasSuffix(s, ")") || strings.Contains(s, resultSign)
 	return n == Outsiders || n == Actions || isShape(n) || held
 }
 
-// isParameter reports whether a node stands for the function values that a parameter has.
-func isParameter(n Name) bool { return strings.HasSuffix(string(n), ")") }
+// isVariable reports whether a node stands for the function values that a variable or a field has.
+func isVariable(n Name) bool { return strings.HasPrefix(string(n), variablePrefix) }
 
 // follow makes the nodes of function values callers of what they lead to, for those functions of which
 // that shows all callers: code outside has no value of them. Complexity: linear in
