@@ -20,7 +20,7 @@ func (v *View) Enclosed(fns []Name, own bool) bool {
 	if !none || start != nil && (v.anyUntimed(fns) || v.begunOn(start, fns)) {
 		return false
 	}
-	none, _ = v.noneComes(fns, true, apart)
+	none, _ = v.noneComes(fns, true, func(Run) bool { return false })
 	return !none
 }
 
