@@ -60,7 +60,7 @@ func (p *Package) findServices(o *outlet, fn *ssa.Function, turn accesspath.Path
 		return false
 	}
 	reply := ssautil.ReplyField(o.field.Type().Underlying().(*types.Chan).Elem())
-	r := request{p: p, got: gets(o.receivers[fn], o.field), base: turn.Parent()}
+	r := request{p: p, got: gets(o.receivers[fn], o), base: turn.Parent()}
 	var out []service
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {

@@ -34,8 +34,15 @@ type outlet struct {
 	field     *types.Var
 	receivers map[*ssa.Function][]ssa.Instruction
 	at        []ssa.Value // the channel at each receive
+	passed    []passed    // the parameters that have it
 	leaks     bool        // others can get the channel
 	sent      bool
+}
+
+// A passed channel goes to a goroutine as an argument, where it is made and put into
+// the field of an object that is another argument.
+type passed struct {
+	param, object *ssa.Parameter
 }
 
 // turns finds the owners, by function and by the channels to them.
@@ -56,7 +63,7 @@ func (p *Package) turns() (byFunc map[*ssa.Function]*owner, byChan map[*types.Va
 			if !ok || !p.startedOnce(fn, uses, 0) {
 				continue
 			}
-			if sendsFuncs(field.Type()) && onlyRuns(recvs, field) || sendsRequests(field.Type()) && p.findServices(o, fn, path) {
+			if sendsFuncs(field.Type()) && onlyRuns(recvs, o) || sendsRequests(field.Type()) && p.findServices(o, fn, path) {
 				own := byFunc[fn]
 				if own == nil {
 					own = &owner{fn: fn, turn: path, ch: field}
@@ -74,13 +81,23 @@ func (p *Package) turns() (byFunc map[*ssa.Function]*owner, byChan map[*types.Va
 
 // turnOf returns the path of the one channel that all receives are from.
 func (p *Package) turnOf(o *outlet) (accesspath.Path, bool) {
-	path := p.Paths.Of(o.at[0])
+	path := p.pathIn(o, o.at[0])
 	for _, ch := range o.at {
-		if p.Paths.Of(ch) != path {
+		if p.pathIn(o, ch) != path {
 			return accesspath.Path{}, false
 		}
 	}
 	return path, path.Known() && path.LastField() == o.field
+}
+
+// pathIn returns the path of a channel, that of the field where it comes as an argument.
+func (p *Package) pathIn(o *outlet, ch ssa.Value) accesspath.Path {
+	for _, arg := range o.passed {
+		if ch == arg.param {
+			return p.Paths.Field(p.Paths.Of(arg.object), o.field)
+		}
+	}
+	return p.Paths.Of(ch)
 }
 
 // outlets looks at all uses of unexported fields that are channels of functions or
@@ -145,8 +162,7 @@ func sendsRequests(t types.Type) bool {
 func (o *outlet) use(fn *ssa.Function, r ssa.Instruction) {
 	switch r := r.(type) {
 	case *ssa.Store:
-		mk, ok := r.Val.(*ssa.MakeChan)
-		o.leaks = o.leaks || !ok || len(*mk.Referrers()) > 1
+		o.leaks = o.leaks || !o.fill(r)
 	case *ssa.UnOp:
 		for _, u := range *r.Referrers() {
 			o.useValue(fn, r, u)
@@ -155,6 +171,49 @@ func (o *outlet) use(fn *ssa.Function, r ssa.Instruction) {
 	default:
 		o.leaks = true
 	}
+}
+
+// fill notes the channel that is put into the field; it reports whether that is made there,
+// and goes nowhere else but to a goroutine that gets the object, too.
+func (o *outlet) fill(store *ssa.Store) bool {
+	made := store.Val
+	if conv, ok := made.(*ssa.ChangeType); ok {
+		made = conv.X
+	}
+	if _, ok := made.(*ssa.MakeChan); !ok {
+		return false
+	}
+	object := store.Addr.(*ssa.FieldAddr).X
+	for _, r := range *made.Referrers() {
+		conv, converted := r.(*ssa.ChangeType)
+		switch {
+		case r == ssa.Instruction(store):
+		case converted && !slices.ContainsFunc(*conv.Referrers(), func(r ssa.Instruction) bool { return r != ssa.Instruction(store) && !o.pass(r, conv, object) }):
+		case o.pass(r, made, object):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// pass notes that a go statement passes a channel, and the object that has it, to a function.
+func (o *outlet) pass(r ssa.Instruction, ch, object ssa.Value) bool {
+	start, ok := r.(*ssa.Go)
+	if !ok {
+		_, debug := r.(*ssa.DebugRef)
+		return debug
+	}
+	fn, args := start.Call.StaticCallee(), start.Call.Args
+	at, with := slices.Index(args, ch), slices.Index(args, object)
+	if fn == nil || len(fn.Params) != len(args) || at < 0 || with < 0 || slices.Contains(args[at+1:], ch) {
+		return false
+	}
+	o.passed = append(o.passed, passed{fn.Params[at], fn.Params[with]})
+	for _, u := range *fn.Params[at].Referrers() {
+		o.useValue(fn, fn.Params[at], u)
+	}
+	return true
 }
 
 func (o *outlet) useValue(fn *ssa.Function, ch ssa.Value, u ssa.Instruction) {
@@ -191,17 +250,17 @@ func (o *outlet) useValue(fn *ssa.Function, ch ssa.Value, u ssa.Instruction) {
 
 // onlyRuns reports whether what is received is called where it is received, and
 // nothing else; and whether that goes on in a loop.
-func onlyRuns(recvs []ssa.Instruction, field *types.Var) bool {
+func onlyRuns(recvs []ssa.Instruction, o *outlet) bool {
 	for _, r := range recvs {
 		if !ssautil.NewReach(r.Parent()).InLoop(r) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(gets(recvs, field), func(v ssa.Value) bool { return !onlyCalled(v) })
+	return !slices.ContainsFunc(gets(recvs, o), func(v ssa.Value) bool { return !onlyCalled(v) })
 }
 
 // gets returns the values that some instructions receive from a field's channel.
-func gets(recvs []ssa.Instruction, field *types.Var) []ssa.Value {
+func gets(recvs []ssa.Instruction, o *outlet) []ssa.Value {
 	var got []ssa.Value
 	for _, r := range recvs {
 		switch r := r.(type) {
@@ -217,7 +276,7 @@ func gets(recvs []ssa.Instruction, field *types.Var) []ssa.Value {
 				if st.Dir != types.RecvOnly {
 					continue
 				}
-				if chanIdentity(st.Chan) == any(field) {
+				if chanIdentity(st.Chan) == any(o.field) || slices.Contains(o.at, st.Chan) {
 					got = append(got, received(r, n, n)...)
 				}
 				n++
