@@ -92,6 +92,8 @@ func (j *Judge) leavingReason(v *AccessVerdict) Reason {
 		return OnlyReplaced
 	case j.complete(v.Place, g, s):
 		return Complete
+	case putBack(s):
+		return PutBack
 	case j.sameLock(s.Acc, g):
 		return SameLock
 	case j.handsOn(g, s):
@@ -114,6 +116,13 @@ func (j *Judge) handsOn(g *guard.Guard, s *infer.Site) bool {
 	return held && s.Acc.Op == access.Leak && slices.ContainsFunc(s.Func.Accesses, func(a access.Access) bool {
 		return a.Op == access.Assign && (a.Empty || a.Stored == access.StoredNone) && a.Path == s.Acc.Path && !a.Spawned &&
 			s.Func.Flow.Dominates(s.Acc.Point, a.Point) && j.holdsOn(s.Func, s.Acc, &a)
+	})
+}
+
+// putBack reports whether a call stores a map in the very field that it comes from.
+func putBack(s *infer.Site) bool {
+	return s.Acc.Op == access.Leak && s.Acc.Into == s.Acc.Path.Location() && slices.ContainsFunc(s.Func.Accesses, func(a access.Access) bool {
+		return a.Op == access.Assign && a.Path == s.Acc.Path && a.Inner == s.Acc.Inner && a.InnerFunc == s.Acc.InnerFunc
 	})
 }
 

@@ -62,6 +62,7 @@ const (
 	ChanceGuard
 	SameLock
 	HandedOn
+	PutBack
 	Uncalled
 	OneItem
 )
@@ -102,6 +103,7 @@ var reasons = map[Reason]struct {
 	StaysInside:   {Who, "the map stays in the package, or in the section of the callers: those who get it are judged by themselves"},
 	SameLock:      {Time, "where the map goes, it is used under the same lock"},
 	HandedOn:      {Object, "the field that held the map gets a new one, or none, in the same critical section: it goes away for good"},
+	PutBack:       {Object, "the map goes back to the field that it comes from"},
 	ChanceGuard:   {Who, "the lock is another object's: nothing shows that it protects the map"},
 	NotThisCall:   {Time, "with these arguments, the callee does not come there"},
 	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},
