@@ -394,5 +394,5 @@ func (s *scene) perhaps(a *access.Access) bool {
 	taken := slices.ContainsFunc(a.Held.Locks(), func(l locks.Lock) bool {
 		return l.Can&locks.Taken != 0 && l.Path.Location().Var == s.lock
 	})
-	return taken || slices.Contains(s.f.Perhaps(a.Held), s.lock)
+	return taken || slices.Contains(s.f.PerhapsAt(a), s.lock)
 }

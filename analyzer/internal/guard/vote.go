@@ -152,7 +152,7 @@ func wrapsLock(named *types.TypeName) bool {
 
 // perhaps reports whether a lock that can protect v may be held at the site.
 func (s *Set) perhaps(site *infer.Site, v *types.Var) bool {
-	return slices.ContainsFunc(site.Func.Perhaps(site.Acc.Held), func(lock *types.Var) bool { return s.Near(lock, v) })
+	return slices.ContainsFunc(site.Func.PerhapsAt(site.Acc), func(lock *types.Var) bool { return s.Near(lock, v) })
 }
 
 // used infers a guard from use. Writes weigh double. A lock is plainly the

@@ -448,3 +448,36 @@ func (f *Func) Perhaps(s locks.State) []*types.Var {
 	}
 	return out
 }
+
+// PerhapsAt is Perhaps for an access. A path that lacks the lock does not count if the object
+// is made on it, and the lock is that of the object which the access concerns otherwise.
+func (f *Func) PerhapsAt(a *access.Access) []*types.Var {
+	out := f.Perhaps(a.Held)
+	for _, l := range a.Held.Perhaps() {
+		if v := l.Location().Var; v != nil && !slices.Contains(out, v) && orMade(a.Path.Root().Val, l.Root().Val) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// orMade reports whether an object is another one, or else one that is made on the way.
+func orMade(object, other ssa.Value) bool {
+	phi, ok := object.(*ssa.Phi)
+	is := func(e ssa.Value) bool { return e == other || asserted(e) == other }
+	return ok && slices.ContainsFunc(phi.Edges, is) && !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool {
+		_, made := e.(*ssa.Alloc)
+		return !made && !is(e)
+	})
+}
+
+// asserted returns the interface of which a value is the content.
+func asserted(v ssa.Value) ssa.Value {
+	if x, ok := v.(*ssa.Extract); ok && x.Index == 0 {
+		v = x.Tuple
+	}
+	if t, ok := v.(*ssa.TypeAssert); ok {
+		return t.X
+	}
+	return v
+}

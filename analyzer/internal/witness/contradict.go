@@ -47,7 +47,7 @@ func shareLock(a, b []locks.Held) bool {
 
 // mayHold reports whether one of the locks is perhaps held at an access.
 func (j *Judge) mayHold(s *infer.Site, held []locks.Held) bool {
-	for _, p := range s.Func.Perhaps(s.Acc.Held) {
+	for _, p := range s.Func.PerhapsAt(s.Acc) {
 		if slices.ContainsFunc(held, func(h locks.Held) bool { return h.Lock.Location().Var == p }) {
 			return true
 		}
