@@ -51,6 +51,7 @@ const (
 	NoThread
 	Enclosed
 	NoCaller
+	OrderedElse
 	TwoObjects
 	LostUpdate
 	EffectTwice
@@ -132,6 +133,7 @@ var grades = map[Grade]struct {
 	NoThread:        {sharing.Low, "the module shows no goroutine but the main one that comes to the map: others are an assumption"},
 	Enclosed:        {sharing.Low, "the module comes here with a lock held, whatever it protects: callers without it are an assumption"},
 	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},
+	OrderedElse:     {sharing.Low, "the function changes another map of the object without any lock: something else orders its calls"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},

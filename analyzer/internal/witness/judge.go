@@ -68,6 +68,7 @@ func NewJudge(pkg *infer.Package, places []*infer.Place, guards *guard.Set, shar
 	j.judgeEntries()
 	j.judgeFreed()
 	j.judgeRaces()
+	j.leaveOrdered()
 	j.findMemoized()
 	return j
 }
