@@ -112,12 +112,12 @@ func (s *scene) inMapOf(e ast.Expr, v *types.Var) bool {
 	return ok && s.isMapOf(x.X, v)
 }
 
-// changer returns a caller of fn in the package that may change the map that it gets:
-// it writes the place, and does not name the field there.
+// changer returns a caller of fn in the package that may change the map that it gets, and does
+// not put it back: it writes the place, and does not name the field there.
 func (m *Maker) changer(fn *infer.Func, v *witness.AccessVerdict) *infer.Func {
 	for i := range v.Place.Sites {
 		site := &v.Place.Sites[i]
-		if site.Acc.Op.Writes() && site.Func != fn && m.callsIt(site.Func, fn) {
+		if site.Acc.Op.Writes() && site.Func != fn && m.callsIt(site.Func, fn) && !m.putsBack(site) {
 			return site.Func
 		}
 	}
@@ -125,10 +125,10 @@ func (m *Maker) changer(fn *infer.Func, v *witness.AccessVerdict) *infer.Func {
 }
 
 // changedElsewhere reports whether another package may change the map that a function
-// gives back: then a copy would not get what it puts in.
+// gives back: then a copy would not get what it puts in. It cannot name one that is not exported.
 func (m *Maker) changedElsewhere(f *infer.Func, t types.Type) bool {
 	module := m.in.Pkg.Module
-	return module != nil && f.Obj != nil && t != nil && module.Changed(f.Obj.Name(), t)
+	return module != nil && f.Obj != nil && f.Obj.Exported() && t != nil && module.Changed(f.Obj.Name(), t)
 }
 
 func (m *Maker) callsIt(g, callee *infer.Func) bool {

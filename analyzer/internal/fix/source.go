@@ -19,12 +19,17 @@ import (
 //
 // It is safe for the reasons of cloneReturned. The function reads the map into a
 // variable that it only returns, in a section of the guard, and there the copy is
-// made. No caller in the package changes what it gets.
+// made. No caller in the package changes what it gets, but to put it back (see putsBack).
 func (m *Maker) cloneSource(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	v, ok := f.Of.(*witness.AccessVerdict)
 	if !ok || f.Guard == nil || v.Site.Acc.Op.Writes() {
 		return nil, ""
 	}
+	return m.copySource(f, v)
+}
+
+// copySource puts the copy in the function that has given back the map of an access.
+func (m *Maker) copySource(f check.Finding, v *witness.AccessVerdict) (*analysis.SuggestedFix, refusal) {
 	s := m.scene(f.Func, f.Guard.Lock)
 	if s == nil {
 		return nil, ""
@@ -127,6 +132,7 @@ func (s *scene) definedAs(v *types.Var) (out ast.Expr) {
 // lock, for its value to be returned and for nothing else.
 func (s *scene) readToReturn(v *types.Var) ast.Expr {
 	var out ast.Expr
+	var last *ast.ReturnStmt
 	returns := 0
 	ast.Inspect(s.body.block, func(n ast.Node) bool {
 		ret, ok := n.(*ast.ReturnStmt)
@@ -134,13 +140,13 @@ func (s *scene) readToReturn(v *types.Var) ast.Expr {
 			_, lit := n.(*ast.FuncLit)
 			return !lit
 		}
-		returns++
+		returns, last = returns+1, ret
 		if len(ret.Results) == 1 {
 			out = s.mapBehind(ret.Results[0], v)
 		}
 		return true
 	})
-	if returns != 1 || out == nil || !s.heldIn(out) {
+	if returns != 1 || out == nil || !s.heldIn(out) && !(within(last, out.Pos()) && s.unlocksLater(last)) {
 		return nil
 	}
 	return out
