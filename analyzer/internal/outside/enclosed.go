@@ -12,15 +12,16 @@ import "slices"
 // Complexity: linear in the runs that lead there, which are bounded.
 func (v *View) Enclosed(fns []Name, own bool) bool {
 	fns = v.places(fns)
-	apart := func(Run) bool { return false }
-	if own {
-		apart = v.s.solver.apart(fns)
-	}
+	return v.enclosed(fns, func(Run) bool { return false }) || own && v.enclosed(fns, v.s.solver.apart(fns))
+}
+
+// enclosed is Enclosed with some runs left out.
+func (v *View) enclosed(fns []Name, apart func(Run) bool) bool {
 	none, start := v.noneComes(fns, false, apart)
 	if !none || start != nil && (v.anyUntimed(fns) || v.begunOn(start, fns)) {
 		return false
 	}
-	none, _ = v.noneComes(fns, true, func(Run) bool { return false })
+	none, _ = v.noneComes(fns, true, apart)
 	return !none
 }
 
