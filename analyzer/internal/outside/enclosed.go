@@ -80,6 +80,7 @@ func (v *View) noneComes(fns []Name, under bool, apart func(Run) bool) (none boo
 	}
 	s := v.s.solver
 	begins, ways, started := s.beginning(fns, true), make(reaching), false
+	come := func(fn Name) { ways[fn] = slices.Contains(fns, fn) }
 	var from []step
 	for _, fn := range fns {
 		from, ways[fn] = append(from, step{fn: fn, own: true}), true
@@ -89,14 +90,15 @@ func (v *View) noneComes(fns []Name, under bool, apart func(Run) bool) (none boo
 		case s.inShow(at.fn):
 			return true
 		case thread == Main && (at.fn == "" || !at.endless):
-			ways[at.fn], started = ways[at.fn], started || at.fn != ""
+			come(at.fn)
+			started = started || at.fn != ""
 			return true
 		case v.assume && s.unused(at.fn):
 			return true
 		case thread != "", s.served[at.fn], s.strangers(at.fn), s.open[at.fn] && s.decls[at.fn].Exported && !s.stays(at.fn), !s.whole(at.fn):
 			return false
 		}
-		ways[at.fn] = ways[at.fn]
+		come(at.fn)
 		for _, r := range s.runs[at.fn] {
 			if (under || !r.Under || at.left) && !(at.own && apart(r)) {
 				next(step{r.From, at.endless || r.Endless && (under || begins.at[r.To]), at.left || r.Left, at.own && r.Own})
