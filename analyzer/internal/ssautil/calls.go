@@ -142,13 +142,26 @@ func Name(fn *ssa.Function) string {
 	return fn.Name()
 }
 
-// IsLenOfSlice reports whether a call asks for the length of a slice.
-func IsLenOfSlice(c *ssa.Call) bool {
+// LenOf returns what a value is the length of, if it is what len gives.
+func LenOf(v ssa.Value) (of ssa.Value, ok bool) {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return nil, false
+	}
 	b, ok := c.Call.Value.(*ssa.Builtin)
 	if !ok || b.Name() != "len" || len(c.Call.Args) != 1 {
+		return nil, false
+	}
+	return c.Call.Args[0], true
+}
+
+// IsLenOfSlice reports whether a call asks for the length of a slice.
+func IsLenOfSlice(c *ssa.Call) bool {
+	of, ok := LenOf(c)
+	if !ok {
 		return false
 	}
-	_, slice := c.Call.Args[0].Type().Underlying().(*types.Slice)
+	_, slice := of.Type().Underlying().(*types.Slice)
 	return slice
 }
 

@@ -129,17 +129,21 @@ func (f *Flow) Before(p, q Point) bool {
 	if first == nil {
 		return false
 	}
-	cond, not := positive(first.Cond)
+	cond, not := Unnegated(first.Cond)
 	for b := to.Idom(); b != nil && b != first.Block(); b = b.Idom() {
 		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || !first.Block().Dominates(b) {
 			continue
 		}
-		same, no := positive(br.Cond)
+		same, no := Unnegated(br.Cond)
 		if same != cond {
 			continue
 		}
-		if s := b.Succs[side^not^no]; len(s.Preds) == 1 && s.Dominates(to) {
+		then := side
+		if not != no {
+			then = 1 - side
+		}
+		if s := b.Succs[then]; len(s.Preds) == 1 && s.Dominates(to) {
 			return true
 		}
 	}
@@ -166,12 +170,15 @@ func enters(b *ssa.BasicBlock) (*ssa.If, int) {
 	return br, 1
 }
 
-// positive returns what a condition is the opposite of, and 1; or itself, and 0.
-func positive(cond ssa.Value) (ssa.Value, int) {
-	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
-		return not.X, 1
+// Unnegated returns a condition without what negates it, and whether it is the opposite of that.
+func Unnegated(cond ssa.Value) (v ssa.Value, not bool) {
+	for {
+		u, ok := cond.(*ssa.UnOp)
+		if !ok || u.Op != token.NOT {
+			return cond, not
+		}
+		cond, not = u.X, !not
 	}
-	return cond, 0
 }
 
 // DominatesEdge reports whether every path to block at takes the i-th edge out

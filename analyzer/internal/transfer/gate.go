@@ -230,11 +230,7 @@ func ofNone(cond ssa.Value, list *ssa.Parameter) (holds, known bool) {
 		return false, false
 	}
 	k, ok := cmp.Y.(*ssa.Const)
-	length, call := cmp.X.(*ssa.Call)
-	if !ok || !call || k.Value == nil || len(length.Call.Args) != 1 || length.Call.Args[0] != ssa.Value(list) {
-		return false, false
-	}
-	if b, ok := length.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" {
+	if of, _ := ssautil.LenOf(cmp.X); !ok || k.Value == nil || of != ssa.Value(list) {
 		return false, false
 	}
 	return constant.Compare(constant.MakeInt64(0), cmp.Op, k.Value), true

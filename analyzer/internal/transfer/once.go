@@ -26,9 +26,10 @@ func (a *analysis) indexOnce() {
 		if !ok || b.Succs[0] == b.Succs[1] {
 			continue
 		}
-		cond, won := br.Cond, 0
-		if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
-			cond, won = not.X, 1
+		cond, not := ssautil.Unnegated(br.Cond)
+		won := 0
+		if not {
+			won = 1
 		}
 		if cmp, ok := cond.(*ssa.BinOp); ok && cmp.Op == token.NEQ {
 			won = 1 - won

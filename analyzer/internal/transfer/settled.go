@@ -60,7 +60,7 @@ func (a *analysis) settle() *settled {
 		if !ok {
 			continue
 		}
-		cond, _ := unnegated(br.Cond)
+		cond, _ := ssautil.Unnegated(br.Cond)
 		if oneRound(cond, b) {
 			s.rounds[b] = cond.(*ssa.BinOp)
 		}
@@ -77,7 +77,7 @@ func (a *analysis) settle() *settled {
 
 // add notes a condition, and those that it is for the ways on which it comes in.
 func (s *settled) add(v ssa.Value) {
-	v, _ = unnegated(v)
+	v, _ = ssautil.Unnegated(v)
 	if _, isConst := v.(*ssa.Const); isConst || len(s.index) >= maxSettled {
 		return
 	}
@@ -99,18 +99,6 @@ func (s *settled) add(v ssa.Value) {
 	}
 }
 
-// unnegated returns what a condition negates, if it does, and whether it is that as it is.
-func unnegated(v ssa.Value) (ssa.Value, bool) {
-	is := true
-	for {
-		not, ok := v.(*ssa.UnOp)
-		if !ok || not.Op != token.NOT {
-			return v, is
-		}
-		v, is = not.X, !is
-	}
-}
-
 // next returns the blocks to which control can go from the end of b, and what is known on
 // the way to each.
 func (s *settled) next(b *ssa.BasicBlock, at outcomes) (next []*ssa.BasicBlock, known []outcomes) {
@@ -118,8 +106,8 @@ func (s *settled) next(b *ssa.BasicBlock, at outcomes) (next []*ssa.BasicBlock, 
 	for i, to := range b.Succs {
 		o := at
 		if ok && b.Succs[0] != b.Succs[1] {
-			cond, is := unnegated(br.Cond)
-			holds := is == (i == 0)
+			cond, not := ssautil.Unnegated(br.Cond)
+			holds := not != (i == 0)
 			switch was, known := s.outcome(at, cond); {
 			case known && was != holds:
 				continue
@@ -139,15 +127,15 @@ func (s *settled) indexed(v ssa.Value) bool {
 
 // outcome returns how a condition came out, if that is known.
 func (s *settled) outcome(o outcomes, v ssa.Value) (is, known bool) {
-	v, as := unnegated(v)
+	v, not := ssautil.Unnegated(v)
 	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Bool {
-		return constant.BoolVal(c.Value) == as, true
+		return constant.BoolVal(c.Value) != not, true
 	}
 	i, ok := s.index[v]
 	if !ok || (o.yes|o.no)&(1<<i) == 0 {
 		return false, false
 	}
-	return (o.yes&(1<<i) != 0) == as, true
+	return (o.yes&(1<<i) != 0) != not, true
 }
 
 // enter returns what is known where a block begins, which its phis and its loop depend on.
@@ -257,15 +245,11 @@ func addsOne(v *ssa.BinOp, to ssa.Value) bool {
 
 // length returns a constant, or the length of a slice of a whole array.
 func length(v ssa.Value) (int, bool) {
-	call, ok := v.(*ssa.Call)
+	list, ok := ssautil.LenOf(v)
 	if !ok {
 		return intOf(v)
 	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	if !ok || b.Name() != "len" {
-		return 0, false
-	}
-	whole, ok := call.Call.Args[0].(*ssa.Slice)
+	whole, ok := list.(*ssa.Slice)
 	if !ok || whole.Low != nil || whole.High != nil {
 		return 0, false
 	}
