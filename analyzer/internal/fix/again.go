@@ -447,7 +447,7 @@ func (a *again) others() ([]analysis.TextEdit, refusal) {
 		if x.Pos >= a.stmt.Pos() && x.Pos < a.stmt.End() {
 			continue
 		}
-		if slices.ContainsFunc(a.later, func(e ast.Expr) bool { return e.Pos() <= x.Pos && x.Pos < e.End() }) {
+		if slices.ContainsFunc(a.later, func(e ast.Expr) bool { return within(e, x.Pos) }) {
 			continue
 		}
 		points = append(points, point{x.Pos, x.Op.Writes()})

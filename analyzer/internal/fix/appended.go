@@ -34,7 +34,7 @@ func (s *scene) afterAppended(st *ast.AssignStmt, points []point) []analysis.Tex
 	head := ""
 	var edits []analysis.TextEdit
 	for _, x := range values {
-		if slices.ContainsFunc(points, func(p point) bool { return x.Pos() <= p.pos && p.pos < x.End() }) {
+		if slices.ContainsFunc(points, func(p point) bool { return within(x, p.pos) }) {
 			return nil
 		}
 		if !s.body.calls(x, x.Pos(), x.End()) {

@@ -157,7 +157,7 @@ func (s *scene) branch(st *ast.IfStmt, b *ast.BlockStmt, points []point) ([]anal
 	early := []analysis.TextEdit{insert(s.src.opened(b), "\n"+indent+release)}
 	var inner []point
 	for _, p := range points {
-		if b.Pos() <= p.pos && p.pos < b.End() {
+		if within(b, p.pos) {
 			inner = append(inner, p)
 		}
 	}
@@ -173,7 +173,7 @@ func (s *scene) branch(st *ast.IfStmt, b *ast.BlockStmt, points []point) ([]anal
 		}
 		var edits []analysis.TextEdit
 		for _, e := range out {
-			if slices.ContainsFunc(inner, func(p point) bool { return e.Pos() <= p.pos && p.pos < e.End() }) || !s.simple(e) {
+			if slices.ContainsFunc(inner, func(p point) bool { return within(e, p.pos) }) || !s.simple(e) {
 				return nil, "a return in the section computes what it returns"
 			}
 			edits = append(edits, insert(e.Pos(), release+"\n"+s.src.indent(e.Pos())))

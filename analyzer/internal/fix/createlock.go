@@ -102,7 +102,7 @@ func (c *creation) inStruct() refusal {
 		return refusal("objects may share what is in " + v.Name() + ", and each would have a mutex of its own")
 	}
 	for _, f := range st.Fields.List {
-		if f.Pos() <= v.Pos() && v.Pos() < f.End() {
+		if within(f, v.Pos()) {
 			at := f.Pos()
 			if f.Doc != nil {
 				at = f.Doc.Pos()

@@ -109,7 +109,7 @@ func (w *passage) aside() refusal {
 		}
 		inside := slices.ContainsFunc(w.takers, func(t taker) bool {
 			root := t.f.SSA.Syntax()
-			return root != nil && root.Pos() <= s.Acc.Pos && s.Acc.Pos < root.End()
+			return root != nil && within(root, s.Acc.Pos)
 		})
 		if !inside && (s.Func.Ctx.Open() || s.Func.IsLiteral()) {
 			return refusal(fmt.Sprintf("%s (line %d) puts entries in without such a look", s.Func.Name, w.m.in.Line(s.Acc.Pos)))

@@ -215,7 +215,7 @@ func (b *body) ownField(sel *ast.SelectorExpr) bool {
 		return false
 	}
 	v, ok := b.info.Uses[id].(*types.Var)
-	own := ok && (b.typ.Pos() <= v.Pos() && v.Pos() < b.typ.End() || b.block.Pos() <= v.Pos() && v.Pos() < b.block.End())
+	own := ok && (within(b.typ, v.Pos()) || within(b.block, v.Pos()))
 	return own && !b.lent(v)
 }
 

@@ -333,7 +333,7 @@ func (p *pair) until(r region, deferred bool, points []token.Pos) ([]analysis.Te
 		edits = append(edits, p.without(o))
 	}
 	for _, e := range out {
-		if slices.ContainsFunc(points, func(pos token.Pos) bool { return e.Pos() <= pos && pos < e.End() }) || !p.simple(e) {
+		if slices.ContainsFunc(points, func(pos token.Pos) bool { return within(e, pos) }) || !p.simple(e) {
 			return nil, "a return in the section computes what it returns"
 		}
 		edits = append(edits, insert(e.Pos(), p.text+".Unlock()\n"+p.src.indent(e.Pos())))

@@ -34,7 +34,7 @@ func (m *Maker) localMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 		return nil, "the source of the function is generated, or not at hand"
 	}
 	v := s.mapAt(race.A.Access.Pos)
-	inBody := func() bool { return v != nil && s.body.block.Pos() <= v.Pos() && v.Pos() < s.body.block.End() }
+	inBody := func() bool { return v != nil && within(s.body.block, v.Pos()) }
 	if !inBody() {
 		v = s.madeAt(race.Path)
 	}
@@ -277,7 +277,7 @@ func (m *Maker) beside(g *infer.Func, race *witness.RaceVerdict, st ast.Stmt) bo
 	if st == nil {
 		return true
 	}
-	in := func(a *access.Access) bool { return st.Pos() <= a.Pos && a.Pos < st.End() }
+	in := func(a *access.Access) bool { return within(st, a.Pos) }
 	for _, i := range race.A.Thread.Beside() {
 		if in(&g.Accesses[i]) {
 			return true

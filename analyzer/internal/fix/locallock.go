@@ -98,7 +98,7 @@ func (m *Maker) parted(race *witness.RaceVerdict) (*types.Var, []*threads.Visit)
 // declares reports whether a mutex is a variable of the function, by value.
 func (s *scene) declares(mutex *types.Var) bool {
 	_, pointer := types.Unalias(mutex.Type()).(*types.Pointer)
-	return !pointer && s.body.block.Pos() <= mutex.Pos() && mutex.Pos() < s.body.block.End()
+	return !pointer && within(s.body.block, mutex.Pos())
 }
 
 // A stretch is what the function of a literal, or the starter itself, does in a section.
@@ -211,7 +211,7 @@ func (s *scene) byFunction(visits []*threads.Visit) (out []*places) {
 	for _, v := range visits {
 		pos := v.Access.Pos
 		var lit *ast.FuncLit
-		if s.body.block.Pos() <= pos && pos < s.body.block.End() {
+		if within(s.body.block, pos) {
 			lit, _ = s.literalAround(s.src.enclosing(pos)).(*ast.FuncLit)
 		}
 		i := slices.IndexFunc(out, func(p *places) bool { return p.lit == lit })
@@ -250,7 +250,7 @@ func (m *Maker) coverPlaces(starter *scene, mutex *types.Var, sections []stretch
 		if _, obj := scope.LookupParent(mutex.Name(), pos); obj != types.Object(mutex) {
 			return nil, refusal(mutex.Name() + " means something else at an access")
 		}
-		does := m.conduct.Of(g, func(at conduct.Spot) bool { return st.Pos() <= at.Pos && at.Pos < st.End() }, nil)
+		does := m.conduct.Of(g, func(at conduct.Spot) bool { return within(st, at.Pos) }, nil)
 		if does.Odd || len(does.Takes) > 0 {
 			return nil, "another lock would be taken under the new section"
 		}

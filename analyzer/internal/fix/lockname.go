@@ -114,7 +114,7 @@ func (s *scene) alias(id *ast.Ident, field *types.Var) *ast.SelectorExpr {
 // around returns the scene of the declaration around a literal, where a variable that
 // the literal uses is defined in that and outside of the literal; else nil.
 func (s *scene) around(v *types.Var) *scene {
-	if _, ok := s.root.(*ast.FuncLit); !ok || s.root.Pos() <= v.Pos() && v.Pos() < s.root.End() {
+	if _, ok := s.root.(*ast.FuncLit); !ok || within(s.root, v.Pos()) {
 		return nil
 	}
 	for _, n := range s.src.enclosing(s.root.Pos()) {

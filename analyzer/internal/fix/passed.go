@@ -72,7 +72,7 @@ func (p *mutexPlan) copies(s *scene) ([]analysis.TextEdit, refusal) {
 		}
 		ls := s.levels(e.Pos())
 		st, ok := ls[len(ls)-1].stmt().(*ast.ExprStmt)
-		alone := !slices.ContainsFunc(s.lacking(), func(a *access.Access) bool { return ok && st.Pos() <= a.Pos && a.Pos < st.End() })
+		alone := !slices.ContainsFunc(s.lacking(), func(a *access.Access) bool { return ok && within(st, a.Pos) })
 		if !ok || !alone || s.conditional(e, st) || s.body.calls(st, st.Pos(), e.Pos()) || isMap(s.body.info.TypeOf(e).Underlying().(*types.Map).Elem()) {
 			return nil, gone
 		}

@@ -2,7 +2,6 @@ package fix
 
 import (
 	"go/ast"
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -40,6 +39,9 @@ func (m *Maker) putsBack(site *infer.Site) bool {
 		return false
 	}
 	got := slices.IndexFunc(site.Func.Calls, func(c summary.Call) bool { return within(call, c.Pos) })
+	if got < 0 {
+		return false
+	}
 	inner := levels[len(levels)-1]
 	for _, stmt := range inner.list[inner.at+1:] {
 		switch stmt.(type) {
@@ -47,7 +49,7 @@ func (m *Maker) putsBack(site *infer.Site) bool {
 		default:
 			return false
 		}
-		if got >= 0 && slices.ContainsFunc(site.Func.Accesses, func(a access.Access) bool {
+		if slices.ContainsFunc(site.Func.Accesses, func(a access.Access) bool {
 			back := a.Op == access.Assign && a.Path == site.Acc.Path && a.Value == a.Path && within(stmt, a.Pos)
 			return back && oneSection(site.Func.Calls[got].Held, a.Held)
 		}) {
@@ -56,8 +58,6 @@ func (m *Maker) putsBack(site *infer.Site) bool {
 	}
 	return false
 }
-
-func within(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }
 
 // oneSection reports whether a lock is held for writing from one state to another.
 func oneSection(earlier, later locks.State) bool {

@@ -163,8 +163,8 @@ func (m *Maker) onlyWalked(race *witness.RaceVerdict, loop *ast.RangeStmt) refus
 			if c.Path != race.Path || !c.Op.Uses() {
 				continue
 			}
-			within := loop.Body.Pos() <= start && start < loop.Body.End()
-			if !within || c.Op != access.Range || loop.Body.Pos() <= c.Pos && c.Pos < loop.Body.End() {
+			inside := within(loop.Body, start)
+			if !inside || c.Op != access.Range || within(loop.Body, c.Pos) {
 				return "the map is used beside the goroutines in another way, too"
 			}
 		}

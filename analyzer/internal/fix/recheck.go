@@ -72,12 +72,12 @@ func (r *recheck) read() refusal {
 	if def == nil || is == nil || is.Else != nil {
 		return unlike
 	}
-	within := is.Body.Pos() <= r.act.Pos && r.act.Pos < is.Body.End()
+	inside := within(is.Body, r.act.Pos)
 	r.def = def
 	switch {
-	case !r.decides(def, is.Cond, within):
+	case !r.decides(def, is.Cond, inside):
 		return unlike
-	case within:
+	case inside:
 		r.branch = is
 		r.wraps = !r.leadsOn(is) || !r.own()
 	default:

@@ -124,13 +124,16 @@ type level struct {
 
 func (l level) stmt() ast.Stmt { return l.list[l.at] }
 
+// within reports whether a place stands in a node.
+func within(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }
+
 // levels returns the lists around a place of the function's own code, the
 // outermost first. Places in other literals have none.
 func (s *scene) levels(pos token.Pos) []level {
 	var out []level
 	for _, n := range s.path(pos) {
 		for i, stmt := range statements(n) {
-			if stmt.Pos() <= pos && pos < stmt.End() {
+			if within(stmt, pos) {
 				out = append(out, level{statements(n), i})
 			}
 		}

@@ -37,7 +37,7 @@ func (s *scene) sectionAround(r region, writes bool, points []token.Pos) ([]anal
 	}
 	edits := []analysis.TextEdit{insert(r.pos(), take+"\n"+indent)}
 	for _, e := range out {
-		if slices.ContainsFunc(points, func(p token.Pos) bool { return e.Pos() <= p && p < e.End() }) {
+		if slices.ContainsFunc(points, func(p token.Pos) bool { return within(e, p) }) {
 			read := s.readReturned(e, points, release)
 			if read == nil {
 				return nil, "what is returned is read from the map in the middle of the section"
@@ -65,7 +65,7 @@ func (s *scene) readReturned(e ast.Stmt, at []token.Pos, release string) []analy
 	}
 	var points []point
 	for _, p := range at {
-		if e.Pos() <= p && p < e.End() {
+		if within(e, p) {
 			points = append(points, point{pos: p})
 		}
 	}

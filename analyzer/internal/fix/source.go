@@ -173,7 +173,7 @@ func (s *scene) heldIn(x ast.Expr) bool {
 	found := false
 	for i := range s.f.Accesses {
 		a := &s.f.Accesses[i]
-		if x.Pos() <= a.Pos && a.Pos < x.End() && infer.Own(a) && a.Op != access.Return {
+		if within(x, a.Pos) && infer.Own(a) && a.Op != access.Return {
 			if !s.holds(a) {
 				return false
 			}

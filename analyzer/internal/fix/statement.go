@@ -97,7 +97,7 @@ func (s *scene) afterValue(r region, st *ast.AssignStmt, points []point, why ref
 	if s.holdable(st.Lhs[0].Pos(), st.Lhs[0].End(), nil) != "" || s.body.calls(st.Lhs[0], st.Lhs[0].Pos(), st.Lhs[0].End()) {
 		return nil, why
 	}
-	if slices.ContainsFunc(points, func(p point) bool { return st.Rhs[0].Pos() <= p.pos && p.pos < st.Rhs[0].End() }) {
+	if slices.ContainsFunc(points, func(p point) bool { return within(st.Rhs[0], p.pos) }) {
 		return nil, why
 	}
 	name := s.fresh("value", "made", "next")
@@ -362,7 +362,7 @@ func (s *scene) argument(call *ast.CallExpr, points []point) ast.Expr {
 // runsCode reports whether an expression runs functions that may have an effect on a
 // map of the package: others than those of libraries that end by themselves.
 func (s *scene) runsCode(e ast.Expr) bool {
-	does := s.m.conduct.Of(s.f, func(at conduct.Spot) bool { return e.Pos() <= at.Pos && at.Pos < e.End() }, nil)
+	does := s.m.conduct.Of(s.f, func(at conduct.Spot) bool { return within(e, at.Pos) }, nil)
 	return does.Stay != nil || len(does.Runs) > 0
 }
 

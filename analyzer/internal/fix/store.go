@@ -75,7 +75,7 @@ func (t *twoStep) variable(e ast.Expr) *types.Var {
 
 func (t *twoStep) parameter(v *types.Var) bool {
 	p := t.body.typ.Params
-	return p.Pos() <= v.Pos() && v.Pos() < p.End()
+	return within(p, v.Pos())
 }
 
 // goesOnWith reports whether the function may use something with identity that
@@ -92,7 +92,7 @@ func (t *twoStep) goesOnWith(value ast.Expr) bool {
 		if v == nil || v.IsField() || basic(v.Type()) {
 			return true
 		}
-		inside := t.body.block.Pos() <= v.Pos() && v.Pos() < t.body.block.End()
+		inside := within(t.body.block, v.Pos())
 		found = !inside && !t.parameter(v) || t.lives(v) || len(t.after(v)) > 0
 		return !found
 	})

@@ -194,7 +194,7 @@ func (s *scene) oneStatement(x, y token.Pos) bool {
 	st := ls[len(ls)-1].stmt()
 	switch st.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.ExprStmt:
-		return st.Pos() <= y && y < st.End()
+		return within(st, y)
 	}
 	return false
 }

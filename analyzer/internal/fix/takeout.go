@@ -99,12 +99,12 @@ func (p *pair) usedBeside(loop *ast.RangeStmt, gone ast.Stmt) refusal {
 	loc := p.look.Path.Location()
 	for i := range p.f.Accesses {
 		a := &p.f.Accesses[i]
-		inDelete := gone.Pos() <= a.Pos && a.Pos < gone.End()
+		inDelete := within(gone, a.Pos)
 		if a.Path.Location() == loc && a.Pos != p.look.Pos && !inDelete && !p.holds(a) {
 			return "the function uses the map in another way, too"
 		}
 	}
-	runs := p.m.conduct.From(p.f, func(pos token.Pos) bool { return loop.Body.Pos() <= pos && pos < loop.Body.End() })
+	runs := p.m.conduct.From(p.f, func(pos token.Pos) bool { return within(loop.Body, pos) })
 	for _, g := range p.m.in.Pkg.Funcs {
 		if g == p.f || !runs.Enters(g) {
 			continue

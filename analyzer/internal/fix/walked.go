@@ -109,7 +109,7 @@ func (s *scene) readAtFirst(st *ast.RangeStmt, points []point) (read *ast.IndexE
 		read = s.readOfKey(st, headOf(st.Body.List[0]))
 	}
 	return read, !slices.ContainsFunc(points, func(p point) bool {
-		read := read != nil && read.Pos() <= p.pos && p.pos < read.End()
+		read := read != nil && within(read, p.pos)
 		return p.writes || p.pos >= st.Body.Pos() && !read
 	})
 }
