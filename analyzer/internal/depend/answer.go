@@ -57,8 +57,12 @@ func (f *Func) refuses(instr ssa.Instruction) (code int64, ok bool) {
 		return http.StatusNotFound, true
 	}
 	for _, arg := range args {
-		if k, isConst := arg.(*ssa.Const); isConst && k.Value != nil && k.Value.Kind() == constant.Int && k.Int64() >= 400 && k.Int64() < 600 {
-			return k.Int64(), true
+		k, isConst := arg.(*ssa.Const)
+		if !isConst || k.Value == nil || k.Value.Kind() != constant.Int {
+			continue
+		}
+		if status := k.Int64(); 400 <= status && status < 600 {
+			return status, true
 		}
 	}
 	return 0, false

@@ -12,16 +12,17 @@ import "slices"
 // Complexity: linear in the runs that lead there, which are bounded.
 func (v *View) Enclosed(fns []Name, own bool) bool {
 	fns = v.places(fns)
-	return v.enclosed(fns, func(Run) bool { return false }) || own && v.enclosed(fns, v.s.solver.apart(fns))
+	begins := v.s.solver.beginning(fns, true)
+	return v.enclosed(fns, begins, func(Run) bool { return false }) || own && v.enclosed(fns, begins, v.s.solver.apart(fns))
 }
 
 // enclosed is Enclosed with some runs left out.
-func (v *View) enclosed(fns []Name, apart func(Run) bool) bool {
-	none, start := v.noneComes(fns, false, apart)
+func (v *View) enclosed(fns []Name, begins beginnings, apart func(Run) bool) bool {
+	none, start := v.noneComes(fns, begins, false, apart)
 	if !none || start != nil && (v.anyUntimed(fns) || v.begunOn(start, fns)) {
 		return false
 	}
-	none, _ = v.noneComes(fns, true, apart)
+	none, _ = v.noneComes(fns, begins, true, apart)
 	return !none
 }
 
@@ -73,13 +74,13 @@ func (v *View) Programs() bool {
 // for the program's start, of which start has the ways; false as well where the functions that lead there are too
 // many, or not all known. A loop that nothing bounds is a part of the start where it begins no thread that comes
 // there, too. Runs that are apart lead to no object of these threads.
-func (v *View) noneComes(fns []Name, under bool, apart func(Run) bool) (none bool, start reaching) {
+func (v *View) noneComes(fns []Name, begins beginnings, under bool, apart func(Run) bool) (none bool, start reaching) {
 	type step struct {
 		fn                 Name
 		endless, left, own bool
 	}
 	s := v.s.solver
-	begins, ways, started := s.beginning(fns, true), make(reaching), false
+	ways, started := make(reaching), false
 	come := func(fn Name) { ways[fn] = slices.Contains(fns, fn) }
 	var from []step
 	for _, fn := range fns {
