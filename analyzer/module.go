@@ -232,6 +232,9 @@ func (p *program) judgeWith(s *outside.Solution) {
 			p.in.LowerClosed(p.closed(s))
 		}
 	}
+	if s.Application() && s.Whole(p.pass.Pkg.Path()) {
+		p.in.Bound(infer.Threads{View: s.View(true)})
+	}
 }
 
 // running returns the candidates that are silent if what no program of an application comes

@@ -272,8 +272,8 @@ type Access struct {
 	// or not, and that is not closed when it is not.
 	Eager bool
 	// Hint: nothing but the capacity of something new is made of the length. Reported: it is only
-	// told, in a message or a metric.
-	Hint, Reported bool
+	// told, in a message or a metric. Sizes: a slice is made, indexed or cut by it.
+	Hint, Reported, Sizes bool
 	// Pinned: a reference to the entry is counted where it is looked up.
 	Pinned bool
 	// Found: the callee in which the access stands looked the entry up that

@@ -57,7 +57,7 @@ func Consequence(v *witness.Verdict) string {
 	if v.Pair.Has(depend.Ensured) {
 		return "another goroutine can have deleted the entry by then"
 	}
-	if v.Unlocked() && !v.Concurrent() && v.Confidence > sharing.Low {
+	if v.Raced() && v.Confidence > sharing.Low {
 		return raced(v)
 	}
 	puts := v.Act.Op == access.Insert || v.Act.Op == access.Store

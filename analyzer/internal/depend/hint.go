@@ -3,6 +3,7 @@ package depend
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -37,6 +38,33 @@ func Reserves(v ssa.Value) bool {
 		some = true
 	}
 	return some
+}
+
+// Sizes reports whether a number says where code may write or read, so that one which is too small or too
+// large makes it panic: the length of a new slice, an index or the bound of a part.
+func Sizes(v ssa.Value) bool { return sizes(v, maxTold) }
+
+func sizes(v ssa.Value, depth int) bool {
+	if v == nil || v.Referrers() == nil || depth == 0 {
+		return false
+	}
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.MakeSlice:
+			return r.Len == v || !ssautil.IsZero(r.Len) // a capacity below the length panics
+		case *ssa.IndexAddr:
+			return r.Index == v
+		case *ssa.Index:
+			return r.Index == v
+		case *ssa.Slice:
+			return r.X != v
+		case *ssa.BinOp:
+			return (r.Op == token.ADD || r.Op == token.SUB || r.Op == token.MUL) && sizes(r, depth-1)
+		case *ssa.Convert, *ssa.Phi:
+			return sizes(r.(ssa.Value), depth-1)
+		}
+		return false
+	})
 }
 
 // Reported reports whether a number is only told: in a message, a line of a log or a metric. Nothing

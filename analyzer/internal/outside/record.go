@@ -190,6 +190,8 @@ type Start struct {
 	Many bool
 	// Several: they run at one time, as far as nothing waits in the loop that starts them.
 	Several bool
+	// Given: each gets something of its own from the loop that starts them, as an argument or in a variable.
+	Given bool
 	// Serves: it goes on until it is told to stop; or its starter brings its object
 	// into service. There is one for each object.
 	Serves bool

@@ -57,6 +57,29 @@ func (v *View) InCommon(fn Name) (by Name, many, ok bool) {
 	})
 }
 
+// Divided reports whether several goroutines that one start begins for one object come to a function by calls
+// on that object's parts: they divide its work, and what they take from a channel can name one key twice. Those
+// that get something of their own each when they begin mostly have a key by that.
+// Complexity: that of Served.
+func (v *View) Divided(fn Name) bool {
+	s := v.s.solver
+	return nearest(v.places([]Name{fn})[0], func(at Name, next func(Name)) bool {
+		if s.begin(at) != "" || v.assume && s.unused(at) {
+			return false
+		}
+		for _, r := range s.runs[at] {
+			start, begun := s.starts[r.From]
+			switch {
+			case begun && start.Several && !start.Given && (r.Part || slices.ContainsFunc(s.runs[r.From], func(r Run) bool { return r.Again })):
+				return true
+			case r.Part:
+				next(r.From)
+			}
+		}
+		return false
+	})
+}
+
 // Requested is Served by calls without a lock, on objects that no caller on the way has made for it.
 func (v *View) Requested(fn Name) bool {
 	_, _, ok := v.upTo(fn, known, func(Name) (Name, bool, bool) { return "", false, false })

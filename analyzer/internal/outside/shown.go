@@ -65,3 +65,9 @@ func (v *View) unknown(fn Name) bool {
 	}
 	return s.wild[fn] || s.api[fn] || !s.scope.Whole(s.pkgs[fn])
 }
+
+// Whole reports whether the module shows all threads that run some functions, at least one.
+func (v *View) Whole(fns []Name) bool {
+	w := v.of(v.places(fns), every)
+	return !w.Any && len(w.Threads) > 0
+}

@@ -362,7 +362,7 @@ func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstr
 	thread := outside.Thread(r.node, r.starts)
 	r.starts++
 	start.Owner = r.owner
-	start.Several = start.Many && !r.waits(run, instr)
+	start.Several, start.Given = start.Many && !r.waits(run, instr), r.gives(run, instr)
 	start.Serves = start.Serves || r.f.StartUp
 	if r.rec.Starts == nil {
 		r.rec.Starts = make(map[outside.Name]outside.Start)

@@ -41,7 +41,14 @@ func (p *plan) ask(m string) string {
 	return m + "[k]"
 }
 
-func lookup(f *fn, m, assign string) { f.add("%s %s %s", f.p.base.targets(), assign, f.p.ask(m)) }
+func lookup(f *fn, m, assign string) {
+	if f.p.base.walks {
+		f.add("%s %s 0", f.p.base.targets(), assign)
+		f.add("for range %s {\nn++\n}", m)
+		return
+	}
+	f.add("%s %s %s", f.p.base.targets(), assign, f.p.ask(m))
+}
 
 // assign is the plain change.
 func assign(f *fn, m, x string) {

@@ -46,6 +46,7 @@ type base struct {
 	result, onHit, onDone string
 
 	question  question
+	walks     bool // the plain look goes over all entries
 	vars      []variable
 	hit, miss string // conditions over vars; empty when the act comes in any case
 
@@ -143,8 +144,9 @@ func singleBases() []*base {
 			question: value, vars: current, look: none,
 		},
 		{
-			name: "unguarded-size", op: "Free", shape: onlyLook, elem: "string", result: "int", onDone: "Limit - n",
-			question: size, vars: number, look: none,
+			// A length alone is one word, and low without the lock.
+			name: "unguarded-walk", op: "Free", shape: onlyLook, elem: "string", result: "int", onDone: "Limit - n",
+			question: size, walks: true, vars: number, look: none,
 		},
 		{
 			name: "escape", op: "All", shape: onlyLook, elem: "string", result: "map[$K]string", onDone: "all",

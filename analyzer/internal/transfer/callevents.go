@@ -32,7 +32,7 @@ func (a *analysis) callEvents(s locks.State, instr ssa.CallInstruction, e *effec
 	switch e.builtin {
 	case "len":
 		ev := at(args[0], access.Len)
-		ev.acc.Hint, ev.acc.Reported = depend.Reserves(val), depend.Reported(val)
+		ev.acc.Hint, ev.acc.Reported, ev.acc.Sizes = depend.Reserves(val), depend.Reported(val), depend.Sizes(val)
 		a.add(ev)
 	case "delete":
 		ev := at(args[0], access.Delete)
@@ -107,9 +107,12 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		a.add(ev) // deferred, or in a goroutine: the result is not seen
 		return
 	}
-	if _, tuple := val.Type().(*types.Tuple); tuple && (op == access.Load || op == access.Atomic) {
+	switch _, tuple := val.Type().(*types.Tuple); {
+	case tuple && (op == access.Load || op == access.Atomic):
 		ev.outcomes, ev.presence = ssautil.CommaOk(val)
 		ev.senses = depend.Tell(ev.outcomes)
+	case op == access.Load && ssautil.IsBool(val.Type()): // Has
+		ev.presence, ev.senses = ev.outcomes, depend.Tell(ev.outcomes)
 	}
 	a.add(ev)
 }

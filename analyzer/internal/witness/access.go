@@ -293,6 +293,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = OnlyReserves
 	case g != nil && j.onlyReports(v):
 		v.Grade = OnlyReports
+	case g != nil && onlyMeasured(v.Site.Acc):
+		v.Grade = OnlyMeasured
 	case j.onlyNilTested(v.Site):
 		v.Grade = NilTested
 	case startUp(v.Site), g != nil && v.Site.Acc.Op == access.Assign && j.Pkg.Gives(v.Site.Func, g.Lock):

@@ -160,6 +160,8 @@ func (j *Judge) excusedCall(v *CallVerdict) Grade {
 	pl, caller := j.Place(v.Act.Path.Location()), v.Blame.Caller
 	g := j.Guards.Of(pl.Loc)
 	switch {
+	case onlyMeasured(v.Act):
+		return OnlyMeasured
 	case g != nil && !v.Blame.Read && j.without(g, pl, caller, v.Act):
 		return MostWithout
 	case j.Sharing.CallInTurn(pl, caller, v.Act):

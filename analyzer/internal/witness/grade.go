@@ -39,6 +39,7 @@ const (
 	OneByOne
 	OnlyReserves
 	OnlyReports
+	OnlyMeasured
 	NilTested
 	AsksWhether
 	CallersHold
@@ -120,6 +121,7 @@ var grades = map[Grade]struct {
 	DoneAgain:       {sharing.Low, "what else the look decides on is a call of which nothing shows that it does harm to make it twice"},
 	OneByOne:        {sharing.Low, "mostly one goroutine at a time deals with a key: nothing shows that two deal with this one"},
 	OnlyReports:     {sharing.Low, "the length is only told, in a message or a metric: nothing is decided by an old one"},
+	OnlyMeasured:    {sharing.Low, "a length is one word: it is that of before the change or of after it, as under the lock, and what decides by it and changes the map is judged by itself"},
 	NilTested:       {sharing.Low, "the look asks only whether there is a map at all: an old answer serves as well"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
 	AsksWhether:     {sharing.Low, "the look asks whether there is anything in the map, and the step does not answer that"},

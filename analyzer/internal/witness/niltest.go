@@ -45,3 +45,7 @@ func (j *Judge) onlyReports(v *AccessVerdict) bool {
 		return !held
 	})
 }
+
+// onlyMeasured reports whether an access takes a length by which no slice is made, indexed or cut. It is one
+// word: that of before the change or of after it, as it would be under the lock.
+func onlyMeasured(a *access.Access) bool { return a.Op == access.Len && !a.Sizes }

@@ -33,6 +33,13 @@ type Verdict struct {
 // Unlocked reports whether the check or the act holds no lock at all.
 func (v *Verdict) Unlocked() bool { return len(v.CheckLocks) == 0 || len(v.ActLocks) == 0 }
 
+// Raced reports whether look or act holds no lock, and the map itself is raced on so that it
+// matters: a length that is measured is one word, that of before the change or of after it.
+func (v *Verdict) Raced() bool {
+	measured := onlyMeasured(v.Check) && len(v.ActLocks) > 0
+	return v.Unlocked() && !v.Concurrent() && !measured
+}
+
 // bare reports whether neither holds a lock.
 func (v *Verdict) bare() bool { return len(v.CheckLocks) == 0 && len(v.ActLocks) == 0 }
 
@@ -249,7 +256,7 @@ func (j *Judge) gradeOf(v *Verdict) Grade {
 	switch {
 	case doubtful:
 		return LocksUnsure
-	case v.Unlocked() && !v.Concurrent():
+	case v.Raced():
 		if g := j.weakGuard(v); g != NoGrade {
 			return g
 		}

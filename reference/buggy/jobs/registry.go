@@ -72,9 +72,14 @@ func (r *Registry) Stuck(cutoff time.Time) []string {
 	return stuck
 }
 
-// Len returns how many jobs run.
-func (r *Registry) Len() int {
-	return len(r.running) // want:unguarded-access
+// Len returns how many jobs run, without those that have not begun.
+func (r *Registry) Len() (n int) {
+	for _, run := range r.running { // want:unguarded-access
+		if !run.Since.IsZero() {
+			n++
+		}
+	}
+	return n
 }
 
 // Running returns the jobs that run, by identifier.

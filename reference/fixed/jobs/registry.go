@@ -70,11 +70,16 @@ func (r *Registry) Stuck(cutoff time.Time) []string {
 	return stuck
 }
 
-// Len returns how many jobs run.
-func (r *Registry) Len() int {
+// Len returns how many jobs run, without those that have not begun.
+func (r *Registry) Len() (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.running)
+	for _, run := range r.running {
+		if !run.Since.IsZero() {
+			n++
+		}
+	}
+	return n
 }
 
 // Running returns the jobs that run, by identifier: a copy, which the caller

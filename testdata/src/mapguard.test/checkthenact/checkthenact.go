@@ -196,8 +196,8 @@ func (p *pool) byStructBad(k string) {
 }
 
 func (p *pool) noDependenceBad(k string) {
-	println(len(p.m))  // want `unguarded-access: .*p\.m.*measured with len`
-	p.m["x"] = &conn{} // related to the same finding
+	println(len(p.m))  // related to the finding below
+	p.m["x"] = &conn{} // want `unguarded-access: .*p\.m is written without mu`
 }
 
 // One finding for a location, function and category; the rest are related.

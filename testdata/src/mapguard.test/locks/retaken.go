@@ -26,7 +26,7 @@ func (e *expiring) CleanUpOk(k string, notify func()) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.dropBad(k, notify)
-	return len(e.items)
+	return e.items[k]
 }
 
 func (e *expiring) FillOk(k string) {

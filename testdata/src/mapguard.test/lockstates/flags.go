@@ -28,8 +28,23 @@ func (s *store) sizeThenLockBad(k string) {
 	}
 }
 
-func (s *store) sizeWithoutLockBad() int {
-	return s.size(false) // want `unguarded-access: store\.size needs mu for s\.m`
+// A length is one word.
+func (s *store) sizeWithoutLockOk() int {
+	return s.size(false)
+}
+
+func (s *store) item(k string, lock bool) *item {
+	if lock {
+		s.mu.RLock()
+		defer s.mu.RUnlock()
+	}
+	return s.m[k]
+}
+
+func (s *store) itemWithLockOk(k string) *item { return s.item(k, true) }
+
+func (s *store) itemWithoutLockBad(k string) *item {
+	return s.item(k, false) // want `unguarded-access: store\.item needs mu for s\.m`
 }
 
 // A local flag remembers whether the lock is held.

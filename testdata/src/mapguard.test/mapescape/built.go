@@ -30,14 +30,14 @@ func (s *Shapes) ViewOk(all []string) *view {
 	return &view{names: names}
 }
 
-func (s *Shapes) CountOk(all []string) int {
+func (s *Shapes) FirstOk(all []string) int {
 	s.NamesOk(all)
-	return len(s.names)
+	return s.names["first"]
 }
 
 // Nothing has made it here.
-func (s *Shapes) CountBad() int {
-	return len(s.names) // want `unguarded-access: s\.names`
+func (s *Shapes) FirstBad() int {
+	return s.names["first"] // want `unguarded-access: s\.names`
 }
 
 // An early look that takes no lock comes to a map in the making.
@@ -107,11 +107,11 @@ func (w *Weights) NamesOk() map[string]int {
 	return w.names
 }
 
-func (w *Weights) CountOk() int {
+func (w *Weights) FirstOk() int {
 	w.mu.Lock()
 	names := w.names
 	w.mu.Unlock()
-	return len(names)
+	return names["first"]
 }
 
 func (w *Weights) NamesBad() map[string]int {

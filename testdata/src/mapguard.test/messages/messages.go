@@ -58,8 +58,8 @@ func (p *Pool) readLockedBad(k string) {
 	delete(p.m, k) // reported
 }
 
-func (p *Pool) forgottenBad() int {
-	return len(p.m) // reported
+func (p *Pool) forgottenBad() *conn {
+	return p.m["a"] // reported
 }
 
 // AllBad gives the map away.

@@ -19,14 +19,13 @@ func withLock(l sync.Locker, f func()) {
 	f()
 }
 
-func (d *driver) CloseOk() int {
-	n := 0
-	withLock(d, func() { n = len(d.stmts) })
-	return n
+func (d *driver) CloseOk(k string) (c *conn) {
+	withLock(d, func() { c = d.stmts[k] })
+	return c
 }
 
-func (d *driver) CloseBad() int {
-	return len(d.stmts) // want `unguarded-access: d\.stmts`
+func (d *driver) CloseBad(k string) *conn {
+	return d.stmts[k] // want `unguarded-access: d\.stmts`
 }
 
 func (d *driver) AddOk(k string) {

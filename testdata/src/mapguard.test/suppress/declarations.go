@@ -27,11 +27,11 @@ func (d *declared) setAgainOk(k string) {
 	d.above[k], d.behind[k], d.other[k] = 1, 1, 1
 }
 
-func (d *declared) aboveOk() int { return len(d.above) }
+func (d *declared) aboveOk(k string) int { return d.above[k] }
 
-func (d *declared) behindOk() int { return len(d.behind) }
+func (d *declared) behindOk(k string) int { return d.behind[k] }
 
-func (d *declared) otherBad() int { return len(d.other) } // want `unguarded-access: d\.other`
+func (d *declared) otherBad(k string) int { return d.other[k] } // want `unguarded-access: d\.other`
 
 // wholeType is only used by one goroutine, whatever it looks like.
 //

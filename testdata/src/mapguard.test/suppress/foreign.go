@@ -2,35 +2,35 @@ package suppress
 
 // The forms of staticcheck and golangci-lint mean what they mean there.
 
-func (c *cache) lintOk() int {
+func (c *cache) lintOk() *conn {
 	//lint:ignore mapguard a statistic
-	return len(c.m)
+	return c.m["a"]
 }
 
-func (c *cache) lintBehindOk() int {
-	return len(c.m) //lint:ignore SA1000,mapguard a statistic
+func (c *cache) lintBehindOk() *conn {
+	return c.m["a"] //lint:ignore SA1000,mapguard a statistic
 }
 
-func (c *cache) lintPatternOk() int {
+func (c *cache) lintPatternOk() *conn {
 	//lint:ignore * a statistic
-	return len(c.m)
+	return c.m["a"]
 }
 
-func (c *cache) lintOtherBad() int {
+func (c *cache) lintOtherBad() *conn {
 	//lint:ignore SA1000 not for mapguard
-	return len(c.m) // want `unguarded-access: c\.m`
+	return c.m["a"] // want `unguarded-access: c\.m`
 }
 
-func (c *cache) lintNoReasonBad() int {
+func (c *cache) lintNoReasonBad() *conn {
 	//lint:ignore mapguard // want `directive: lint:ignore has no reason and is not applied`
-	return len(c.m) // want `unguarded-access: c\.m`
+	return c.m["a"] // want `unguarded-access: c\.m`
 }
 
 // One line is all that it speaks of.
 //
 //lint:ignore mapguard not for a whole function // want `directive: lint:ignore of mapguard suppresses nothing here`
-func (c *cache) lintFunctionBad() int {
-	return len(c.m) // want `unguarded-access: c\.m`
+func (c *cache) lintFunctionBad() *conn {
+	return c.m["a"] // want `unguarded-access: c\.m`
 }
 
 func (c *cache) lintStaleBad() int {
@@ -44,36 +44,36 @@ func lintPatternStaleOk() int {
 	return 0
 }
 
-func (c *cache) nolintOk() int {
-	return len(c.m) //nolint:mapguard
+func (c *cache) nolintOk() *conn {
+	return c.m["a"] //nolint:mapguard
 }
 
-func (c *cache) nolintReasonOk() int {
-	return len(c.m) //nolint:mapguard // a statistic
+func (c *cache) nolintReasonOk() *conn {
+	return c.m["a"] //nolint:mapguard // a statistic
 }
 
-func (c *cache) nolintListOk() int {
-	return len(c.m) //nolint:errcheck,mapguard // a statistic
+func (c *cache) nolintListOk() *conn {
+	return c.m["a"] //nolint:errcheck,mapguard // a statistic
 }
 
-func (c *cache) nolintSpacesOk() int {
-	return len(c.m) // nolint: errcheck, MapGuard
+func (c *cache) nolintSpacesOk() *conn {
+	return c.m["a"] // nolint: errcheck, MapGuard
 }
 
-func (c *cache) nolintBareOk() int {
-	return len(c.m) //nolint
+func (c *cache) nolintBareOk() *conn {
+	return c.m["a"] //nolint
 }
 
-func (c *cache) nolintAllOk() int {
-	return len(c.m) //nolint:all // a statistic
+func (c *cache) nolintAllOk() *conn {
+	return c.m["a"] //nolint:all // a statistic
 }
 
-func (c *cache) nolintOtherBad() int {
-	return len(c.m) //nolint:errcheck // want `unguarded-access: c\.m`
+func (c *cache) nolintOtherBad() *conn {
+	return c.m["a"] //nolint:errcheck // want `unguarded-access: c\.m`
 }
 
-func (c *cache) nolintlintBad() int {
-	return len(c.m) //nolintlint // want `unguarded-access: c\.m`
+func (c *cache) nolintlintBad() *conn {
+	return c.m["a"] //nolintlint // want `unguarded-access: c\.m`
 }
 
 //nolint:mapguard // one goroutine

@@ -34,10 +34,10 @@ func (c *cache) lineAboveOk(k string) {
 }
 
 // A comment may follow in the same group.
-func (c *cache) groupAboveOk(k string) int {
+func (c *cache) groupAboveOk(k string) *conn {
 	//mapguard:ignore a statistic
 	// that may be out of date
-	return len(c.m)
+	return c.m[k]
 }
 
 //mapguard:ignore the caller is the only goroutine
@@ -51,8 +51,8 @@ func (c *cache) functionOk(k string) {
 
 func (c *cache) oneOfTwoBad(k string) {
 	//mapguard:ignore a statistic
-	println(len(c.m))
-	println(len(c.m)) // want `unguarded-access: c\.m`
+	println(c.m[k])
+	println(c.m[k]) // want `unguarded-access: c\.m`
 }
 
 // What is silenced at its check is silent at its act, which is part of it.
@@ -70,10 +70,10 @@ func (c *cache) wrongLineBad(k string) {
 	}
 }
 
-func (c *cache) otherLineBad(k string) int {
+func (c *cache) otherLineBad(k string) *conn {
 	//mapguard:ignore a blank line ends what it speaks of // want `directive: .*suppresses nothing`
 
-	return len(c.m) // want `unguarded-access: c\.m`
+	return c.m[k] // want `unguarded-access: c\.m`
 }
 
 func (c *cache) categoryOk(k string) {
@@ -82,41 +82,41 @@ func (c *cache) categoryOk(k string) {
 	}
 }
 
-func (c *cache) categoriesOk(k string) int {
+func (c *cache) categoriesOk(k string) *conn {
 	//mapguard:ignore split-lock,unguarded-access a statistic
-	return len(c.m)
+	return c.m[k]
 }
 
-func (c *cache) otherCategoryBad(k string) int {
+func (c *cache) otherCategoryBad(k string) *conn {
 	//mapguard:ignore split-lock a statistic // want `directive: mapguard:ignore suppresses no split-lock finding here`
-	return len(c.m) // want `unguarded-access: c\.m`
+	return c.m[k] // want `unguarded-access: c\.m`
 }
 
-func (c *cache) noReasonBad(k string) int {
+func (c *cache) noReasonBad(k string) *conn {
 	//mapguard:ignore // want `directive: mapguard:ignore has no reason and is not applied`
-	return len(c.m) // want `unguarded-access: c\.m`
+	return c.m[k] // want `unguarded-access: c\.m`
 }
 
-func (c *cache) noReasonAfterCategoryBad(k string) int {
+func (c *cache) noReasonAfterCategoryBad(k string) *conn {
 	//mapguard:ignore unguarded-access // want `directive: mapguard:ignore has no reason`
-	return len(c.m) // want `unguarded-access: c\.m`
+	return c.m[k] // want `unguarded-access: c\.m`
 }
 
-func (c *cache) misspeltBad(k string) int {
+func (c *cache) misspeltBad(k string) *conn {
 	//mapguard:ingore a statistic // want `directive: unknown directive mapguard:ingore; the directives are mapguard:guardedby and mapguard:ignore`
-	return len(c.m) // want `unguarded-access: c\.m`
+	return c.m[k] // want `unguarded-access: c\.m`
 }
 
-func (c *cache) spaceBad(k string) int {
+func (c *cache) spaceBad(k string) *conn {
 	// mapguard:ignore a statistic // want `directive: a space makes this a comment like any other; write //mapguard:ignore`
-	return len(c.m) // want `unguarded-access: c\.m`
+	return c.m[k] // want `unguarded-access: c\.m`
 }
 
 // Nothing is wrong here any more.
-func (c *cache) staleBad(k string) int {
+func (c *cache) staleBad(k string) *conn {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.m) //mapguard:ignore a statistic // want `directive: .*suppresses nothing`
+	return c.m[k] //mapguard:ignore a statistic // want `directive: .*suppresses nothing`
 }
 
 //mapguard:ignore nothing to silence in here // want `directive: .*suppresses nothing`

@@ -65,7 +65,7 @@ func (p *peers) copyOk() map[string]int {
 
 // The length of the slice, not its capacity: the loop can run beyond it.
 func (p *peers) valuesBad() []int {
-	out := make([]int, len(p.m)) // want `unguarded-access: .*p\.m is measured with len without mu`
+	out := make([]int, len(p.m)) // want `unguarded-access: .*p\.m is measured with len without mu.*, high`
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	i := 0
@@ -77,11 +77,11 @@ func (p *peers) valuesBad() []int {
 }
 
 func (p *peers) manyBad() ([]int, bool) {
-	n := len(p.m) // want `unguarded-access: .*p\.m is measured with len without mu`
+	n := len(p.m) // want `unguarded-access: .*p\.m is measured with len without mu.*, low`
 	return make([]int, 0, n), n > 10
 }
 
 // A capacity below the length panics.
 func (p *peers) roomBad() []int {
-	return make([]int, 1, len(p.m)) // want `unguarded-access: .*p\.m is measured with len without mu`
+	return make([]int, 1, len(p.m)) // want `unguarded-access: .*p\.m is measured with len without mu.*, high`
 }

@@ -76,17 +76,17 @@ func (r *rounds) playOk(k string) {
 	r.hits[k]++
 }
 
-func (r *rounds) hitsOk() int {
+func (r *rounds) hitsOk(k string) int {
 	r.hitsMu.Lock()
 	defer r.hitsMu.Unlock()
-	return len(r.hits)
+	return r.hits[k]
 }
 
 // All who change it hold mu, too.
-func (r *rounds) outerOk() int {
+func (r *rounds) outerOk(k string) int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return len(r.hits)
+	return r.hits[k]
 }
 
 func (r *rounds) loseOk(k string) {
@@ -104,8 +104,8 @@ func (r *rounds) forgetOk(k string) {
 	delete(r.miss, k)
 }
 
-func (r *rounds) outerBad() int {
+func (r *rounds) outerBad(k string) int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return len(r.miss) // want `unguarded-access: r\.miss is measured with len without r?\.?missMu`
+	return r.miss[k] // want `unguarded-access: r\.miss is read without r?\.?missMu`
 }

@@ -2,6 +2,7 @@ package why
 
 import (
 	"io/fs"
+	"log"
 	"os"
 	"sync"
 )
@@ -113,3 +114,25 @@ var taken chan map[string]int
 func (o *other) add(k string)  { o.mu.Lock(); o.held.m[k] = 1; o.mu.Unlock() }
 func (o *other) drop(k string) { o.mu.Lock(); delete(o.held.m, k); o.mu.Unlock() }
 func (o *other) letGoOk()      { o.mu.Lock(); taken <- o.held.m; o.mu.Unlock() } // why `the lock is another object's`
+
+// gallery has lengths that are measured without the lock, each for another end.
+type gallery struct {
+	mu   sync.Mutex // protects pics
+	pics map[string]int
+}
+
+func (g *gallery) hang(k string) { g.mu.Lock(); g.pics[k]++; g.mu.Unlock() }
+
+func (g *gallery) logOk() { log.Print(len(g.pics)) } // why `the length is only told` `=> low`
+
+func (g *gallery) namesOk() []string {
+	out := make([]string, 0, len(g.pics)) // why `the length is a hint of how much to reserve` `=> low`
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for k := range g.pics {
+		out = append(out, k)
+	}
+	return out
+}
+
+func (g *gallery) fullOk() bool { return len(g.pics) > 10 } // why `a length is one word` `=> low`

@@ -94,7 +94,7 @@ func (r *report) keep(m map[string]*conn) { r.conns = m }
 
 func newReport(m map[string]*conn) *report { return &report{conns: m} }
 
-func sizeOk(m map[string]*conn) int { return len(m) }
+func firstOk(m map[string]*conn) *conn { return m["first"] }
 
 func (p *Pool) keptBad(r *report) {
 	p.mu.RLock()
@@ -114,18 +114,18 @@ func (p *Pool) keptOk(r *report) {
 	r.keep(maps.Clone(p.m))
 }
 
-func (p *Pool) lentOk() int {
+func (p *Pool) lentOk() *conn {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	return sizeOk(p.m)
+	return firstOk(p.m)
 }
 
 // Lent too late: the helper runs without the lock.
-func (p *Pool) lentUnlockedBad() int {
+func (p *Pool) lentUnlockedBad() *conn {
 	p.mu.RLock()
 	m := p.m
 	p.mu.RUnlock()
-	return sizeOk(m) // want `unguarded-access: `
+	return firstOk(m) // want `unguarded-access: `
 }
 
 // Captured by a goroutine, or given to one.

@@ -14,13 +14,8 @@ type tallied struct {
 }
 
 func (t *tallied) listBad() []*shelfItem {
-	if len(t.items) == 0 { // want `unguarded-access: t\.items is measured with len without mu`
-		return nil
-	}
-	t.mu.RLock()
-	defer t.mu.RUnlock()
 	var out []*shelfItem
-	for _, it := range t.items {
+	for _, it := range t.items { // want `unguarded-access: t\.items is ranged over without mu`
 		out = append(out, it)
 	}
 	return out
@@ -46,6 +41,35 @@ func (t *tallied) RenewOk() {
 
 func (t *tallied) DropOk(prefix string) {
 	for _, it := range t.listBad() {
+		if it.name[:1] == prefix {
+			t.remove(it.name)
+		}
+	}
+}
+
+// A helper that measures without the lock, and reads with it, gives no number away.
+
+func (t *tallied) lockedListOk() []*shelfItem {
+	if len(t.items) == 0 {
+		return nil
+	}
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	var out []*shelfItem
+	for _, it := range t.items {
+		out = append(out, it)
+	}
+	return out
+}
+
+func (t *tallied) RenewLockedOk() {
+	for _, it := range t.lockedListOk() {
+		t.put(&shelfItem{it.name + "'"})
+	}
+}
+
+func (t *tallied) DropLockedOk(prefix string) {
+	for _, it := range t.lockedListOk() {
 		if it.name[:1] == prefix {
 			t.remove(it.name)
 		}

@@ -132,9 +132,9 @@ func (t *table) countBad(show func(string, int)) {
 // rangeBad counts the entries it is going to meet: both in one section.
 func (t *table) rangeBad(show func(*entry)) {
 	var wg sync.WaitGroup
-	wg.Add(len(t.m)) // want `unguarded-access: .*`
+	wg.Add(len(t.m))
 
-	for _, e := range t.m {
+	for _, e := range t.m { // want `unguarded-access: .*`
 		go func() {
 			show(e)
 			wg.Done()
@@ -146,8 +146,8 @@ func (t *table) rangeBad(show func(*entry)) {
 
 // listBad prints how many there are, and then each: the sections follow each other.
 func (t *table) listBad(show func(*entry)) {
-	fmt.Println("entries:", len(t.m)) // want `unguarded-access: .*`
-	for _, e := range t.m {
+	fmt.Println("entries:", len(t.m))
+	for _, e := range t.m { // want `unguarded-access: .*`
 		show(e)
 	}
 }

@@ -17,7 +17,7 @@ func (p *pool) add(k string) {
 	p.m[k] = &conn{}
 }
 
-func (p *pool) waitGroupOk(keys []string) int {
+func (p *pool) waitGroupOk(keys []string) *conn {
 	var wg sync.WaitGroup
 	for _, k := range keys {
 		wg.Add(1)
@@ -27,17 +27,17 @@ func (p *pool) waitGroupOk(keys []string) int {
 		}()
 	}
 	wg.Wait()
-	return len(p.m)
+	return p.m["a"]
 }
 
-func (p *pool) beforeTheWaitBad(keys []string) int {
+func (p *pool) beforeTheWaitBad(keys []string) *conn {
 	var wg sync.WaitGroup
 	for _, k := range keys {
 		wg.Go(func() { p.add(k) })
 	}
-	n := len(p.m) // want `unguarded-access: .*p\.m`
+	c := p.m["a"] // want `unguarded-access: .*p\.m`
 	wg.Wait()
-	return n
+	return c
 }
 
 func (p *pool) channelOk(k string) {

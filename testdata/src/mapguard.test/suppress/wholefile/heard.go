@@ -1,3 +1,3 @@
 package wholefile
 
-func (c *cache) thirdFileBad() int { return len(c.m) } // want `unguarded-access: c\.m`
+func (c *cache) thirdFileBad(k string) int { return c.m[k] } // want `unguarded-access: c\.m`

@@ -10,7 +10,7 @@ type cache struct {
 	m  map[string]int // guarded by mu
 }
 
-func (c *cache) lenOk() int { return len(c.m) }
+func (c *cache) getOk(k string) int { return c.m[k] }
 
 func (c *cache) setOk(k string) {
 	if c.m[k] == 0 {

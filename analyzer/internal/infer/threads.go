@@ -1,0 +1,26 @@
+package infer
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
+)
+
+// Threads is what a module's threads tell of accesses, apart from any judgement.
+type Threads struct{ *outside.View }
+
+// Shows reports whether the module shows all threads that make some accesses, at least one.
+func (t Threads) Shows(sites []*Site) bool { return t.Whole(standing(sites)) }
+
+// Serves reports whether a server's requests lead to one of some accesses.
+func (t Threads) Serves(sites []*Site) bool {
+	return slices.ContainsFunc(standing(sites), func(fn outside.Name) bool {
+		_, ok := t.Served(fn)
+		return ok
+	})
+}
+
+// Divides reports whether several goroutines of one start have the object of an access in common.
+func (t Threads) Divides(s *Site) bool {
+	return s.Func != nil && t.Divided(outside.PlaceOf(outside.NodeOf(s.Func.SSA), s.Acc.Point))
+}

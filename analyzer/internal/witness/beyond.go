@@ -1,0 +1,87 @@
+package witness
+
+import (
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+)
+
+// An Application is what is known of the threads of a module that other modules hardly use, so that what its
+// threads do not show is an assumption.
+type Application interface {
+	// Shows reports whether it shows all threads that make some accesses, at least one.
+	Shows([]*infer.Site) bool
+	// Serves reports whether a server's requests lead to one of some accesses.
+	Serves([]*infer.Site) bool
+	// Divides reports whether several goroutines of one start have the object of an access in common, and
+	// divide the work on it.
+	Divides(*infer.Site) bool
+}
+
+// Bound bounds what rests on threads that an application does not show: it is at most medium, and low where
+// the harm asks for two that come with one key at a time.
+func (j *Judge) Bound(app Application) {
+	for i := range j.candidates {
+		v := &j.candidates[i]
+		if v.Local {
+			continue // what starts the goroutines stands beside it
+		}
+		sites := []*infer.Site{{Func: v.Func, Acc: v.Check}, {Func: v.Func, Acc: v.Act}}
+		if v.raised() && v.dividesKeys() && !j.namesKey(v) && !app.Serves(sites) && !app.Divides(sites[1]) {
+			v.lower(OneByOne, "the module shows neither requests that bring the key, nor goroutines that divide the keys of one object")
+		}
+		v.bound(app, sites)
+	}
+	for i := range j.accesses {
+		v := &j.accesses[i]
+		v.bound(app, []*infer.Site{v.Site})
+	}
+	for i := range j.entries {
+		v := &j.entries[i]
+		v.bound(app, []*infer.Site{{Func: v.Func, Acc: v.Look}, {Func: v.Func, Acc: v.Act}})
+	}
+	for i := range j.calls {
+		v := &j.calls[i]
+		v.bound(app, []*infer.Site{{Func: v.Blame.Caller, Acc: v.Act}})
+	}
+}
+
+// bound makes a witness medium at most where neither all threads are shown that make its accesses, nor a
+// server whose requests do.
+func (v *Judgement) bound(app Application, sites []*infer.Site) {
+	if v.Reason == NoReason && v.Confidence > sharing.Medium && !app.Shows(sites) && !app.Serves(sites) {
+		v.Confidence, v.module = sharing.Medium, "the module does not show all that come here"
+	}
+}
+
+// dividesKeys reports whether goroutines may have the keys of a map divided among themselves, so that no two
+// come with one at a time, and the harm asks for that: the entry is looked up by a key that is neither fixed
+// nor the map's own object's. Who sends two requests can name one key in both, and so can what several workers
+// take from one channel; other goroutines mostly have a key each. Of 35 such pairs on unseen code four were
+// true, most of these in requests.
+func (v *Verdict) dividesKeys() bool {
+	harm := v.Grade == TwoObjects || v.Grade == ToldTwice
+	key := v.Act.Key
+	fixed := key.InConst() || key.Root().Kind == accesspath.Global
+	return harm && v.looksUp() && !fixed && !ofOwner(key, v.Act.Path)
+}
+
+// namesKey reports whether a caller gives the function a constant as the key: all that come by that call
+// mean one entry.
+func (j *Judge) namesKey(v *Verdict) bool {
+	r := v.Act.Key.Root()
+	if r.Kind != accesspath.Param || r.Fn != v.Func.Key {
+		return false
+	}
+	return slices.ContainsFunc(j.Pkg.CallersOf(v.Func), func(s infer.CallSite) bool {
+		return r.Index < len(s.Call.Args) && s.Call.Args[r.Index].InConst()
+	})
+}
+
+// ofOwner reports whether a key is a part of the object that has the map.
+func ofOwner(key, path accesspath.Path) bool {
+	base := path.Base()
+	return base.Known() && key.HasPrefix(base)
+}
