@@ -165,7 +165,7 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return j.doubtBare(v)
 	case v.choosesAnother():
 		return ChosenEntry
-	case (g == EffectTwice || !v.Concurrent() || p.Polarity == depend.Value) && v.refreshes():
+	case (g == EffectTwice || !v.Concurrent()) && v.refreshes():
 		return Refreshes
 	case g == EffectTwice && v.recordsWork():
 		return RecordsWork
