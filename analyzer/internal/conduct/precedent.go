@@ -26,12 +26,18 @@ func (t *Theory) Precedent(s *summary.Stay, lock *types.Var, mode locks.Mode) bo
 			if o.Kind != summary.Calls || o.Func == nil || o.Func.Origin() != s.Func.Origin() {
 				continue
 			}
-			if slices.ContainsFunc(o.Held.Held(), func(h locks.Held) bool { return h.Lock.Location().Var == lock && h.Mode >= mode }) {
+			if t.Within(o, lock, mode) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// Within reports whether a place stands in a section of the lock already that keeps out as much: a section that
+// is widened over it adds nothing to what is waited for under the lock.
+func (t *Theory) Within(s *summary.Stay, lock *types.Var, mode locks.Mode) bool {
+	return slices.ContainsFunc(s.Held.Held(), func(h locks.Held) bool { return h.Lock.Location().Var == lock && h.Mode >= mode })
 }
 
 // inert reports whether what a function gets is data: nothing that has methods or

@@ -27,11 +27,21 @@ func Awaits(fn *types.Func) bool {
 		return fn.Pkg() != nil && strings.Contains(fn.Pkg().Path(), ".")
 	}
 	for _, word := range awaiting {
-		if rest, ok := strings.CutPrefix(fn.Name(), word); ok && (rest == "" || rest[0] < 'a' || rest[0] > 'z') {
+		if rest, ok := strings.CutPrefix(fn.Name(), word); ok && (rest == "" || (rest[0] < 'a' || rest[0] > 'z') && !nounOf(fn, word)) {
 			return true
 		}
 	}
 	return false
+}
+
+// nounOf reports whether a word at the beginning of a function's name belongs to the name of what the function
+// gives, as in NextRun and BlockID: it cannot fail, and so hardly waits for anything.
+func nounOf(fn *types.Func, word string) bool {
+	if word != "Next" && word != "Block" {
+		return false
+	}
+	results := fn.Signature().Results()
+	return results.Len() > 0 && !types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type())
 }
 
 // lingering are the functions of the standard library that go on until code of the program which

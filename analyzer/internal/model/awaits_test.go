@@ -9,12 +9,19 @@ import (
 func TestAwaits(t *testing.T) {
 	pkg := types.NewPackage("example.org/lib", "lib")
 	for name, want := range map[string]bool{
-		"Wait": true, "WaitForSync": true, "ListenAndServeTLS": true, "Accept": true, "RecvMsg": true,
+		"Wait": true, "WaitForSync": true, "ListenAndServeTLS": true, "Accept": true, "RecvMsg": true, "Block": true, "BlockUntilDone": true,
 		"Open": false, "Waiter": false, "Server": false, "ReadAll": false, "Dial": false,
 	} {
 		fn := types.NewFunc(token.NoPos, pkg, name, types.NewSignatureType(nil, nil, nil, nil, nil, false))
 		if got := Awaits(fn); got != want {
 			t.Errorf("%s awaits: %v, want %v", name, got, want)
+		}
+	}
+	for name, want := range map[string]bool{"BlockID": false, "NextRun": false, "Next": true, "WaitID": true} {
+		results := types.NewTuple(types.NewVar(token.NoPos, pkg, "", types.Typ[types.Int]))
+		fn := types.NewFunc(token.NoPos, pkg, name, types.NewSignatureType(nil, nil, nil, nil, results, false))
+		if got := Awaits(fn); got != want {
+			t.Errorf("%s, which gives a number, awaits: %v, want %v", name, got, want)
 		}
 	}
 	if !Awaits(nil) {
