@@ -3,6 +3,7 @@ package depend
 import (
 	"go/constant"
 	"go/token"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -15,23 +16,15 @@ import (
 // innermost one: that a truth value is true, or a reference is not nil, or a text or a
 // number equal to a constant, or the opposite. A caller that passes something else never gets there.
 func (f *Func) When(instr ssa.Instruction) access.When {
-	at := instr.Block()
-	for b := at.Idom(); b != nil; b = b.Idom() {
-		br := f.branch(b.Index)
-		if br == nil || b.Succs[0] == b.Succs[1] {
-			continue
-		}
-		onTrue, onFalse := ssautil.DominatesEdge(b, 0, at), ssautil.DominatesEdge(b, 1, at)
-		if onTrue == onFalse {
-			continue
-		}
-		p, is, equal := comparedWith(br.Cond)
+	for cond, onTrue := range f.decided(instr) {
+		v, is, equal := comparedWith(cond)
+		p, _ := v.(*ssa.Parameter)
 		if p == nil {
 			var s Sense
-			if p, s = f.conditionOnParam(br.Cond, 0); s == NoSense {
+			if p, s = f.conditionOnParam(cond, 0); s == NoSense {
 				continue
 			}
-			equal = s == TrueIfPresent
+			is, equal = "", s == TrueIfPresent
 		}
 		if i := slices.Index(f.Fn.Params, p); i >= 0 {
 			return access.When{Param: i + 1, Set: equal == onTrue, Is: is}
@@ -40,9 +33,37 @@ func (f *Func) When(instr ssa.Instruction) access.When {
 	return access.When{}
 }
 
-// comparedWith takes a condition apart that compares a parameter with a text or a number; nil
+// decided goes over the conditions that are decided where instr runs, and how, the innermost first.
+func (f *Func) decided(instr ssa.Instruction) iter.Seq2[ssa.Value, bool] {
+	return func(yield func(ssa.Value, bool) bool) {
+		at := instr.Block()
+		for b := at.Idom(); b != nil; b = b.Idom() {
+			br := f.branch(b.Index)
+			if br == nil || b.Succs[0] == b.Succs[1] {
+				continue
+			}
+			onTrue, onFalse := ssautil.DominatesEdge(b, 0, at), ssautil.DominatesEdge(b, 1, at)
+			if onTrue != onFalse && !yield(br.Cond, onTrue) {
+				return
+			}
+		}
+	}
+}
+
+// Equals reports whether v can be equal to a constant, or differ from it, as asked, at an instruction: a
+// comparison on the way tells that it cannot.
+func (f *Func) Equals(v ssa.Value, is string, equal bool, at ssa.Instruction) bool {
+	for cond, onTrue := range f.decided(at) {
+		if x, k, same := comparedWith(cond); x != nil && x == v && k == is {
+			return (same == onTrue) == equal
+		}
+	}
+	return true
+}
+
+// comparedWith takes a condition apart that compares a value with a text or a number; nil
 // if it is another one.
-func comparedWith(cond ssa.Value) (p *ssa.Parameter, is string, equal bool) {
+func comparedWith(cond ssa.Value) (v ssa.Value, is string, equal bool) {
 	c, ok := cond.(*ssa.BinOp)
 	if !ok || c.Op != token.EQL && c.Op != token.NEQ {
 		return nil, "", false
@@ -51,12 +72,11 @@ func comparedWith(cond ssa.Value) (p *ssa.Parameter, is string, equal bool) {
 	if _, ok := x.(*ssa.Const); ok {
 		x, y = y, x
 	}
-	p, _ = x.(*ssa.Parameter)
 	k, ok := y.(*ssa.Const)
-	if p == nil || !ok || k.Value == nil || k.Value.Kind() == constant.Bool {
+	if !ok || k.Value == nil || k.Value.Kind() == constant.Bool {
 		return nil, "", false
 	}
-	return p, k.Value.ExactString(), c.Op == token.EQL
+	return x, k.Value.ExactString(), c.Op == token.EQL
 }
 
 // conditionOnParam takes a condition apart that asks for a parameter alone.

@@ -261,7 +261,7 @@ func (a *analysis) liftWhen(acc *access.Access, t *target, instr ssa.Instruction
 	if k, ok := arg.(*ssa.Const); ok && w.Is != "" {
 		return access.When{}, k.Value == nil || w.Allows(k.Value.ExactString())
 	}
-	if w.Is == "" && !a.dep.Meets(arg, w.Set, instr) {
+	if w.Is == "" && !a.dep.Meets(arg, w.Set, instr) || w.Is != "" && !a.dep.Equals(arg, w.Is, w.Set, instr) {
 		return access.When{}, false
 	}
 	if i := slices.IndexFunc(a.fn.Params, func(p *ssa.Parameter) bool { return p == arg }); i >= 0 {
