@@ -63,6 +63,11 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 	if !ok || !op.Concurrent() && !ssautil.IsMap(over.Type()) {
 		return
 	}
+	if op == access.Range && !op.Concurrent() {
+		for _, held := range heldIn(over) {
+			a.add(at(held, access.Range))
+		}
+	}
 	ev := at(over, op)
 	if op == access.Clear {
 		ev.from = e.call.Args[1:]

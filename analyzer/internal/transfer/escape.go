@@ -3,6 +3,7 @@ package transfer
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -24,7 +25,9 @@ func (a *analysis) leak(s locks.State, instr ssa.Instruction) {
 			a.leaks(s, instr, instr.Pos(), instr.Val, a.Paths.Of(instr.Addr))
 		}
 	case *ssa.MapUpdate:
-		a.leaks(s, instr, instr.Pos(), instr.Value, a.Paths.Of(instr.Map))
+		if made, ok := instr.Map.(*ssa.MakeMap); !ok || !onlyRead(made) {
+			a.leaks(s, instr, instr.Pos(), instr.Value, a.Paths.Of(instr.Map))
+		}
 	case *ssa.Send:
 		a.leaks(s, instr, instr.Pos(), instr.X, accesspath.Path{})
 	case *ssa.Select:
@@ -58,6 +61,41 @@ func (a *analysis) leaks(s locks.State, instr ssa.Instruction, pos token.Pos, v 
 		acc.Along = a.locksAlong(p.Base(), to.Base())
 	}
 	a.add(event{acc: acc, instr: instr, val: v})
+}
+
+// onlyRead reports whether library functions that read what they get, and keep nothing of it, are all that a map
+// made here goes to: what it holds is used where they are called.
+func onlyRead(made ssa.Value) bool {
+	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.MapUpdate:
+			return r.Map != made
+		case *ssa.MakeInterface:
+			return !onlyRead(r)
+		case *ssa.Call:
+			fn, _ := ssautil.Callee(&r.Call)
+			return fn == nil || model.Lookup(fn).Kind != model.MapRead
+		}
+		return true
+	})
+}
+
+// heldIn returns the maps that a map made here holds, where it goes to functions that only read it.
+func heldIn(v ssa.Value) (maps []ssa.Value) {
+	made, ok := v.(*ssa.MakeMap)
+	if !ok || !onlyRead(made) {
+		return nil
+	}
+	for _, r := range *made.Referrers() {
+		if up, ok := r.(*ssa.MapUpdate); ok && up.Map == v {
+			if held := ssautil.Unwrap(up.Value); ssautil.IsMap(held.Type()) {
+				maps = append(maps, held)
+			}
+		}
+	}
+	return maps
 }
 
 // locksAlong returns the fields by which an object leads to the lock to which
