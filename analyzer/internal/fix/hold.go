@@ -80,6 +80,7 @@ func (m *Maker) pairOf(f check.Finding, literals bool) (*pair, refusal) {
 		}
 	}
 	p.lookHeld, p.actHeld = s.holds(p.look), s.holds(p.act)
+	s.widens = !p.lookHeld && p.actHeld
 	if p.ops, ok = s.operations(); !ok {
 		return nil, refusal("the function takes or releases " + s.lock.Name() + " in a way that is not plain")
 	}

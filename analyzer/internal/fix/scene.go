@@ -34,6 +34,9 @@ type scene struct {
 	read bool
 	// across: the lock is documented to be held over unknown calls.
 	across bool
+	// widens: a section becomes longer, where it keeps others from no look of its own that could
+	// stand before it.
+	widens bool
 	// reads: the new section only reads, and takes the lock for reading.
 	reads bool
 	// barred are places that get a section of their own, which no other covers.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -32,19 +33,21 @@ type twoStep struct {
 
 // oneStep fixes two steps on a sync.Map by the method that does both.
 //
-// Common to its shapes: the two calls are the only uses of the map in the
-// function, their keys are the same words without an effect, nothing in the
+// Common to its shapes: nothing between the two calls uses the map, their keys are the same words without an effect, nothing in the
 // function gives the words another meaning, and the second step stands under
 // nothing but the presence that the first one found.
 func (m *Maker) oneStep(f check.Finding) (fix *analysis.SuggestedFix, why refusal) {
 	t := m.twoStep(f, m.source(f.Pos))
 	if t == nil {
-		return nil, "the two steps are not two plain statements of one function, on one map and key, without another use of the map"
+		return nil, "the two steps are not two plain statements of one function, on one map and key, without another use of the map in between"
 	}
 	switch name := method(t.body.info, t.act); name {
 	case "Store":
 		if fix = t.store(); fix == nil {
 			fix = t.swap()
+		}
+		if fix == nil {
+			fix = t.claim()
 		}
 		if fix == nil {
 			fix = t.storeInFlight()
@@ -122,17 +125,18 @@ func receiver(call *ast.CallExpr) ast.Expr {
 	return ast.Unparen(call.Fun).(*ast.SelectorExpr).X
 }
 
-// findLoad finds the one other use of the map: a Load whose outcome is defined
-// here and never changes.
+// findLoad finds the last use of the map before the act: a Load whose outcome is defined
+// here and never changes. What uses the map before or afterwards finds it as it was, or would be.
 func (t *twoStep) findLoad() bool {
-	others := 0
+	var uses []token.Pos
 	ast.Inspect(t.body.block, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			if len(n.Lhs) != 2 || len(n.Rhs) != 1 || n.Tok != token.DEFINE {
 				return true
 			}
-			if call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr); ok && method(t.body.info, call) == "Load" && t.body.same(receiver(call), receiver(t.act)) {
+			call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr)
+			if ok && call.Pos() < t.act.Pos() && method(t.body.info, call) == "Load" && t.body.same(receiver(call), receiver(t.act)) {
 				t.load, t.define = call, n
 			}
 		case ast.Expr:
@@ -140,13 +144,17 @@ func (t *twoStep) findLoad() bool {
 				return false
 			}
 			if t.body.same(n, receiver(t.act)) {
-				others++
+				uses = append(uses, n.Pos())
 				return false
 			}
 		}
 		return true
 	})
-	if t.load == nil || others != 2 || t.load.Pos() > t.act.Pos() {
+	if t.load == nil {
+		return false
+	}
+	between := slices.DeleteFunc(uses, func(p token.Pos) bool { return p < t.load.Pos() || p >= t.act.End() })
+	if len(between) != 2 {
 		return false
 	}
 	value, ok := t.define.Lhs[0].(*ast.Ident), t.define.Lhs[1].(*ast.Ident)
@@ -182,7 +190,7 @@ func (t *twoStep) sameEntry(f check.Finding) bool {
 	}
 	for i := range f.Func.Accesses {
 		a := &f.Func.Accesses[i]
-		if a.Path.Location() == f.Loc && a.Pos != t.load.Lparen && a.Pos != t.act.Lparen && (t.own == nil || a.Inner != t.act.Lparen) {
+		if a.Path.Location() == f.Loc && from <= a.Pos && a.Pos < to && a.Pos != t.load.Lparen && a.Pos != t.act.Lparen && (t.own == nil || a.Inner != t.act.Lparen) {
 			return false
 		}
 	}

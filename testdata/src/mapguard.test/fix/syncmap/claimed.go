@@ -1,0 +1,45 @@
+package syncmap
+
+import (
+	"errors"
+	"sync"
+)
+
+type shops struct {
+	locked sync.Map
+	seen   sync.Map
+}
+
+// A key is marked as taken, and given back at the end.
+func (s *shops) closeBad(name string) (err error) {
+	if _, ok := s.locked.Load(name); ok {
+		err = errors.New("somebody closes it")
+		return
+	}
+
+	s.locked.Store(name, true) // want `sync-map: .*LoadOrStore`
+	defer s.locked.Delete(name)
+
+	println(name)
+	return nil
+}
+
+// The look stands by itself, and what is stored has no content.
+func (s *shops) visitBad(name string) bool {
+	_, known := s.seen.Load(name)
+	if known {
+		return false
+	}
+	s.seen.Store(name, struct{}{}) // want `sync-map: .*LoadOrStore`
+	println(name)
+	return true
+}
+
+// The map is used afterwards, too.
+func (s *shops) clearedBad(k string) {
+	if _, ok := s.seen.Load(k); !ok {
+		s.seen.Store(k, &conn{}) // want `sync-map: .*LoadOrStore`
+	}
+	s.locked.Delete(k)
+	s.seen.Clear()
+}
