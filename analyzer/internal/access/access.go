@@ -274,6 +274,8 @@ type Access struct {
 	// Hint: nothing but the capacity of something new is made of the length. Reported: it is only
 	// told, in a message or a metric. Sizes: a slice is made, indexed or cut by it.
 	Hint, Reported, Sizes bool
+	// Carried: the map is what a captured variable holds. It was read from its place elsewhere.
+	Carried bool
 	// Pinned: a reference to the entry is counted where it is looked up.
 	Pinned bool
 	// Found: the callee in which the access stands looked the entry up that

@@ -20,7 +20,7 @@ func (d *decoder) access(a *AccessFact) access.Access {
 		Path: d.path(a.Path), Key: d.path(a.Key), Value: d.path(a.Value), Op: a.Op, Stored: a.Stored,
 		Held: d.state(a.Held), Depth: a.Depth, InnerFunc: a.Func,
 		Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, Filled: a.Filled, ContentUsed: a.ContentUsed,
-		Alive: a.Alive, Pinned: a.Pinned, Hint: a.Hint, Reported: a.Reported, Sizes: a.Sizes, First: a.First, NewKey: a.NewKey, Early: a.Early, When: a.When, Method: a.Method,
+		Alive: a.Alive, Pinned: a.Pinned, Hint: a.Hint, Reported: a.Reported, Sizes: a.Sizes, Carried: a.Carried, First: a.First, NewKey: a.NewKey, Early: a.Early, When: a.When, Method: a.Method,
 	}
 	if a.Published {
 		out.Own = ownership.Shared

@@ -100,7 +100,7 @@ type AccessFact struct {
 	ContentUsed      bool
 	Alive, Pinned    bool
 	Hint, Reported   bool
-	Sizes            bool
+	Sizes, Carried   bool
 	First, NewKey    bool
 	Early            bool
 	When             access.When
@@ -228,7 +228,7 @@ func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
 			Path: c.path(a.Path), Key: c.path(a.Key), Value: c.path(a.Value), Op: a.Op, Stored: a.Stored,
 			Held: c.state(a.Held), Depth: a.Depth, Func: a.InnerFunc,
 			Once: a.Once, Joined: a.Joined, Validated: a.Validated, Rechecked: a.Rechecked, Filled: a.Filled, ContentUsed: a.ContentUsed,
-			Alive: a.Alive, Pinned: a.Pinned, Hint: a.Hint, Reported: a.Reported, Sizes: a.Sizes, First: a.First, NewKey: a.NewKey, Early: a.Early, When: a.When, Method: a.Method,
+			Alive: a.Alive, Pinned: a.Pinned, Hint: a.Hint, Reported: a.Reported, Sizes: a.Sizes, Carried: a.Carried, First: a.First, NewKey: a.NewKey, Early: a.Early, When: a.When, Method: a.Method,
 			Published: a.Own == ownership.Shared && a.Path.Root().Kind == accesspath.Param,
 		}
 		if af.Path.Root == 0 {

@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"go/token"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -36,6 +38,19 @@ func (a *analysis) fetched(v ssa.Value) (locks.State, bool) {
 		return a.fetchedBy(v)
 	}
 	return locks.State{}, false
+}
+
+// carried reports whether a map is what a captured variable holds: it was read from its place where
+// the variable was set.
+func carried(v ssa.Value) bool {
+	switch v := ssautil.Unwrap(v).(type) {
+	case *ssa.FreeVar:
+		return true
+	case *ssa.UnOp:
+		_, captured := v.X.(*ssa.FreeVar)
+		return captured && v.Op == token.MUL
+	}
+	return false
 }
 
 // fetchedBy returns the locks that were held where an accessor read the map

@@ -218,6 +218,7 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 	if r := acc.Path.Root(); acc.Path.Depth() == 0 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
 		ev.val = t.args[r.Index]
 		out.Fetch, out.Fetched = a.fetched(ev.val)
+		out.Carried = out.Carried || carried(ev.val)
 	}
 	ev.acc = out
 	if r := acc.Path.Root(); acc.Path.Depth() == 1 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {

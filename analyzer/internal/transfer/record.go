@@ -328,6 +328,7 @@ func (a *analysis) add(e event) {
 	}
 	if e.val != nil && !e.acc.Lifted {
 		e.acc.Fetch, e.acc.Fetched = a.fetched(e.val)
+		e.acc.Carried = carried(e.val)
 	}
 	a.throughBodies(&e)
 	a.ownedAt(&e)

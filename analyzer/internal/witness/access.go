@@ -96,6 +96,8 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 		return CallerLocks
 	case whole != NoReason:
 		return whole
+	case s.Acc.Carried && j.Snapshot(v.Place.Loc):
+		return OnlyReplaced
 	case s.Acc.Op == access.NilTest && j.settled(v.Place):
 		return NoStep
 	}

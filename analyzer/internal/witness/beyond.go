@@ -62,7 +62,7 @@ func (v *Judgement) bound(app Application, sites []*infer.Site) {
 // take from one channel; other goroutines mostly have a key each. Of 35 such pairs on unseen code four were
 // true, most of these in requests.
 func (v *Verdict) dividesKeys() bool {
-	harm := v.Grade == TwoObjects || v.Grade == ToldTwice
+	harm := v.Grade == TwoObjects || v.Grade == ToldTwice || v.Grade == UsedThenDeleted
 	key := v.Act.Key
 	fixed := key.InConst() || key.Root().Kind == accesspath.Global
 	return harm && v.looksUp() && !fixed && !ofOwner(key, v.Act.Path)
