@@ -62,6 +62,7 @@ type Package struct {
 	messages messages
 	items    *items              // see ItemOf; nil until it is asked
 	singles  map[*types.Var]bool // see Single; nil until it is asked
+	given    *giving             // see NeverNil; nil until it is asked
 	// Module is what is known of the module as a whole; nil where the package is
 	// judged by itself.
 	Module *outside.Solution

@@ -299,6 +299,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = OnlyMeasured
 	case j.onlyNilTested(v.Site):
 		v.Grade = NilTested
+	case v.Site.Acc.Op == access.NilTest && j.Pkg.NeverNil(v.Place.Loc.Var):
+		v.Grade = NeverNil
 	case startUp(v.Site), g != nil && v.Site.Acc.Op == access.Assign && j.Pkg.Gives(v.Site.Func, g.Lock):
 		v.Grade = StartUp
 	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && j.Sharing.FilledBefore(v.Place):

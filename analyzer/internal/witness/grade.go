@@ -41,6 +41,7 @@ const (
 	OnlyReports
 	OnlyMeasured
 	NilTested
+	NeverNil
 	AsksWhether
 	CallersHold
 	ForTests
@@ -124,6 +125,7 @@ var grades = map[Grade]struct {
 	OnlyMeasured:    {sharing.Low, "a length is one word: it is that of before the change or of after it, as under the lock, and what decides by it and changes the map is judged by itself"},
 	NilTested:       {sharing.Low, "the look asks only whether there is a map at all: an old answer serves as well"},
 	OnlyReserves:    {sharing.Low, "the length is a hint of how much to reserve: an old one serves as well"},
+	NeverNil:        {sharing.Low, "the package gives the variable a map wherever it makes one: nothing shows that it is ever nil, and assigned"},
 	AsksWhether:     {sharing.Low, "the look asks whether there is anything in the map, and the step does not answer that"},
 	CallersHold:     {sharing.Low, "all callers that are known hold the lock; others are an assumption"},
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},

@@ -254,6 +254,8 @@ func (j *Judge) grade(v *Verdict) {
 func (j *Judge) gradeOf(v *Verdict) Grade {
 	doubtful := len(v.CheckLocks) == 0 && j.Doubtful(v.Func, v.Check) || len(v.ActLocks) == 0 && j.Doubtful(v.Func, v.Act)
 	switch {
+	case v.Check.Op == access.NilTest && v.Act.Op == access.Assign && j.Pkg.NeverNil(v.Act.Path.Location().Var):
+		return NeverNil
 	case doubtful:
 		return LocksUnsure
 	case v.Raced():
