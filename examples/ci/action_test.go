@@ -116,7 +116,7 @@ type Cache struct {
 	m  map[string]int
 }
 
-func (c *Cache) Len() int { return len(c.m) }
+func (c *Cache) Nth() int { return c.m["a"] }
 
 func (c *Cache) Put(k string) {
 	c.mu.Lock()

@@ -66,7 +66,7 @@ func (c *Cache) Get(k string) int {
 }
 `
 	bad = good + `
-func (c *Cache) Len() int { return len(c.m) }
+func (c *Cache) Nth() int { return c.m["a"] }
 `
 	worse = bad + `
 func (c *Cache) Has(k string) bool { return c.m[k] > 0 }

@@ -80,12 +80,12 @@ func (s *Store) Cause() error {
 // Who prints a value calls the methods that format it or tell its cause, and no others. A template calls
 // any.
 func TestPrinted(t *testing.T) {
-	want := []string{"store.go:15 high", "store.go:27 high"}
+	want := []string{"store.go:15 medium", "store.go:27 medium"}
 	if got := lines(analyse(t, module(t, printing), analyzer.Config{}, "./...").Findings); !slices.Equal(got, want) {
 		t.Errorf("printed: there are %v, want %v", got, want)
 	}
 	rendered := strings.Replace(printing, `fmt.Fprintln(os.Stdout, "begins", s)`, `template.Must(template.New("t").Parse("{{.}}")).Execute(os.Stdout, s)`, 1)
-	want = []string{"store.go:12 high", "store.go:15 high", "store.go:22 high", "store.go:27 high"}
+	want = []string{"store.go:12 medium", "store.go:15 medium", "store.go:22 medium", "store.go:27 medium"}
 	if got := lines(analyse(t, module(t, rendered), analyzer.Config{}, "./...").Findings); !slices.Equal(got, want) {
 		t.Errorf("rendered: there are %v, want %v", got, want)
 	}

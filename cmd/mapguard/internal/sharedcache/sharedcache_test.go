@@ -101,8 +101,8 @@ func logPackage(cfg string) error {
 var shop = map[string]string{
 	"go.mod":         "module example.org/shop\n\ngo 1.26\n",
 	"engines/e.go":   "package engines\n\nimport \"sync\"\n\nvar Mu sync.Mutex\n\n// ByURL is guarded by Mu.\nvar ByURL = map[string]int{}\n\nfunc Put(u string) {\n\tMu.Lock()\n\tdefer Mu.Unlock()\n\tByURL[u] = 1\n}\n",
-	"stats/s.go":     "package stats\n\nimport \"example.org/shop/engines\"\n\nfunc Len() int { return len(engines.ByURL) }\n",
-	"page/p.go":      "package page\n\nimport \"example.org/shop/stats\"\n\nvar Pages = map[string]int{}\n\nfunc Len() int { return stats.Len() + len(Pages) }\n",
+	"stats/s.go":     "package stats\n\nimport \"example.org/shop/engines\"\n\nfunc Nth() int { return engines.ByURL[\"a\"] }\n",
+	"page/p.go":      "package page\n\nimport \"example.org/shop/stats\"\n\nvar Pages = map[string]int{}\n\nfunc Nth() int { return stats.Nth() + Pages[\"a\"] }\n",
 	"alone/alone.go": "package alone\n\nvar m = map[string]int{}\n\nfunc Has(k string) bool { return m[k] > 0 }\n",
 }
 
