@@ -26,7 +26,7 @@ func (t *Theory) Precedent(s *summary.Stay, lock *types.Var, mode locks.Mode) bo
 			if o.Kind != summary.Calls || o.Func == nil || o.Func.Origin() != s.Func.Origin() {
 				continue
 			}
-			if t.Within(o, lock, mode) {
+			if Within(o, lock, mode) {
 				return true
 			}
 		}
@@ -36,7 +36,7 @@ func (t *Theory) Precedent(s *summary.Stay, lock *types.Var, mode locks.Mode) bo
 
 // Within reports whether a place stands in a section of the lock already that keeps out as much: a section that
 // is widened over it adds nothing to what is waited for under the lock.
-func (t *Theory) Within(s *summary.Stay, lock *types.Var, mode locks.Mode) bool {
+func Within(s *summary.Stay, lock *types.Var, mode locks.Mode) bool {
 	return slices.ContainsFunc(s.Held.Held(), func(h locks.Held) bool { return h.Lock.Location().Var == lock && h.Mode >= mode })
 }
 

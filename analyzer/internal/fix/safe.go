@@ -162,7 +162,8 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 	}, func(f *infer.Func, st *summary.Stay) bool {
 		ends := s.m.quick(f, st) && !s.mayTake(st) || s.slow(f, st)
 		meant := s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
-		return ends || meant || s.widens && f == s.f && s.m.conduct.Within(st, s.lock, s.mode()) || s.m.conduct.Precedent(st, s.lock, s.mode())
+		there := s.widens && f == s.f && conduct.Within(st, s.lock, s.mode())
+		return ends || meant || there || s.m.conduct.Precedent(st, s.lock, s.mode())
 	})
 	if e.Stay != nil {
 		return s.m.staying(e.In, e.Stay)

@@ -190,7 +190,9 @@ func (t *twoStep) sameEntry(f check.Finding) bool {
 	}
 	for i := range f.Func.Accesses {
 		a := &f.Func.Accesses[i]
-		if a.Path.Location() == f.Loc && from <= a.Pos && a.Pos < to && a.Pos != t.load.Lparen && a.Pos != t.act.Lparen && (t.own == nil || a.Inner != t.act.Lparen) {
+		between := from <= a.Pos && a.Pos < to
+		step := a.Pos == t.load.Lparen || a.Pos == t.act.Lparen || t.own != nil && a.Inner == t.act.Lparen
+		if a.Path.Location() == f.Loc && between && !step {
 			return false
 		}
 	}

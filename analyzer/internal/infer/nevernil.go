@@ -53,19 +53,20 @@ func (g *giving) isMap(x ssa.Value, depth int) bool {
 	case *ssa.MakeMap:
 		return true
 	case *ssa.UnOp:
-		from, ok := x.X.(*ssa.Global)
-		v, isVar := globalVar(from, ok)
-		return isVar && !v.Exported() && g.neverNil(v, depth+1)
+		v, ok := globalVar(x.X)
+		return ok && !v.Exported() && g.neverNil(v, depth+1)
 	}
 	return false
 }
 
-func globalVar(g *ssa.Global, ok bool) (*types.Var, bool) {
+// globalVar returns the package-level variable that a value or a member of the package is.
+func globalVar(x any) (*types.Var, bool) {
+	g, ok := x.(*ssa.Global)
 	if !ok || g.Object() == nil {
 		return nil, false
 	}
-	v, isVar := g.Object().(*types.Var)
-	return v, isVar
+	v, ok := g.Object().(*types.Var)
+	return v, ok
 }
 
 func (p *Package) gives() *giving {
@@ -79,7 +80,7 @@ func (p *Package) gives() *giving {
 		}
 	}
 	for _, m := range p.ssaPkg.Members {
-		if v, ok := globalVar(asGlobal(m)); ok && !atInit[v] {
+		if v, ok := globalVar(m); ok && !atInit[v] {
 			g.open[v] = true
 		}
 	}
@@ -93,15 +94,10 @@ func (p *Package) gives() *giving {
 	return g
 }
 
-func asGlobal(m ssa.Member) (*ssa.Global, bool) {
-	g, ok := m.(*ssa.Global)
-	return g, ok
-}
-
 // instr notes what one instruction gives to variables, and which objects it makes.
 func (g *giving) instr(instr ssa.Instruction, initial bool, atInit map[*types.Var]bool) {
 	for _, op := range instr.Operands(nil) {
-		v, ok := globalVar(globalOf(*op))
+		v, ok := globalVar(*op)
 		if !ok {
 			continue
 		}
@@ -130,11 +126,6 @@ func (g *giving) instr(instr ssa.Instruction, initial bool, atInit map[*types.Va
 			g.zero(instr.Val.Type())
 		}
 	}
-}
-
-func globalOf(v ssa.Value) (*ssa.Global, bool) {
-	g, ok := v.(*ssa.Global)
-	return g, ok
 }
 
 // field notes what is stored in a field, and whether something else is done with its address.

@@ -13,7 +13,7 @@ type shops struct {
 // A key is marked as taken, and given back at the end.
 func (s *shops) closeBad(name string) (err error) {
 	if _, ok := s.locked.Load(name); ok {
-		err = errors.New("somebody closes it")
+		err = errors.New("it is being closed")
 		return
 	}
 
