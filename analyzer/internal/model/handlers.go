@@ -126,6 +126,26 @@ func HandlerOf(sig *types.Signature, in *types.Package) *Handler {
 	return h
 }
 
+// ServesHTTP reports whether t is net/http's Handler.
+func ServesHTTP(t types.Type) bool { return spell(t) == "net/http.Handler" }
+
+// OfRequest reports whether t is what a handler of some kind gets for a request, as far as that is a
+// type of a library's own.
+func OfRequest(t types.Type) bool { return ofRequest[spell(t)] }
+
+// ofRequest has the parameters of all rows, but for those of many other functions.
+var ofRequest = func() map[string]bool {
+	out := make(map[string]bool)
+	for i := range handlers {
+		for _, p := range strings.Split(handlers[i].params, " ") {
+			if p != "any" && p != "context.Context" {
+				out[p] = true
+			}
+		}
+	}
+	return out
+}()
+
 // spell writes a parameter's type: a star for a pointer, and a named type by the path of its
 // package, without versions, and the name that its generic origin has. It gives nothing of
 // others, but for the empty interface.

@@ -26,7 +26,27 @@ func (x *Index) Of(fn *types.Func) Roles {
 	if model.HandlerOf(fn.Signature(), fn.Pkg()) != nil || serviceMethod(fn) {
 		r |= Handler
 	}
+	if registers(fn.Signature()) {
+		r |= Setter | Registration
+	}
 	return r
+}
+
+// registers recognises the methods that give a server, a router say, the handler of some requests:
+// they get the handler, nothing of a request, and have nothing to give but an error.
+func registers(sig *types.Signature) bool {
+	if sig.Recv() == nil || shapeOf(sig)&errorOnly == 0 {
+		return false
+	}
+	handlers := false
+	for p := range sig.Params().Variables() {
+		if f, ok := p.Type().Underlying().(*types.Signature); ok && model.HandlerOf(f, nil) != nil || model.ServesHTTP(p.Type()) {
+			handlers = true
+		} else if model.OfRequest(p.Type()) {
+			return false
+		}
+	}
+	return handlers
 }
 
 // OfLiteral returns the roles of a function literal that stands in a function
