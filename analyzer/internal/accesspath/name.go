@@ -88,15 +88,14 @@ func valueName(v ssa.Value) string {
 			return v.Comment
 		}
 	case *ssa.MakeMap:
-		// The variable that it is put in.
-		for _, r := range *v.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Val == ssa.Value(v) {
-				if to, ok := st.Addr.(*ssa.Alloc); ok && to.Comment != "" {
-					return to.Comment
-				}
-			}
+		if name := variableOf(v); name != "" {
+			return name
 		}
 		return "map"
+	case *ssa.MakeSlice:
+		if name := variableOf(v); name != "" {
+			return name
+		}
 	case *ssa.Call:
 		if fn := v.Call.StaticCallee(); fn != nil {
 			return fn.Name() + "()"
@@ -113,4 +112,16 @@ func valueName(v ssa.Value) string {
 		return t.Obj().Name()
 	}
 	return "value"
+}
+
+// variableOf returns the name of the variable that a value is put in.
+func variableOf(v ssa.Value) string {
+	for _, r := range *v.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Val == v {
+			if to, ok := st.Addr.(*ssa.Alloc); ok && to.Comment != "" {
+				return to.Comment
+			}
+		}
+	}
+	return ""
 }

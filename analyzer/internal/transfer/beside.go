@@ -50,7 +50,7 @@ func (a *analysis) beside() {
 			return at != nil && at != st.instr && after.has(at) && a.begun(feeds, at)
 		}
 		for j := range a.events {
-			if beside(a.events[j].instr) {
+			if beside(a.events[j].instr) && !a.nextRound(c.Point, &a.sum.Accesses[j]) {
 				c.Beside = append(c.Beside, j)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -157,4 +158,18 @@ func (a *analysis) startedOn(ch accesspath.Path, instr ssa.Instruction) int {
 		}
 	}
 	return n
+}
+
+// nextRound reports whether an access, which comes while what a loop has started runs, is to the element
+// of another round: its index is a counter of the loop, or the next key, and control comes from the
+// start to it only past that. What was started has the index of its own round.
+func (a *analysis) nextRound(start ssautil.Point, acc *access.Access) bool {
+	for p := acc.Path; p.Depth() > 0; p = p.Parent() {
+		v := p.Key().Root().Val
+		i, ok := v.(ssa.Instruction)
+		if ok && p.Key().Depth() == 0 && i.Parent() == a.fn && ssautil.Counts(v) && !a.sum.Flow.ReachesPast(i.Block(), start, acc.Point) {
+			return true
+		}
+	}
+	return false
 }
