@@ -157,11 +157,7 @@ func (j *Judge) threadEvidence(m threads.Meeting, a, b *infer.Site) Evidence {
 		m.Callers = !j.Threads.Package().ShownLate(changes)
 
 	}
-	note := "goroutine started here"
-	if m.A.Thread.Handler() {
-		note = "called from one goroutine for each request"
-	}
-	e := Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: note, Meets: meets(m)}
+	e := Evidence{Confidence: High, Text: m.String(), Pos: m.A.Thread.Start, Note: m.A.Thread.Begins(), Meets: meets(m)}
 	switch {
 	case m.Failing:
 		e.Confidence, e.Text = Low, e.Text+", only where "+m.A.Thread.Starter.Name+" returns an error before it has waited"

@@ -39,7 +39,7 @@ func (m Meeting) String() string {
 	case th.Handler():
 		return th.Starter.Name + " is called concurrently by its server"
 	}
-	return "a goroutine started in " + m.A.Thread.Starter.Name + " reaches it, " + m.How
+	return m.A.Thread.Reaches() + ", " + m.How
 }
 
 // Free tells whether locks leave an access free to meet others. A nil Free lets

@@ -76,6 +76,25 @@ type Thread struct {
 // Handler reports whether a server calls the starter itself.
 func (t *Thread) Handler() bool { return t.Kind == Server }
 
+// Reaches says in words what reaches a map: a goroutine, or what a server calls.
+func (t *Thread) Reaches() string {
+	if t.Registered {
+		return "a server calls what " + t.Starter.Name + " registers, which reaches it"
+	}
+	return "a goroutine started in " + t.Starter.Name + " reaches it"
+}
+
+// Begins says in words what is at the place where the thread starts.
+func (t *Thread) Begins() string {
+	switch {
+	case t.Handler():
+		return "called from one goroutine for each request"
+	case t.Registered:
+		return "registered here: called in a goroutine for each request"
+	}
+	return "goroutine started here"
+}
+
 // Beside returns the indices of the starter's accesses that can happen while
 // the thread runs.
 func (t *Thread) Beside() []int {

@@ -112,7 +112,7 @@ func (j *Judge) explainOthers(add func(Explanation, sharing.Evidence)) {
 		if !v.Local() {
 			continue // its accesses are judged one by one
 		}
-		e := sharing.Evidence{Confidence: sharing.High, Text: "a goroutine started in " + v.Starter.Name + " reaches it"}
+		e := sharing.Evidence{Confidence: sharing.High, Text: v.A.Thread.Reaches()}
 		for _, a := range v.accesses() {
 			add(Explanation{Candidate: v, Func: v.A.Func, Accesses: []*access.Access{a}, Reason: v.Reason}, e)
 		}

@@ -57,8 +57,8 @@ func (j *Judge) runsIn(f *infer.Func, a *threads.Visit) bool {
 // got may be protected by other code that knows it.
 func startedIn(a *threads.Visit) sharing.Evidence {
 	e := sharing.Evidence{
-		Confidence: sharing.High, Text: "a goroutine started in " + a.Thread.Starter.Name + " reaches it",
-		Pos: a.Thread.Start, Note: "goroutine started here",
+		Confidence: sharing.High, Text: a.Thread.Reaches(),
+		Pos: a.Thread.Start, Note: a.Thread.Begins(),
 	}
 	if a.Path.Root().Kind == accesspath.Param {
 		e.Confidence = sharing.Medium

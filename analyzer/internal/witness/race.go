@@ -139,7 +139,7 @@ func (j *Judge) gradeRace(v *RaceVerdict) {
 	if j.doubtRace(v) {
 		v.Grade = LocksUnsure
 	}
-	v.Evidence = sharing.Evidence{Confidence: sharing.High, Text: "a goroutine started in " + v.A.Thread.Starter.Name + " reaches it"}
+	v.Evidence = sharing.Evidence{Confidence: sharing.High, Text: v.A.Thread.Reaches()}
 	if v.Path.Root().Kind == accesspath.Param && !v.Path.Location().Valid() {
 		v.Evidence.Confidence = sharing.Medium
 	}

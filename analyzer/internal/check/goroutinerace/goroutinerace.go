@@ -10,7 +10,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
-	"github.com/mapguard/mapguard/analyzer/internal/threads"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -72,7 +71,7 @@ func diagnose(in *check.Input, m *witness.RaceVerdict) check.Finding {
 		Category: Category, Of: m, Pos: pos, Confidence: m.Confidence, Loc: a.Path.Location(), Func: a.Func,
 		Evidence: m.Evidence.Text,
 		Message:  check.Fit(fmt.Sprintf("%s, at the same time as %s", short, with), short),
-		Related:  []check.Related{{Pos: a.Thread.Start, Message: started(a)}, {Pos: a.At(), Message: check.Doing(op) + " here"}},
+		Related:  []check.Related{{Pos: a.Thread.Start, Message: a.Thread.Begins()}, {Pos: a.At(), Message: check.Doing(op) + " here"}},
 		Covers:   []check.Pos{pos, a.At(), otherPos},
 		Trace: []check.Step{
 			{Goroutine: "A", Role: finding.Access, Pos: a.At(), Action: name + " is " + check.Doing(op)},
@@ -92,13 +91,6 @@ func diagnose(in *check.Input, m *witness.RaceVerdict) check.Finding {
 	}
 	f.Trace = append(f.Trace, second)
 	return f
-}
-
-func started(a *threads.Visit) string {
-	if a.Thread.Handler() {
-		return "called from one goroutine for each request"
-	}
-	return "goroutine started here"
 }
 
 // otherOp is what the other goroutine does.

@@ -50,16 +50,19 @@ func (c *counted) passBad(w http.ResponseWriter, req *http.Request, next http.Ha
 // late adds routes while it serves.
 type late struct{ routes map[string]http.HandlerFunc }
 
-func (l *late) addBad(path string, h http.HandlerFunc) {
-	l.routes[path] = h
-}
+// ServeHTTP serves.
+func (l *late) ServeHTTP(w http.ResponseWriter, req *http.Request) { l.serveBad(w, req) }
 
-// ServeHTTP adds what it does not have.
-func (l *late) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+// serveBad adds what it does not have.
+func (l *late) serveBad(w http.ResponseWriter, req *http.Request) {
 	h := l.routes[req.URL.Path] // want `l.routes`
 	if h == nil {
 		h = http.NotFound
-		l.addBad(req.URL.Path, h)
+		l.add(req.URL.Path, h)
 	}
 	h(w, req)
+}
+
+func (l *late) add(path string, h http.HandlerFunc) {
+	l.routes[path] = h
 }
