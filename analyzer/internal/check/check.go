@@ -140,6 +140,7 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 	}
 	seen := make(map[key]int)
 	var out []Finding
+	var same [][]Related // where else each of them is found
 	for _, f := range findings {
 		k := key{loc: f.Loc, fn: f.Func, category: f.Category, local: f.Place}
 		if f.Cause != "" {
@@ -149,18 +150,21 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 			k.fn = nil
 		}
 		if i, ok := seen[k]; ok {
-			if f.Confidence > out[i].Confidence {
+			if f.before(&out[i]) {
 				f, out[i] = out[i], f
 			}
-			same := "the same here"
+			what := "the same here"
 			if f.Loc != out[i].Loc {
-				same, out[i].several = f.Message, true
+				what, out[i].several = f.Message, true
 			}
-			out[i].Related = append(out[i].Related, Related{f.Pos, same})
+			same[i] = append(same[i], Related{f.Pos, what})
 			continue
 		}
 		seen[k] = len(out)
-		out = append(out, f)
+		out, same = append(out, f), append(same, nil)
+	}
+	for i := range out {
+		out[i].Related = append(out[i].Related, same[i]...)
 	}
 	out = inRaces(together(out))
 	for i := range out {
@@ -169,6 +173,17 @@ func Merge(findings []Finding, fset *token.FileSet) []Finding {
 	Sort(out, fset)
 	return out
 }
+
+// before reports whether f, which comes later, is to stand for a finding of the same cause: it is surer,
+// or the runtime stops there, and at the other one nothing tells of the race.
+func (f *Finding) before(g *Finding) bool {
+	if f.Confidence != g.Confidence {
+		return f.Confidence > g.Confidence
+	}
+	return g.unnoticed() && !f.unnoticed()
+}
+
+func (f *Finding) unnoticed() bool { return len(f.Trace) > 0 && f.Trace[len(f.Trace)-1].Note == race }
 
 // together makes one finding of those of a function that are on several package-level
 // variables without a lock: one lock does for all that the function sets or reads.

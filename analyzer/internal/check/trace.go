@@ -254,7 +254,7 @@ func (in *Input) elsewhere(a *access.Access, own Step) []Step {
 func Collision(a, b access.Op) string {
 	switch {
 	case outside(a) || outside(b):
-		return "data race"
+		return race
 	case a == access.Range || b == access.Range:
 		return "fatal error: concurrent map iteration and map write"
 	case a.Writes() && b.Writes():
@@ -262,6 +262,9 @@ func Collision(a, b access.Op) string {
 	}
 	return "fatal error: concurrent map read and map write"
 }
+
+// race is the collision that the runtime does not stop.
+const race = "data race"
 
 func outside(op access.Op) bool {
 	return op == access.Len || op == access.NilTest || op == access.Assign

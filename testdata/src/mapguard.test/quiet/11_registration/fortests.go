@@ -37,8 +37,8 @@ var decoders = make(map[string]driver)
 
 // ResetBadForTest is named for tests, but the code itself calls it.
 func ResetBadForTest() {
-	decoders = make(map[string]driver) // want `unguarded-access: .*decoders`
-	decoders["plain"] = nil
+	decoders = make(map[string]driver)
+	decoders["plain"] = nil // want `unguarded-access: .*decoders`
 }
 
 // Reload does.
