@@ -89,10 +89,11 @@ func (j *Judge) stated(e sharing.Evidence, pl *infer.Place) bool {
 
 // phaseLock reports whether goroutines hold the guard that end before the call returns which
 // starts them, and the access does not meet these: the lock is there for that phase, and
-// tells nothing of other callers. Nor do unexported functions that hold it besides.
+// tells nothing of other callers. Nor do unexported functions that hold it besides. The access may be
+// one of such goroutines itself, those of another call.
 func (j *Judge) phaseLock(g *guard.Guard, pl *infer.Place, s *infer.Site) bool {
 	th, held := j.Sharing.Threads, 0
-	if g.How < guard.Named || th.Within(s.Func) {
+	if g.How < guard.Named {
 		return false
 	}
 	for i := range pl.Sites {
