@@ -16,20 +16,23 @@ import (
 //	m.Store(k, true)
 //	…
 //
-// The Load becomes a LoadOrStore of the same value, and the Store goes. What is stored is a constant, or has no
-// content: that it is made before the look shows nothing, and who loses has nothing to drop.
+// or first where it is not:
+//
+//	if _, ok := m.Load(k); !ok {
+//		m.Store(k, true)
+//		…
+//	}
+//
+// The Load becomes a LoadOrStore of the same value, and the Store goes. What is stored is a constant, has no
+// content, or is plain data that is worked out without an effect: that it is made before the look shows
+// nothing, and who loses has nothing to drop.
 func (t *twoStep) claim() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if i < 1 || t.own != nil || t.value != nil || t.jumps() {
+	if list == nil || t.own != nil || t.value != nil || t.jumps() || !t.marks(t.act.Args[1]) || !t.claimsBehind(list, i) && !t.claimsFirst(i) {
 		return nil
 	}
-	is, ok := list[i-1].(*ast.IfStmt)
-	if !ok || is.Else != nil || !t.isOk(is.Cond) || !t.body.leaves(is.Body) || !t.marks(t.act.Args[1]) {
-		return nil
-	}
-	defined := is.Init == t.define || is.Init == nil && i > 1 && list[i-2] == t.define
 	gone, plain := t.src.without(t.stmt)
-	if !defined || !plain {
+	if !plain {
 		return nil
 	}
 	return &analysis.SuggestedFix{Message: "use LoadOrStore", TextEdits: []analysis.TextEdit{
@@ -37,10 +40,31 @@ func (t *twoStep) claim() *analysis.SuggestedFix {
 	}}
 }
 
-// marks reports whether a value is a constant, or one without content.
+// claimsBehind reports whether the Store stands right behind the if statement that leaves the function.
+func (t *twoStep) claimsBehind(list []ast.Stmt, i int) bool {
+	if i < 1 {
+		return false
+	}
+	is, ok := list[i-1].(*ast.IfStmt)
+	if !ok || is.Else != nil || !t.isOk(is.Cond) || !t.body.leaves(is.Body) {
+		return false
+	}
+	return is.Init == t.define || is.Init == nil && i > 1 && list[i-2] == t.define
+}
+
+// claimsFirst reports whether the Store stands first where the if statement has found nothing.
+func (t *twoStep) claimsFirst(i int) bool {
+	if i > 0 || len(t.around) < 2 {
+		return false
+	}
+	is, ok := t.around[1].(*ast.IfStmt)
+	return ok && is.Body == t.around[0] && is.Init == t.define && t.notOk(is.Cond)
+}
+
+// marks reports whether a value is a constant, plain data, or one without content.
 func (t *twoStep) marks(value ast.Expr) bool {
 	v, ok := t.body.info.Types[value]
-	if ok && v.Value != nil {
+	if ok && (v.Value != nil || byValue(v.Type) && t.pure(value)) {
 		return true
 	}
 	lit, ok := ast.Unparen(value).(*ast.CompositeLit)

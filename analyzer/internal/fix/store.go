@@ -2,6 +2,7 @@ package fix
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"slices"
 
@@ -19,7 +20,7 @@ import (
 // its making and the Store it is named only to set, read or compare its parts.
 // What the map holds has its type: the function asserts that of the value that
 // it loads. Nothing follows the Store in its branch but a return without calls,
-// so nothing that only the one who stored should do.
+// which does not say yes or no, so nothing that only the one who stored should do.
 //
 // The look before it stays where the new value takes a call to make, so that
 // nothing is made when the entry is there.
@@ -52,11 +53,17 @@ func (t *twoStep) lastBut(rest []ast.Stmt) bool {
 	}
 	switch s := rest[0].(type) {
 	case *ast.ReturnStmt:
-		return !t.body.calls(s, s.Pos(), s.End())
+		return !t.body.calls(s, s.Pos(), s.End()) && !slices.ContainsFunc(s.Results, t.tells)
 	case *ast.BranchStmt:
 		return true
 	}
 	return false
+}
+
+// tells reports whether a result says yes or no: to the caller, that this one has stored.
+func (t *twoStep) tells(result ast.Expr) bool {
+	v, ok := t.body.info.Types[result]
+	return ok && v.Value != nil && v.Value.Kind() == constant.Bool
 }
 
 // variable returns the variable that an expression names, unless it is a

@@ -43,11 +43,11 @@ func (m *Maker) oneStep(f check.Finding) (fix *analysis.SuggestedFix, why refusa
 	}
 	switch name := method(t.body.info, t.act); name {
 	case "Store":
-		if fix = t.store(); fix == nil {
-			fix = t.swap()
+		if fix = t.claim(); fix == nil {
+			fix = t.store()
 		}
 		if fix == nil {
-			fix = t.claim()
+			fix = t.swap()
 		}
 		if fix == nil {
 			fix = t.storeInFlight()
@@ -185,7 +185,7 @@ func (t *twoStep) sameEntry(f check.Finding) bool {
 	b := t.body
 	key, m := t.act.Args[0], receiver(t.act)
 	from, to := t.load.Pos(), t.act.End()
-	if !b.same(t.load.Args[0], key) || b.changes(b.variables(key), from, to) || b.changes(b.variables(m), from, to) {
+	if !b.same(t.load.Args[0], key) && !t.sameElement(t.load.Args[0], key) || b.changes(b.variables(key), from, to) || b.changes(b.variables(m), from, to) {
 		return false
 	}
 	for i := range f.Func.Accesses {
@@ -197,6 +197,33 @@ func (t *twoStep) sameEntry(f check.Finding) bool {
 		}
 	}
 	return !b.selects(key) || !b.calls(b.block, t.load.End(), t.act.Pos())
+}
+
+// sameElement reports whether two keys are the same element of a slice or an array, and nothing is called
+// or assigned between the two steps.
+func (t *twoStep) sameElement(x, y ast.Expr) bool {
+	a, ok := ast.Unparen(x).(*ast.IndexExpr)
+	b, too := ast.Unparen(y).(*ast.IndexExpr)
+	if !ok || !too || !t.body.same(a.X, b.X) || !t.body.same(a.Index, b.Index) {
+		return false
+	}
+	switch t.body.info.TypeOf(a.X).Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Pointer:
+	default:
+		return false
+	}
+	still := true
+	ast.Inspect(t.body.block, func(n ast.Node) bool {
+		if n == nil || n.Pos() < t.load.End() || t.act.Pos() <= n.Pos() {
+			return true
+		}
+		switch n.(type) {
+		case *ast.CallExpr, *ast.AssignStmt, *ast.IncDecStmt, *ast.RangeStmt:
+			still = false
+		}
+		return still
+	})
+	return still
 }
 
 // isOk and notOk tell the two ways to ask for the outcome.

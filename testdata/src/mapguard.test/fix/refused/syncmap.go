@@ -361,3 +361,26 @@ func (c *cache) toldBad(k string) bool {
 	}
 	return false
 }
+
+type marked struct{ seen, moved sync.Map }
+
+// What is stored takes a call that may do anything, so it stays behind the look, and both would be told yes.
+func (s *marked) madeBad(name string, mark func() string) bool {
+	if _, ok := s.seen.Load(name); !ok {
+		s.seen.Store(name, mark()) // want `sync-map: .*`
+		return true
+	}
+	return false
+}
+
+// The names can be others by then.
+func (s *marked) movedBad(names, others []string) (out []string) {
+	for i := range names {
+		if _, ok := s.moved.Load(names[i]); !ok {
+			others[0] = "moved"
+			s.moved.Store(names[i], true) // want `sync-map: .*`
+			out = append(out, names[i])
+		}
+	}
+	return out
+}

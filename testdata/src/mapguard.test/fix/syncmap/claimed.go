@@ -43,3 +43,25 @@ func (s *shops) clearedBad(k string) {
 	s.locked.Delete(k)
 	s.seen.Clear()
 }
+
+// The Store is the first of what is done where there is none yet, and the caller is told that it was.
+func (s *shops) firstBad(name string) bool {
+	if _, ok := s.seen.Load(name); !ok {
+		s.seen.Store(name, true) // want `sync-map: .*LoadOrStore`
+		return true
+	}
+	return false
+}
+
+// It is one of several branches, and the key is an element.
+func (s *shops) newOnesBad(names []string) (out []string) {
+	for i := range names {
+		if names[i] == "" {
+			continue
+		} else if _, ok := s.locked.Load(names[i]); !ok {
+			s.locked.Store(names[i], len(names[i])) // want `sync-map: .*LoadOrStore`
+			out = append(out, names[i])
+		}
+	}
+	return out
+}
