@@ -2,7 +2,6 @@ package fix
 
 import (
 	"go/ast"
-	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -23,12 +22,11 @@ import (
 //		…
 //	}
 //
-// The Load becomes a LoadOrStore of the same value, and the Store goes. What is stored is a constant, has no
-// content, or is plain data that is worked out without an effect: that it is made before the look shows
-// nothing, and who loses has nothing to drop.
+// The Load becomes a LoadOrStore of the same value, and the Store goes. What is stored is there already, or is
+// worked out without an effect: that it is made before the look shows nothing, and who loses is told so as before.
 func (t *twoStep) claim() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if list == nil || t.own != nil || t.value != nil || t.jumps() || !t.marks(t.act.Args[1]) || !t.claimsBehind(list, i) && !t.claimsFirst(i) {
+	if list == nil || t.own != nil || t.value != nil || t.jumps() || !t.pure(t.act.Args[1]) || !t.claimsBehind(list, i) && !t.claimsFirst(list, i) {
 		return nil
 	}
 	gone, plain := t.src.without(t.stmt)
@@ -52,25 +50,12 @@ func (t *twoStep) claimsBehind(list []ast.Stmt, i int) bool {
 	return is.Init == t.define || is.Init == nil && i > 1 && list[i-2] == t.define
 }
 
-// claimsFirst reports whether the Store stands first where the if statement has found nothing.
-func (t *twoStep) claimsFirst(i int) bool {
-	if i > 0 || len(t.around) < 2 {
+// claimsFirst reports whether the Store stands first, before other statements, where the if statement has
+// found nothing.
+func (t *twoStep) claimsFirst(list []ast.Stmt, i int) bool {
+	if i > 0 || len(list) < 2 || len(t.around) < 2 {
 		return false
 	}
 	is, ok := t.around[1].(*ast.IfStmt)
 	return ok && is.Body == t.around[0] && is.Init == t.define && t.notOk(is.Cond)
-}
-
-// marks reports whether a value is a constant, plain data, or one without content.
-func (t *twoStep) marks(value ast.Expr) bool {
-	v, ok := t.body.info.Types[value]
-	if ok && (v.Value != nil || byValue(v.Type) && t.pure(value)) {
-		return true
-	}
-	lit, ok := ast.Unparen(value).(*ast.CompositeLit)
-	if !ok || len(lit.Elts) > 0 {
-		return false
-	}
-	s, ok := v.Type.Underlying().(*types.Struct)
-	return ok && s.NumFields() == 0
 }

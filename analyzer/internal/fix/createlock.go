@@ -68,8 +68,8 @@ func (c *creation) declared(src *source, at token.Pos, word, end string) refusal
 	if mutex == "" {
 		return "the package sync is not to be had in the file"
 	}
-	indent := src.indent(at)
-	c.declare = append(imports, insert(at, c.comment()+"\n"+indent+word+c.mutex+" "+mutex+end+indent))
+	lead, indent := src.lead(at)
+	c.declare = append(imports, insert(at, lead+c.comment()+"\n"+indent+word+c.mutex+" "+mutex+end+indent))
 	return ""
 }
 

@@ -220,8 +220,8 @@ func (p *mutexPlan) declaration(mutex string) analysis.TextEdit {
 	}
 	comment := fmt.Sprintf("// %s protects %s.", p.home.name, what)
 	if p.home.field {
-		indent := p.home.src.indent(p.home.at)
-		return insert(p.home.at, comment+"\n"+indent+p.home.name+" "+mutex+"\n"+indent)
+		lead, indent := p.home.src.lead(p.home.at)
+		return insert(p.home.at, lead+comment+"\n"+indent+p.home.name+" "+mutex+"\n"+indent)
 	}
 	return insert(p.home.at, comment+"\nvar "+p.home.name+" "+mutex+"\n\n")
 }

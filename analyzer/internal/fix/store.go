@@ -26,7 +26,7 @@ import (
 // nothing is made when the entry is there.
 func (t *twoStep) store() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if list == nil || !t.whenAbsent() || !t.lastBut(list[i+1:]) || !t.endsWithLiteral() {
+	if list == nil || !t.whenAbsent() || !t.lastBut(list[i+1:]) || t.toldApart(list[i+1:]) || !t.endsWithLiteral() {
 		return nil
 	}
 	var edits []analysis.TextEdit
@@ -53,17 +53,94 @@ func (t *twoStep) lastBut(rest []ast.Stmt) bool {
 	}
 	switch s := rest[0].(type) {
 	case *ast.ReturnStmt:
-		return !t.body.calls(s, s.Pos(), s.End()) && !slices.ContainsFunc(s.Results, t.tells)
+		return !t.body.calls(s, s.Pos(), s.End())
 	case *ast.BranchStmt:
 		return true
 	}
 	return false
 }
 
-// tells reports whether a result says yes or no: to the caller, that this one has stored.
-func (t *twoStep) tells(result ast.Expr) bool {
+// toldApart reports whether the function's results tell its caller whether it has stored: what follows the
+// Store is a return with yes or no, or with other words than where an entry is found, of which nothing else is
+// asked. Who loses would be told that it has.
+func (t *twoStep) toldApart(rest []ast.Stmt) bool {
+	results := t.body.typ.Results
+	if len(rest) == 0 || results == nil {
+		return false
+	}
+	ret, ok := rest[0].(*ast.ReturnStmt)
+	switch {
+	case !ok:
+		return false
+	case slices.ContainsFunc(ret.Results, t.saysWhether):
+		return true
+	case t.value != nil:
+		return t.failsApart(ret)
+	}
+	found := t.whereFound()
+	if len(found) == 0 {
+		return true
+	}
+	return t.src.of(found[0]) != t.src.of(ret)
+}
+
+// failsApart reports whether the function gives another error where it has found an entry than a return does.
+func (t *twoStep) failsApart(ret *ast.ReturnStmt) bool {
+	found := t.whereFound()
+	if len(found) == 0 {
+		return false
+	}
+	other, ok := found[len(found)-1].(*ast.ReturnStmt)
+	if !ok || len(other.Results) != len(ret.Results) {
+		return false
+	}
+	for i, e := range ret.Results {
+		if types.Identical(t.resultType(i), types.Universe.Lookup("error").Type()) && t.src.of(e) != t.src.of(other.Results[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// resultType returns the type of the function's i-th result.
+func (t *twoStep) resultType(i int) types.Type {
+	for _, f := range t.body.typ.Results.List {
+		if n := max(len(f.Names), 1); i >= n {
+			i -= n
+			continue
+		}
+		return t.body.info.TypeOf(f.Type)
+	}
+	return types.Typ[types.Invalid]
+}
+
+// saysWhether reports whether a result is true or false.
+func (t *twoStep) saysWhether(result ast.Expr) bool {
 	v, ok := t.body.info.Types[result]
 	return ok && v.Value != nil && v.Value.Kind() == constant.Bool
+}
+
+// whereFound returns what the function does where the Load has found an entry, as far as it is a stretch of
+// its own: the body of "if ok { … }", or what follows "if !ok { … }".
+func (t *twoStep) whereFound() []ast.Stmt {
+	child := ast.Node(t.stmt)
+	for at, n := range t.around {
+		if i, ok := n.(*ast.IfStmt); ok && child == i.Body && t.notOk(i.Cond) && i.Else == nil && at+1 < len(t.around) {
+			list := statements(t.around[at+1])
+			for k, s := range list {
+				if s == ast.Stmt(i) {
+					return list[k+1:]
+				}
+			}
+		}
+		for _, s := range statements(n) {
+			if i, ok := s.(*ast.IfStmt); ok && t.isOk(i.Cond) && t.body.leaves(i.Body) {
+				return i.Body.List
+			}
+		}
+		child = n
+	}
+	return nil
 }
 
 // variable returns the variable that an expression names, unless it is a

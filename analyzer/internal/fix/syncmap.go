@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -43,11 +44,11 @@ func (m *Maker) oneStep(f check.Finding) (fix *analysis.SuggestedFix, why refusa
 	}
 	switch name := method(t.body.info, t.act); name {
 	case "Store":
-		if fix = t.claim(); fix == nil {
-			fix = t.store()
+		if fix = t.store(); fix == nil {
+			fix = t.swap()
 		}
 		if fix == nil {
-			fix = t.swap()
+			fix = t.claim()
 		}
 		if fix == nil {
 			fix = t.storeInFlight()
@@ -296,6 +297,17 @@ func (s *source) indent(pos token.Pos) string {
 		end++
 	}
 	return string(s.text[start:end])
+}
+
+// lead returns what begins a line of its own at a place, and the space before its words: nothing where one
+// begins there, as it does not in a struct that is written on one line.
+func (s *source) lead(at token.Pos) (begin, indent string) {
+	indent = s.indent(at)
+	if start := s.tok.LineStart(s.line(at)); strings.TrimSpace(s.between(start, at)) != "" {
+		indent += "\t"
+		begin = "\n" + indent
+	}
+	return begin, indent
 }
 
 // rename edits the name of the method that a call calls.

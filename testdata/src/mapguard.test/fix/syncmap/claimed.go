@@ -65,3 +65,37 @@ func (s *shops) newOnesBad(names []string) (out []string) {
 	}
 	return out
 }
+
+var errTaken = errors.New("taken")
+
+type desk struct{ seats, plans, rows sync.Map }
+
+// Who comes second is told so: the look makes the step.
+func (d *desk) seatBad(name string, s *seat) error {
+	if _, ok := d.seats.Load(name); ok {
+		return errTaken
+	}
+	d.seats.Store(name, s) // want `sync-map: .*LoadOrStore`
+	return nil
+}
+
+// The error tells the two apart: entries are made in turn.
+func (d *desk) planBad(name string, s *seat) (*seat, error) {
+	if v, ok := d.plans.Load(name); ok {
+		return v.(*seat), errTaken
+	}
+	d.plans.Store(name, s) // want `sync-map: .*LoadOrStore`
+	return s, nil
+}
+
+// Both are told the same: the value of the map is gone on with.
+func (d *desk) rowBad(name string) (*seat, error) {
+	if v, ok := d.rows.Load(name); ok {
+		return v.(*seat), nil
+	}
+	s := &seat{}
+	d.rows.Store(name, s) // want `sync-map: .*LoadOrStore`
+	return s, nil
+}
+
+type seat struct{ row int }
