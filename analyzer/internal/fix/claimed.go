@@ -2,6 +2,9 @@ package fix
 
 import (
 	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -26,7 +29,7 @@ import (
 // worked out without an effect: that it is made before the look shows nothing, and who loses is told so as before.
 func (t *twoStep) claim() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if list == nil || t.own != nil || t.value != nil || t.jumps() || !t.pure(t.act.Args[1]) || !t.claimsBehind(list, i) && !t.claimsFirst(list, i) {
+	if list == nil || t.own != nil || t.value != nil || t.jumps() || !t.ready(t.act.Args[1]) || !t.claimsBehind(list, i) && !t.claimsFirst(list, i) {
 		return nil
 	}
 	gone, plain := t.src.without(t.stmt)
@@ -58,4 +61,30 @@ func (t *twoStep) claimsFirst(list []ast.Stmt, i int) bool {
 	}
 	is, ok := t.around[1].(*ast.IfStmt)
 	return ok && is.Body == t.around[0] && is.Init == t.define && t.notOk(is.Cond)
+}
+
+// ready reports whether a value can be worked out where it is not needed: that has no effect, cannot panic,
+// and reads nothing that others can change. It is made of constants, and of the function's own variables.
+func (t *twoStep) ready(value ast.Expr) bool {
+	ok := t.pure(value)
+	ast.Inspect(value, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr, *ast.IndexListExpr, *ast.SliceExpr, *ast.StarExpr, *ast.TypeAssertExpr:
+			ok = false
+		case *ast.BinaryExpr:
+			ok = ok && n.Op != token.QUO && n.Op != token.REM && n.Op != token.SHL && n.Op != token.SHR
+		case *ast.SelectorExpr:
+			if sel := t.body.info.Selections[n]; sel != nil && sel.Kind() == types.FieldVal {
+				ok = ok && t.body.ownField(n)
+			}
+		case *ast.CallExpr:
+			ok = ok && (!t.body.conversion(n) || basic(t.body.info.TypeOf(n)))
+		case *ast.Ident:
+			if v, isVar := t.body.info.Uses[n].(*types.Var); isVar && !v.IsField() {
+				ok = ok && v.Parent() != t.m.pass.Pkg.Scope() && !slices.ContainsFunc(t.body.uses(v), t.captured)
+			}
+		}
+		return ok
+	})
+	return ok
 }

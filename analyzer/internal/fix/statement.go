@@ -80,11 +80,6 @@ func (s *scene) before(r region, st ast.Stmt, points []point, why refusal) ([]an
 	for i, e := range exprs {
 		if inside(e, points) && !slices.ContainsFunc(exprs[:i], func(e ast.Expr) bool { return s.body.calls(e, e.Pos(), e.End()) }) {
 			edits, refused := s.hoist(r, e, points)
-			if refused != "" {
-				if copied := s.passCopy(r, st, points); copied != nil {
-					return copied, ""
-				}
-			}
 			return edits, first(refused, why)
 		}
 	}

@@ -3,6 +3,7 @@ package fix
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -60,46 +61,62 @@ func (t *twoStep) lastBut(rest []ast.Stmt) bool {
 	return false
 }
 
-// toldApart reports whether the function's results tell its caller whether it has stored: what follows the
-// Store is a return with yes or no, or with other words than where an entry is found, of which nothing else is
-// asked. Who loses would be told that it has.
+// toldApart reports whether the function tells its caller whether it has stored: by what it asks of the Load
+// afterwards, by yes or no that it notes before the Store, or returns, or by results that differ from those
+// where an entry is found. Who loses would be told that it has.
 func (t *twoStep) toldApart(rest []ast.Stmt) bool {
-	results := t.body.typ.Results
-	if len(rest) == 0 || results == nil {
+	if ok, isVar := t.ok.(*types.Var); !isVar || len(t.after(ok)) > 0 || t.notesWhether() {
+		return true
+	}
+	if len(rest) == 0 || t.body.typ.Results == nil {
 		return false
 	}
 	ret, ok := rest[0].(*ast.ReturnStmt)
-	switch {
-	case !ok:
+	if !ok {
 		return false
-	case slices.ContainsFunc(ret.Results, t.saysWhether):
-		return true
-	case t.value != nil:
-		return t.failsApart(ret)
 	}
 	found := t.whereFound()
 	if len(found) == 0 {
-		return true
+		return t.value == nil || slices.ContainsFunc(ret.Results, t.fixed)
 	}
-	return t.src.of(found[0]) != t.src.of(ret)
-}
-
-// failsApart reports whether the function gives another error where it has found an entry than a return does.
-func (t *twoStep) failsApart(ret *ast.ReturnStmt) bool {
-	found := t.whereFound()
-	if len(found) == 0 {
-		return false
+	if t.value == nil {
+		return t.src.of(found[0]) != t.src.of(ret)
 	}
 	other, ok := found[len(found)-1].(*ast.ReturnStmt)
-	if !ok || len(other.Results) != len(ret.Results) {
-		return false
+	return !ok || t.returnsApart(ret, other)
+}
+
+// notesWhether reports whether yes or no is assigned between the Load and the Store.
+func (t *twoStep) notesWhether() bool {
+	found := false
+	ast.Inspect(t.body.block, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && t.define.End() <= a.Pos() && a.Pos() < t.act.Pos() {
+			found = found || a.Tok == token.ASSIGN && slices.ContainsFunc(a.Rhs, t.saysWhether)
+		}
+		return !found
+	})
+	return found
+}
+
+// returnsApart reports whether a return behind the Store gives what one where an entry is found does not:
+// constants, errors or nil that stand differently there.
+func (t *twoStep) returnsApart(ret, other *ast.ReturnStmt) bool {
+	if len(ret.Results) != len(other.Results) {
+		return true
 	}
 	for i, e := range ret.Results {
-		if types.Identical(t.resultType(i), types.Universe.Lookup("error").Type()) && t.src.of(e) != t.src.of(other.Results[i]) {
+		is := types.Identical(t.resultType(i), types.Universe.Lookup("error").Type()) || t.fixed(e) || t.fixed(other.Results[i])
+		if is && t.src.of(e) != t.src.of(other.Results[i]) {
 			return true
 		}
 	}
 	return false
+}
+
+// fixed reports whether an expression is a constant or nil.
+func (t *twoStep) fixed(e ast.Expr) bool {
+	v, ok := t.body.info.Types[e]
+	return ok && (v.Value != nil || v.IsNil())
 }
 
 // resultType returns the type of the function's i-th result.

@@ -2,39 +2,70 @@ package ssautil
 
 import (
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// Counts reports whether v has another value each time that control comes to it: a loop's counter,
-// which goes up or down by a constant, or the key of a range over a map.
-func Counts(v ssa.Value) bool {
+// Counts reports whether v has another value in each round of one run of its loop, and returns the blocks from
+// which control enters the loop: v is a counter that goes one way by constants, each time that the loop comes
+// round, or the key of a range over a map. A counter narrower than an int could come round to where it was.
+func Counts(v ssa.Value) (enters []*ssa.BasicBlock, ok bool) {
 	switch v := v.(type) {
 	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if next, ok := e.(*ssa.BinOp); ok && next.X == v && steps(next) {
-				return true
-			}
-		}
+		return countedBy(v)
 	case *ssa.BinOp: // the value of the next round is worked out first
-		phi, ok := v.X.(*ssa.Phi)
-		if !ok || !steps(v) {
-			return false
-		}
-		for _, e := range phi.Edges {
-			if e == v {
-				return true
-			}
+		if phi, isPhi := v.X.(*ssa.Phi); isPhi && step(v, phi) != token.ILLEGAL {
+			return countedBy(phi)
 		}
 	case *ssa.Extract:
-		next, ok := v.Tuple.(*ssa.Next)
-		return ok && v.Index == 1 && !next.IsString
+		next, isNext := v.Tuple.(*ssa.Next)
+		if !isNext || v.Index != 1 || next.IsString {
+			return nil, false
+		}
+		if from, isRange := next.Iter.(*ssa.Range); isRange {
+			return []*ssa.BasicBlock{from.Block()}, true
+		}
 	}
-	return false
+	return nil, false
 }
 
-// steps reports whether the result of an operation differs from its first operand by a constant.
-func steps(v *ssa.BinOp) bool {
-	k, ok := v.Y.(*ssa.Const)
-	return ok && (v.Op == token.ADD || v.Op == token.SUB) && !IsZeroConst(k)
+// countedBy reports whether each edge of a loop that comes back to a phi steps the same way.
+func countedBy(phi *ssa.Phi) (enters []*ssa.BasicBlock, ok bool) {
+	b, isBasic := phi.Type().Underlying().(*types.Basic)
+	if !isBasic || !wide[b.Kind()] {
+		return nil, false
+	}
+	way := token.ILLEGAL
+	for i, e := range phi.Edges {
+		pred := phi.Block().Preds[i]
+		if !phi.Block().Dominates(pred) {
+			enters = append(enters, pred)
+			continue
+		}
+		to := step(e, phi)
+		if to == token.ILLEGAL || way != token.ILLEGAL && to != way {
+			return nil, false
+		}
+		way = to
+	}
+	return enters, way != token.ILLEGAL
+}
+
+// wide are the kinds of counters that no loop brings back to where they were.
+var wide = map[types.BasicKind]bool{
+	types.Int: true, types.Int64: true, types.Uint: true, types.Uint64: true, types.Uintptr: true,
+}
+
+// step returns which way a value differs from a phi by a positive constant: ADD or SUB, ILLEGAL if it does not.
+func step(v ssa.Value, phi *ssa.Phi) token.Token {
+	op, ok := v.(*ssa.BinOp)
+	if !ok || op.X != ssa.Value(phi) || op.Op != token.ADD && op.Op != token.SUB {
+		return token.ILLEGAL
+	}
+	k, ok := op.Y.(*ssa.Const)
+	if !ok || k.Value == nil || k.Int64() <= 0 {
+		return token.ILLEGAL
+	}
+	return op.Op
 }

@@ -68,3 +68,72 @@ func OneElementBad(layers [][]string, which int) []map[string]bool {
 	wg.Wait()
 	return files
 }
+
+// RepeatedBad enters the loop anew: the second time, the goroutines of the first one run.
+func RepeatedBad(layers [][]string, files []map[string]bool) {
+	for range 2 {
+		for i := 0; i < len(layers); i++ {
+			files[i] = make(map[string]bool)
+			go func(i int) {
+				for _, n := range layers[i] {
+					files[i][n] = true // want `is written in a goroutine without a lock`
+				}
+			}(i)
+		}
+	}
+}
+
+// AgainBad comes to an element twice where it fails.
+func AgainBad(layers [][]string, files []map[string]bool, try func(int) error) {
+	for i := 0; i < len(layers); {
+		files[i] = make(map[string]bool)
+		go func(i int) {
+			for _, n := range layers[i] {
+				files[i][n] = true // want `is written in a goroutine without a lock`
+			}
+		}(i)
+		if try(i) != nil {
+			continue
+		}
+		i++
+	}
+}
+
+// OneMapBad has one map in all elements.
+func OneMapBad(layers map[string][]string, files map[string]map[string]bool) {
+	for k := range files {
+		files[k]["."] = true
+		go func(k string) {
+			for _, n := range layers[k] {
+				files[k][n] = true // want `is written in a goroutine without a lock`
+			}
+		}(k)
+	}
+}
+
+func makeAll(n int) []map[string]bool { return make([]map[string]bool, n) }
+
+// MovedBad has one element in all rounds: the part begins where the counter ends.
+func MovedBad(n int) {
+	all := makeAll(2 * n)
+	for i := 0; i < n; i++ {
+		files := all[n-i:]
+		files[i] = make(map[string]bool)
+		go func(i int) { files[i]["."] = true }(i) // want `is written in a goroutine without a lock`
+	}
+}
+
+// NarrowBad counts in a type in which the counter comes round.
+func NarrowBad(names []string, files []map[string]bool) {
+	var i uint8
+	for range 1000 {
+		files[i] = make(map[string]bool)
+		j := i
+		go func() {
+			for _, n := range names {
+				files[j][n] = true // want `is written in a goroutine without a lock`
+			}
+		}()
+		i++
+	}
+}

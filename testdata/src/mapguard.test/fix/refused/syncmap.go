@@ -384,3 +384,26 @@ func (s *marked) movedBad(names, others []string) (out []string) {
 	}
 	return out
 }
+
+type user struct{ name string }
+
+type notes struct{ users, firsts sync.Map }
+
+// The value is worked out only where there is none: the user may be nil elsewhere.
+func (n *notes) userBad(id string, u *user) bool {
+	if _, ok := n.users.Load(id); !ok {
+		n.users.Store(id, u.name) // want `sync-map: .*`
+		println("new")
+		return true
+	}
+	return false
+}
+
+// The outcome of the look is asked once more.
+func (n *notes) firstBad(k string) bool {
+	_, ok := n.firsts.Load(k)
+	if !ok {
+		n.firsts.Store(k, 1) // want `sync-map: .*`
+	}
+	return !ok
+}

@@ -59,7 +59,7 @@ func (s *shops) newOnesBad(names []string) (out []string) {
 		if names[i] == "" {
 			continue
 		} else if _, ok := s.locked.Load(names[i]); !ok {
-			s.locked.Store(names[i], len(names[i])) // want `sync-map: .*LoadOrStore`
+			s.locked.Store(names[i], i) // want `sync-map: .*LoadOrStore`
 			out = append(out, names[i])
 		}
 	}
