@@ -75,6 +75,9 @@ func (t *twoStep) toldApart(rest []ast.Stmt) bool {
 	if !ok {
 		return false
 	}
+	if t.own != nil { // the return is the literal's, which runs only where there is no entry
+		return slices.ContainsFunc(ret.Results, t.saysWhether)
+	}
 	found := t.whereFound()
 	if len(found) == 0 {
 		return t.value == nil || slices.ContainsFunc(ret.Results, t.fixed)
