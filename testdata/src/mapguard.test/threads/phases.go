@@ -2,96 +2,144 @@ package threads
 
 import "sync"
 
-// Origin is filled by goroutines that one call starts and waits for; what reads it later needs no lock,
-// though it runs in such goroutines of its own.
-type Origin struct {
-	Passed map[string]int
-	passMu *sync.Mutex
+// What comes before the go statement, here or in a caller, is over when the
+// goroutine begins.
+
+type agent struct {
+	peers map[string]int
+	in    chan string
 }
 
-// NewOrigin makes one.
-func NewOrigin() *Origin { return &Origin{Passed: map[string]int{}, passMu: new(sync.Mutex)} }
-
-// AddOk counts.
-func (o *Origin) AddOk(name string, n int) {
-	o.passMu.Lock()
-	o.Passed[name] += n
-	o.passMu.Unlock()
-}
-
-// GatherOk fills one for each name.
-func GatherOk(names []string) []Origin {
-	origins := map[string]*Origin{}
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	wg.Add(len(names))
+func (a *agent) Run(names []string) {
 	for _, n := range names {
-		go func() {
-			defer wg.Done()
-			mu.Lock()
-			o, ok := origins[n]
-			if !ok {
-				o = NewOrigin()
-				origins[n] = o
-			}
-			mu.Unlock()
-			o.AddOk(n, 1)
-		}()
+		a.noteOk(n)
 	}
-	wg.Wait()
-	var out []Origin
-	for _, o := range origins {
-		out = append(out, *o)
+	a.begin()
+}
+
+func (a *agent) begin() { go a.loop() }
+
+func (a *agent) noteOk(n string) { a.peers[n]++ }
+
+func (a *agent) loop() {
+	for n := range a.in {
+		a.noteOk(n)
 	}
-	return out
 }
 
-// SiftOk reads them in goroutines, and fills new ones.
-func SiftOk(origins []Origin) []Origin {
-	var out []Origin
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	wg.Add(len(origins))
-	for _, o := range origins {
-		go func(from Origin) {
-			defer wg.Done()
-			to := NewOrigin()
-			for name, n := range from.Passed {
-				to.AddOk(name, n)
-			}
-			mu.Lock()
-			out = append(out, *to)
-			mu.Unlock()
-		}(o)
-	}
-	wg.Wait()
-	return out
+// What comes after it is not.
+
+type hasty struct {
+	peers map[string]int
+	in    chan string
 }
 
-// Shared is filled like it, and read by the goroutines that fill it.
-type Shared struct {
-	passed   map[string]int
-	passedMu sync.Mutex
-}
-
-func (s *Shared) add(name string) {
-	s.passedMu.Lock()
-	s.passed[name]++
-	s.passedMu.Unlock()
-}
-
-// GatherBad reads without the lock what the other goroutines of the call fill.
-func GatherBad(names []string) *Shared {
-	s := &Shared{passed: map[string]int{}}
-	var wg sync.WaitGroup
+func (h *hasty) Run(names []string) {
+	h.begin()
 	for _, n := range names {
-		wg.Go(func() {
-			s.add(n)
-			for _, n := range s.passed { // want `passed is ranged over`
-				println(n)
-			}
-		})
+		h.noteBad(n)
 	}
+}
+
+func (h *hasty) begin() { go h.loop() }
+
+func (h *hasty) noteBad(n string) {
+	h.peers[n]++ // want `check-then-act: .*h\.peers`
+}
+
+func (h *hasty) loop() {
+	for n := range h.in {
+		h.noteBad(n)
+	}
+}
+
+// A wait ends the goroutines that belong to it, and no others.
+
+type crew struct {
+	wg  sync.WaitGroup
+	mu  sync.Mutex
+	out map[string]int // guarded by mu
+}
+
+func (c *crew) work(k string) {
+	defer c.finish()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out[k] = 1
+}
+
+func (c *crew) finish() { c.wg.Done() }
+
+func (c *crew) settle() { c.wg.Wait() }
+
+func SumOk(keys []string) (n int) {
+	c := &crew{out: make(map[string]int)}
+	for _, k := range keys {
+		c.wg.Add(1)
+		go c.work(k)
+	}
+	c.settle()
+	for _, v := range c.out {
+		n += v
+	}
+	return n
+}
+
+type mixed struct {
+	mu  sync.Mutex
+	out map[string]int // guarded by mu
+	in  chan string
+}
+
+func (m *mixed) listen() {
+	for k := range m.in {
+		m.mu.Lock()
+		m.out[k] = 1
+		m.mu.Unlock()
+	}
+}
+
+func (m *mixed) Sum() (n int) {
+	go m.listen()
+	warm := make(chan struct{})
+	go func() { close(warm) }()
+	<-warm
+	for _, v := range m.out { // want `unguarded-access: m\.out is ranged over without mu`
+		n += v
+	}
+	return n
+}
+
+// A WaitGroup that the goroutine gets as an argument, and one that another gets.
+
+func fill(wg *sync.WaitGroup, m map[string]int, k string) {
+	defer wg.Done()
+	m[k] = 1
+}
+
+func fillOk(wg *sync.WaitGroup, m map[string]int, k string) {
+	defer wg.Done()
+	m[k] = 1
+}
+
+func OneOk(k string) int {
+	var wg sync.WaitGroup
+	m := make(map[string]int)
+	wg.Add(1)
+	go fillOk(&wg, m, k)
 	wg.Wait()
-	return s
+	return len(m)
+}
+
+func OtherBad(k string) int {
+	var wg, other sync.WaitGroup
+	m, rest := make(map[string]int), make(map[string]int)
+	wg.Add(1)
+	other.Add(1)
+	go fill(&wg, m, k) // want `goroutine-race: `
+	go fillOk(&other, rest, k)
+	other.Wait()
+	n := len(m)
+	wg.Wait()
+	return n + len(rest)
 }
