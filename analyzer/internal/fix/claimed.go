@@ -29,7 +29,8 @@ import (
 // worked out without an effect: that it is made before the look shows nothing, and who loses is told so as before.
 func (t *twoStep) claim() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if list == nil || t.own != nil || t.value != nil || t.jumps() || !t.ready(t.act.Args[1]) || !t.claimsBehind(list, i) && !t.claimsFirst(list, i) {
+	claims := t.claimsBehind(list, i) || t.claimsFirst(list, i)
+	if !claims || t.own != nil || t.value != nil || t.jumps() || !t.ready(t.act.Args[1]) {
 		return nil
 	}
 	gone, plain := t.src.without(t.stmt)
