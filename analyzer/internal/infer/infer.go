@@ -63,6 +63,8 @@ type Package struct {
 	items    *items              // see ItemOf; nil until it is asked
 	singles  map[*types.Var]bool // see Single; nil until it is asked
 	given    *giving             // see NeverNil; nil until it is asked
+	// made are the inputs that the callers of a function have made, see ByMaker; nil until it is asked.
+	made map[*Func]ownership.Set
 	// Module is what is known of the module as a whole; nil where the package is
 	// judged by itself.
 	Module *outside.Solution

@@ -26,7 +26,7 @@ type Outside func(*types.Func) *outside.Context
 func (p *Package) Again(of Outside, threads *outside.View) {
 	p.threads = threads
 	p.outer, p.outerCalls = make(map[*Func]*outside.Context), nil
-	p.calls, p.Blames = nil, nil
+	p.calls, p.Blames, p.made = nil, nil, nil
 	p.mask()
 	for _, f := range p.Funcs {
 		f.Ctx, f.StartUp, f.Before, f.Setter = Context{}, false, false, false
@@ -74,7 +74,7 @@ func (p *Package) Save() (restore func()) {
 		funcs[i] = saved{f.Ctx, f.StartUp, f.Before, f.Setter}
 	}
 	return func() {
-		p.Blames, p.calls, p.handed, p.outer, p.outerCalls, p.threads = was.Blames, was.calls, was.handed, was.outer, was.outerCalls, was.threads
+		p.Blames, p.calls, p.handed, p.outer, p.outerCalls, p.threads, p.made = was.Blames, was.calls, was.handed, was.outer, was.outerCalls, was.threads, was.made
 		for i, f := range p.Funcs {
 			f.Ctx, f.StartUp, f.Before, f.Setter = funcs[i].ctx, funcs[i].startUp, funcs[i].before, funcs[i].setter
 		}

@@ -58,7 +58,7 @@ func (s *solver) unused(fn Name) bool {
 func (s *Solution) Application() bool { return s.solver.application }
 
 // Idle reports whether nothing calls a function: it is not exported, and nothing in its
-// package refers to it but what the compiler leaves out, and tests.
+// package refers to it but what the compiler leaves out, tests, and functions that nothing calls either.
 func (s *Solution) Idle(fn Name) bool { return s.solver.idle[fn] }
 
 // Uncalled reports whether other modules alone can call a function: nothing in this
@@ -106,6 +106,7 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 	slices.SortStableFunc(s.records, func(a, b *Record) int { return cmp.Compare(a.Path, b.Path) })
 	s.index()
 	s.interfaces()
+	s.idlers()
 	s.reach()
 	s.alone, s.boxed = s.uncalled(), s.boxers()
 	s.application, s.spared, s.reflected = s.applied(s.reached()), s.unreached(s.reachedBy(s.boxed)), s.reflect()
@@ -151,7 +152,7 @@ type solver struct {
 	spared, reflected map[Name]bool
 	// boxed are the functions in which values that have a method become those of an interface.
 	boxed map[Name][]Name
-	// idle are the functions that are not exported, and to which nothing refers.
+	// idle are the functions that are not exported, and to which nothing refers, or such functions alone.
 	idle  map[Name]bool
 	steps *stepIndex
 	// runs are those of what runs, by what is run; starts are where goroutines begin,
@@ -204,7 +205,9 @@ func (s *solver) index() {
 			switch {
 			case !d.Exported && !referred[name]:
 				s.opens(name, true)
-				s.idle[name] = d.Short != "main"
+				if d.Short != "main" {
+					s.idle[name] = true
+				}
 			case s.api[name] && !whole:
 				s.opens(name, true)
 			case d.Exported:
@@ -215,6 +218,21 @@ func (s *solver) index() {
 			s.mentioned[name] = s.open[name]
 		}
 	}
+}
+
+// idlers finds the functions that idle ones alone refer to, or they themselves.
+func (s *solver) idlers() {
+	needed := func(fn Name) bool {
+		return s.meant[fn] || slices.ContainsFunc(s.referrers[fn], func(by Name) bool { return by != fn && !s.idle[by] })
+	}
+	spread(slices.Collect(maps.Keys(s.idle)), func(from Name, reach func(Name)) {
+		for _, ref := range s.refs[from] {
+			if d, ok := s.decls[ref.To]; ok && !d.Exported && !needed(ref.To) {
+				s.idle[ref.To] = true
+				reach(ref.To)
+			}
+		}
+	})
 }
 
 // opens notes that code which no record shows calls a function; surely, or barely.

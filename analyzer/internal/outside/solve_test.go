@@ -52,8 +52,13 @@ func module() []*Record {
 				"in.Called": {Short: "Called", Exported: true}, "in.OnlyByDead": {Short: "OnlyByDead", Exported: true}, "in.Value": {Short: "Value", Exported: true}, "in.Recursive": {Short: "Recursive", Exported: true},
 				"(in.T).Method": {Short: "Method", Exported: true}, "(in.T).Later": {Short: "Later", Exported: true}, "(in.T).Other": {Short: "Other", Exported: true},
 				"(in.T).ByInterface": {Short: "ByInterface", Exported: true}, "(in.T).Outside": {Short: "Outside", Exported: true}, "in.helper": {Short: "helper", Exported: false},
+				"in.idle": {Short: "idle"}, "in.walk": {Short: "walk"}, "in.step": {Short: "step"}, "in.used": {Short: "used"},
 			},
-			Refs: []Ref{{From: "in.Recursive", To: "in.Recursive"}, {From: "in.OnlyByDead", To: "in.helper"}},
+			Refs: []Ref{
+				{From: "in.Recursive", To: "in.Recursive"}, {From: "in.OnlyByDead", To: "in.helper"},
+				{From: "in.idle", To: "in.walk"}, {From: "in.walk", To: "in.walk"}, {From: "in.walk", To: "in.step"},
+				{From: "in.idle", To: "in.used"}, {From: "in.Called", To: "in.used"},
+			},
 		},
 		{
 			Path: "lib", Funcs: map[Name]Decl{"lib.Called": {Short: "Called", Exported: true}, "lib.NotCalled": {Short: "NotCalled", Exported: true}},
@@ -105,6 +110,18 @@ func TestSolve(t *testing.T) {
 	}
 	if got := show(Solve(module(), all{"OnlyByDead"}, nil).Of("in.OnlyByDead", true)); got != "unknown" {
 		t.Errorf("a function that an unread file mentions: %s", got)
+	}
+}
+
+// What functions that nothing calls refer to alone is idle, too.
+func TestIdle(t *testing.T) {
+	s := Solve(module(), all{}, nil)
+	for name, want := range map[Name]bool{
+		"in.idle": true, "in.walk": true, "in.step": true, "in.used": false, "in.Called": false, "in.helper": false, "app.main": false,
+	} {
+		if got := s.Idle(name); got != want {
+			t.Errorf("%s is idle: %v, want %v", name, got, want)
+		}
 	}
 }
 

@@ -253,8 +253,8 @@ func madeBy(f *infer.Func, own ...*access.Access) (sites []*infer.Site) {
 // allInTurn reports whether one thread at a time makes all accesses of both sides, or each of
 // the others comes before or after all of mine.
 func (j *Judge) allInTurn(mine, others []*infer.Site) bool {
-	pkg := j.Threads.Package()
-	return pkg.Sole(slices.Concat(mine, others)) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) }) ||
+	pkg, all := j.Threads.Package(), slices.Concat(mine, others)
+	return pkg.Sole(all) || !slices.ContainsFunc(all, func(s *infer.Site) bool { return !pkg.ByMaker(s) }) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) }) ||
 		pkg.SetUp(mine, others, nil)
 }
 
