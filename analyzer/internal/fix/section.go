@@ -27,8 +27,12 @@ func (s *scene) sectionToEnd(r region, writes bool) []analysis.TextEdit {
 }
 
 // sectionAround takes the lock before a region, and releases it after it and
-// before each statement that leaves it.
+// before each statement that leaves it; with the function, where that ends with the region and
+// what is called in it may panic.
 func (s *scene) sectionAround(r region, writes bool, points []token.Pos) ([]analysis.TextEdit, refusal) {
+	if s.endsWith(r) && s.deferrable() && slices.ContainsFunc(r.stmts(), func(st ast.Stmt) bool { return s.body.calls(st, st.Pos(), st.End()) }) {
+		return s.sectionToEnd(r, writes), ""
+	}
 	take, release := s.verbs(writes)
 	indent := s.src.indent(r.pos())
 	out, ok := exits(r.stmts())

@@ -70,7 +70,7 @@ func (m *Maker) takeGuard(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if refused != "" {
 		return nil, refused
 	}
-	edits, refused := s.cover(points, s.bound(points))
+	edits, refused := s.cover(points, s.fetched || s.bound(points))
 	if edits == nil {
 		return nil, refused
 	}
@@ -94,6 +94,9 @@ func (s *scene) missing(f check.Finding) ([]point, refusal) {
 			return nil, refusal(s.lock.Name() + " is held on some paths only")
 		}
 		out = append(out, point{a.Pos, a.Op.Writes()})
+		if at, ok := s.fetches(a); ok {
+			s.fetched, out = true, append(out, point{pos: at})
+		}
 		if r := s.name(a.Path.Location().Var, []token.Pos{a.Pos}); r != "" {
 			return nil, r
 		}

@@ -93,12 +93,13 @@ func (s *solver) begins(name Name, assume bool) bool {
 	return opened || s.loose[name] || s.api[name] && (!assume || s.alone[name])
 }
 
-// stays reports whether code outside could call a method only by reflection, on a value that it
-// gets, since types of the module stand in its signature, and the module calls it itself: that
-// code outside does, too, is an assumption.
+// stays reports whether code outside could call a method only by looking for it in a value that it
+// gets, which the module calls itself, by an interface of its own as well: that code outside does,
+// too, is an assumption.
 func (s *solver) stays(name Name) bool {
-	used := slices.ContainsFunc(s.referrers[name], func(from Name) bool { return from != name && s.live[from] })
-	return s.barely[name] && !s.mentioned[name] && s.decls[name].Inward && used
+	live := func(from Name) bool { return from != name && s.live[from] }
+	used := func(called Name) bool { return slices.ContainsFunc(s.referrers[called], live) }
+	return s.barely[name] && !s.mentioned[name] && (used(name) || slices.ContainsFunc(s.calledBy[name], used))
 }
 
 // meet returns what both promise.

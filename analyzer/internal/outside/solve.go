@@ -99,7 +99,7 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 	s := &solver{
 		exposed: exposed, pkgs: make(map[Name]string), shows: make(map[string]bool), scope: scope, records: slices.Clone(records),
 		decls: make(map[Name]Decl), open: make(map[Name]bool), barely: make(map[Name]bool), api: make(map[Name]bool),
-		refs: make(map[Name][]Ref), live: make(map[Name]bool), loose: make(map[Name]bool), calls: make(map[Name][]*Call), ways: make(map[way]bool),
+		calledBy: make(map[Name][]Name), refs: make(map[Name][]Ref), live: make(map[Name]bool), loose: make(map[Name]bool), calls: make(map[Name][]*Call), ways: make(map[way]bool),
 		mentioned: make(map[Name]bool), calledOutside: make(map[Name]bool), found: make(map[Name]bool),
 		referrers: make(map[Name][]Name), meant: make(map[Name]bool), idle: make(map[Name]bool),
 	}
@@ -127,13 +127,15 @@ type solver struct {
 	open    map[Name]bool  // code that no record shows calls it
 	// barely are those of open which only files that the build leaves out mention, or
 	// which code outside would have to find in a value: see sought.
-	barely  map[Name]bool
-	api     map[Name]bool // other modules can call it
-	live    map[Name]bool
-	loose   map[Name]bool // live code does not only call it
-	calls   map[Name][]*Call
-	ways    map[way]bool
-	exposed map[Name]bool
+	barely map[Name]bool
+	api    map[Name]bool // other modules can call it
+	// calledBy are the methods of the module's interfaces by which methods are called.
+	calledBy map[Name][]Name
+	live     map[Name]bool
+	loose    map[Name]bool // live code does not only call it
+	calls    map[Name][]*Call
+	ways     map[way]bool
+	exposed  map[Name]bool
 	// mentioned are those of open that code mentions which no record shows, and calledOutside
 	// those that are methods of an interface of code outside.
 	mentioned, calledOutside map[Name]bool
@@ -241,13 +243,6 @@ func (s *solver) opens(fn Name, surely bool) {
 	s.open[fn] = true
 }
 
-// finds notes that code outside gets a value with a method, and whether it calls that by an interface of its own.
-func (s *solver) finds(m Name, called bool) {
-	s.opens(m, called || s.sought(m))
-	s.found[m] = true
-	s.calledOutside[m] = s.calledOutside[m] || called
-}
-
 // interfaces finds the ways in which methods are called through interfaces: as a
 // method of one to which values of their types are converted, and of those that
 // such values become later. Where one becomes an interface of code outside the
@@ -266,16 +261,17 @@ func (s *solver) interfaces() {
 	}
 	becomes := closures(changes)
 	back := s.broughtBack()
+	var gets []gotten
 	for _, r := range s.records {
 		for m, how := range r.Opened {
-			s.finds(m, how == Called)
+			gets = append(gets, gotten{m, how == Called})
 			for _, called := range back[s.decls[m].Short] {
 				s.through(m, called)
 			}
 		}
 		for m := range r.TypeArgs {
 			if boxes {
-				s.finds(m, false)
+				gets = append(gets, gotten{m, false})
 			}
 		}
 		for iface, methods := range r.Methods {
@@ -287,7 +283,7 @@ func (s *solver) interfaces() {
 			for m := range methods {
 				short := s.decls[m].Short
 				if become[""] || taken[short] {
-					s.finds(m, taken[short])
+					gets = append(gets, gotten{m, taken[short]})
 				}
 				for to := range become {
 					s.through(m, Method(to, short))
@@ -300,6 +296,27 @@ func (s *solver) interfaces() {
 				}
 			}
 		}
+	}
+	s.foundBy(gets)
+}
+
+// A gotten is a method of a value that code outside gets, and whether that calls it by an interface of
+// its own.
+type gotten struct {
+	method Name
+	called bool
+}
+
+// foundBy notes what code outside gets, now that it is known which interfaces of the module call which
+// methods.
+func (s *solver) foundBy(gets []gotten) {
+	for w := range s.ways {
+		s.calledBy[w.method] = append(s.calledBy[w.method], w.called)
+	}
+	for _, g := range gets {
+		s.opens(g.method, g.called || s.sought(g.method))
+		s.found[g.method] = true
+		s.calledOutside[g.method] = s.calledOutside[g.method] || g.called
 	}
 }
 
@@ -335,10 +352,13 @@ func (s *solver) broughtBack() map[string][]Name {
 
 // sought reports whether code outside the module is likely to find a method in a value of an
 // interface that does not have it. It cannot if types of the module stand in its signature,
-// but for reflection; and a method that the module itself uses by its name is there for that.
+// but for reflection; and a method that the module itself uses, by its name or by an interface of its
+// own, is there for that.
 func (s *solver) sought(m Name) bool {
-	used := slices.ContainsFunc(s.referrers[m], func(from Name) bool { return from != m })
-	return !used && !s.decls[m].Inward
+	used := func(called Name) bool {
+		return slices.ContainsFunc(s.referrers[called], func(from Name) bool { return from != m })
+	}
+	return !used(m) && !s.decls[m].Inward && !slices.ContainsFunc(s.calledBy[m], used)
 }
 
 // closures returns what gives the interfaces that values of one become, which it works
