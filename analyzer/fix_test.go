@@ -17,10 +17,14 @@ import (
 )
 
 // fixed are the packages of which every finding has a fix.
-var fixed = []string{"fix/rlockwrite", "fix/syncmap", "fix/deletes", "fix/guards", "fix/again", "fix/onward", "fix/infront", "fix/composed", "fix/copies", "fix/locals", "fix/newmutex", "fix/program", "fix/statements", "fix/flights", "fix/takenout", "fix/slow", "fix/created", "fix/putback"}
+var fixed = []string{"fix/rlockwrite", "fix/syncmap", "fix/deletes", "fix/guards", "fix/again", "fix/onward", "fix/infront", "fix/composed", "fix/copies", "fix/locals", "fix/newmutex", "fix/program", "fix/statements", "fix/flights", "fix/takenout", "fix/slow", "fix/created", "fix/putback", "fix/looks"}
 
 // needs are packages that a folder imports, and that a copy of it takes along.
 var needs = map[string]string{"fix/flights": "golang.org/x/sync/singleflight", "fix/slow": "github.com/coreos/go-iptables/iptables"}
+
+// leaves are packages in which a fix leaves a finding of low confidence: the race is over, and what two
+// sections of a lock make possible is not worth one at the default.
+var leaves = map[string]bool{"fix/looks": true}
 
 // TestFixes compares what the fixes make of a file with the golden file beside
 // it, and the want comments in the file with the findings.
@@ -34,7 +38,7 @@ func TestFixes(t *testing.T) {
 }
 
 // TestFixesHold applies the fixes as they stand in the plain data. The result
-// is that of the golden files; it compiles, has no finding, and a second run
+// is that of the golden files; it compiles, has no finding (of those that leave one, at the default confidence), and a second run
 // edits nothing.
 func TestFixesHold(t *testing.T) {
 	for _, name := range fixed {
@@ -71,6 +75,9 @@ func TestFixesHold(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer clean()
+			if leaves[name] {
+				a = analyzer.New(analyzer.Config{Confidence: "medium"})
+			}
 			for _, f := range findings(withoutFacts{t}, dir, a, name) {
 				t.Errorf("%s:%d: after the fixes: %s", filepath.Base(f.Pos.File), f.Pos.Line, f.Message)
 			}

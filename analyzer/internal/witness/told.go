@@ -48,6 +48,12 @@ func (j *Judge) leaveCalls() {
 	}
 }
 
+// Apart returns how sure it is that the two steps of a pair do harm to each other where each of them holds the
+// lock, in a section of its own.
+func (j *Judge) Apart(v *Verdict) sharing.Confidence {
+	return min(v.Evidence.Confidence, j.harmOf(v).in(v.Func).Confidence())
+}
+
 // guardless reports whether no lock is known for the map of a pair, nor held at either step:
 // what is missing is a lock, not its use in one function.
 func (j *Judge) guardless(v *Verdict) bool {

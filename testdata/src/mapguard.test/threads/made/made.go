@@ -203,14 +203,22 @@ func (p *Pool) Serve(ids <-chan int) {
 	c := &client{pool: p}
 	for id := range ids {
 		c.takeBad(id)
-		c.giveBack(id)
+		c.pool.GiveBack(id)
 	}
 }
 
-func (c *client) giveBack(id int) {
-	c.pool.mu.Lock()
-	defer c.pool.mu.Unlock()
-	c.pool.free[id] = true
+// GiveBack is called by anyone.
+func (p *Pool) GiveBack(id int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free[id] = true
+}
+
+// Drop is called by anyone.
+func (p *Pool) Drop(id int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.free, id)
 }
 
 func (c *client) takeBad(id int) bool {
