@@ -22,6 +22,9 @@ type proseRow struct {
 // unsafeDoc is documentation that says "one goroutine at a time".
 var unsafeDoc = regexp.MustCompile(`(?i)(?:\bnot|\bnever|n't)\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bnon?[- ](?:thread|goroutine|concurren\w+)[- ]?safe|\b(?:thread|goroutine|concurrency)[- ]unsafe|\bunsafe for|\b(?:not|never|n't) (?:be )?(?:called|used|invoked|run|accessed) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
 
+// toDo is text that ends in a sentence of what remains to be done.
+var toDo = regexp.MustCompile(`\b(?:TODO|FIXME|XXX)\b(?:[^.]|\.\S)*$`)
+
 // atOnce are the words for "at the same time".
 var atOnce = []string{"concurrently", "simultaneously", "goroutines"}
 
@@ -74,6 +77,9 @@ func said(name, doc string) Roles {
 		}
 		if row.unless == nil || !row.unless.MatchString(doc) {
 			out |= row.role
+			if row.role == Concurrent && toDo.MatchString(doc[:row.says.FindStringIndex(doc)[0]]) {
+				out |= Wished
+			}
 		}
 	}
 	if name == "" && out.Has(Concurrent) && lockedByUsers.MatchString(doc) {

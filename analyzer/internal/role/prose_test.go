@@ -102,6 +102,21 @@ func TestProseOfFunctions(t *testing.T) {
 	}
 }
 
+// What remains to be done tells of goroutines, but promises nothing yet.
+func TestWished(t *testing.T) {
+	for text, want := range map[string]Roles{
+		"TODO: Make access to c.all.entries concurrency-safe.":                Concurrent | Wished,
+		"It finds an entry.\n\nFIXME(#12): should be safe for concurrent use": Concurrent | Wished,
+		"It is safe for concurrent use. TODO: cache the result.":              Concurrent,
+		"TODO: cache the result. It is safe for concurrent use.":              Concurrent,
+		"TODO: it is not safe for concurrent use.":                            NotConcurrent,
+	} {
+		if got := said("get", text) & (Concurrent | Wished | NotConcurrent); got != want {
+			t.Errorf("%q gives %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestHeadsOfBodies(t *testing.T) {
 	for text, want := range map[string]bool{
 		"already locked":                              true,

@@ -65,13 +65,15 @@ const (
 	Keeper
 	// WithLock: it works with a lock, which it takes, or which the caller holds.
 	WithLock
+	// Wished: it is Concurrent in what remains to be done; it is not yet.
+	Wished
 )
 
 // words are the names of the roles, in the order of their bits.
 var words = [...]string{
 	"caller-locks", "concurrent", "not-concurrent", "once-before", "start-up", "preparer", "setter", "registration",
 	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "initializer", "for-tests", "test-support",
-	"keeper", "with-lock",
+	"keeper", "with-lock", "wished",
 }
 
 // Has reports whether all of want are among the roles.

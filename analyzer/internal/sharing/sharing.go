@@ -182,7 +182,11 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 	}
 	for i := range pl.Sites {
 		if s := &pl.Sites[i]; !s.Exempt && s.Func.Is(role.Concurrent) && ofItsOwn(s) {
-			return Evidence{Confidence: High, Claimed: true, By: s.Func, Text: s.Func.Name + " is documented as safe for concurrent use"}
+			e := Evidence{Confidence: High, Claimed: true, By: s.Func, Text: s.Func.Name + " is documented as safe for concurrent use"}
+			if s.Func.Is(role.Wished) {
+				e.Text = "the comment on " + s.Func.Name + " says that it is to be safe for concurrent use"
+			}
+			return e
 		}
 	}
 	if met {

@@ -74,6 +74,14 @@ type T struct { m map[int]int }
 func (t *T) Put(k int) { t.m[k] = 1 }
 func (t *T) Get(k int) int { return t.m[k] }
 `, "m", "high: T.Put is documented as safe for concurrent use"},
+		{"a wish", `package p
+type T struct { m map[int]int }
+// Put adds one.
+//
+// TODO: Make it safe for concurrent use.
+func (t *T) Put(k int) { t.m[k] = 1 }
+func (t *T) Get(k int) int { return t.m[k] }
+`, "m", "high: the comment on T.Put says that it is to be safe for concurrent use"},
 		{"the holder's promise", `package p
 // A Server is safe for concurrent use.
 type Server struct { c *conf }

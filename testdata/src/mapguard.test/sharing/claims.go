@@ -119,3 +119,17 @@ func (b *Builder) AddOk(k string) *conn {
 	b.m[k] = c
 	return c
 }
+
+// A Wanted has a method that is to be safe, and is not yet.
+type Wanted struct{ m map[string]*conn }
+
+// MakeBad gives a connection.
+//
+// TODO: Make access to w.m concurrency-safe.
+func (w *Wanted) MakeBad(k string) *conn {
+	if c, ok := w.m[k]; ok { // want `check-then-act: .*w\.m is read here, then written`
+		return c
+	}
+	w.m[k] = &conn{}
+	return w.m[k]
+}
