@@ -25,6 +25,7 @@ import (
 //		…
 //	}
 //
+// where the definition may stand in front of the if statement as well.
 // The Load becomes a LoadOrStore of the same value, and the Store goes. What is stored is there already, or is
 // worked out without an effect: that it is made before the look shows nothing, and who loses is told so as before.
 func (t *twoStep) claim() *analysis.SuggestedFix {
@@ -61,7 +62,20 @@ func (t *twoStep) claimsFirst(list []ast.Stmt, i int) bool {
 		return false
 	}
 	is, ok := t.around[1].(*ast.IfStmt)
-	return ok && is.Body == t.around[0] && is.Init == t.define && t.notOk(is.Cond)
+	if !ok || is.Body != t.around[0] || !t.notOk(is.Cond) {
+		return false
+	}
+	return is.Init == t.define || is.Init == nil && t.definedBefore(is)
+}
+
+// definedBefore reports whether the look defines its result right in front of an if statement.
+func (t *twoStep) definedBefore(is *ast.IfStmt) bool {
+	if len(t.around) < 3 {
+		return false
+	}
+	list := statements(t.around[2])
+	i := slices.Index(list, ast.Stmt(is))
+	return i > 0 && list[i-1] == t.define
 }
 
 // ready reports whether a value can be worked out where it is not needed: that has no effect, cannot panic,

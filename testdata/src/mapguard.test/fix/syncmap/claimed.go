@@ -53,6 +53,16 @@ func (s *shops) firstBad(name string) bool {
 	return false
 }
 
+// The look is defined in front, and told afterwards.
+func (s *shops) toldBad(name string) bool {
+	_, known := s.seen.Load(name)
+	if !known {
+		s.seen.Store(name, conn{}) // want `sync-map: .*LoadOrStore`
+		println(name)
+	}
+	return !known
+}
+
 // It is one of several branches, and the key is an element.
 func (s *shops) newOnesBad(names []string) (out []string) {
 	for i := range names {
