@@ -23,7 +23,7 @@ func (x *Index) Of(fn *types.Func) Roles {
 	if x.support[fn] {
 		r |= TestSupport
 	}
-	if model.HandlerOf(fn.Signature(), fn.Pkg()) != nil || serviceMethod(fn) {
+	if model.HandlerOf(fn.Signature(), fn.Pkg()) != nil || serviceMethod(fn) || model.Collects(fn) {
 		r |= Handler
 	}
 	if registers(fn.Signature()) {
