@@ -67,7 +67,7 @@ func (s *scene) written(v *types.Var, pos token.Pos) (string, ast.Expr) {
 			break
 		}
 	}
-	if text != "" {
+	if text != "" || s.moved {
 		return text, base
 	}
 	return s.ofReceiver()
@@ -108,7 +108,26 @@ func (s *scene) alias(id *ast.Ident, field *types.Var) *ast.SelectorExpr {
 		}
 		return out == nil
 	})
+	if out != nil && s.moves(out, id.Pos()) {
+		s.moved = true
+		return nil
+	}
 	return out
+}
+
+// moves reports whether the words for an object may mean another one at a later place: what they name is
+// assigned in between, or in a loop around that place alone.
+func (s *scene) moves(sel *ast.SelectorExpr, at token.Pos) bool {
+	from, to := sel.End(), at
+	for _, n := range s.path(at) {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			if !within(n, sel.Pos()) {
+				from, to = min(from, n.Pos()), max(to, n.End())
+			}
+		}
+	}
+	return s.body.changes(s.body.variables(sel.X), from, to)
 }
 
 // around returns the scene of the declaration around a literal, where a variable that

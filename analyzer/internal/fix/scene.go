@@ -39,6 +39,8 @@ type scene struct {
 	widens bool
 	// reads: the new section only reads, and takes the lock for reading.
 	reads bool
+	// moved: what names the object of an access may be another one by then.
+	moved bool
 	// fetched: a section is to cover where its map was read from its field, too.
 	fetched bool
 	// barred are places that get a section of their own, which no other covers.

@@ -61,7 +61,7 @@ func (m *Maker) takeAtLook(f check.Finding) (*analysis.SuggestedFix, refusal) {
 		return nil, ""
 	}
 	apart := func(v *witness.Verdict) bool { return len(v.ActLocks) > 0 && m.in.Apart(v) <= sharing.Low }
-	if !apart(v) {
+	if s := m.scene(f.Func, f.Guard.Lock); !apart(v) || s == nil || s.handsOn(v.Check.Pos, v.Act.Pos) {
 		return nil, ""
 	}
 	return m.takeIfApart(f, apart)
@@ -238,7 +238,11 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 	within := func(r region) bool {
 		return slices.ContainsFunc(ops, func(o *operation) bool { return r.has(o.step.Pos) })
 	}
+	if s.waitsFor(points) {
+		return nil, "the access stands in the condition of a loop, which may wait for a change"
+	}
 	_, loop := s.loop(r)
+	loop = loop || s.jumpsBack()
 	if end, ok := s.toEnd(r); ok && !loop && !within(end) && s.inScope(end.pos()) {
 		if s.holdable(end.pos(), end.end(), nil) == "" && s.deferrable() {
 			return s.sectionToEnd(end, writes(points)), ""
@@ -265,6 +269,31 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 	}
 	edits, refused := s.sectionAround(r, writes(points), all)
 	return edits, first(refused, why)
+}
+
+// waitsFor reports whether an access stands in the condition of a loop that does not change the map itself:
+// under the lock, no one could end it.
+func (s *scene) waitsFor(points []point) bool {
+	return slices.ContainsFunc(points, func(p point) bool {
+		return slices.ContainsFunc(s.path(p.pos), func(n ast.Node) bool {
+			loop, ok := n.(*ast.ForStmt)
+			if !ok || loop.Cond == nil || !within(loop.Cond, p.pos) {
+				return false
+			}
+			return !slices.ContainsFunc(s.f.Accesses, func(a access.Access) bool { return a.Op.Writes() && within(loop.Body, a.Pos) })
+		})
+	})
+}
+
+// jumpsBack reports whether the function has a goto, which may be a loop.
+func (s *scene) jumpsBack() bool {
+	found := false
+	ast.Inspect(s.body.block, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		found = found || ok && b.Tok == token.GOTO
+		return !found
+	})
+	return found
 }
 
 func first(rs ...refusal) refusal {

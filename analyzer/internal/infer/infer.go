@@ -65,6 +65,8 @@ type Package struct {
 	given    *giving             // see NeverNil; nil until it is asked
 	// made are the inputs that the callers of a function have made, see ByMaker; nil until it is asked.
 	made map[*Func]ownership.Set
+	// named are the fields that are used by their names alone, see unaliased; nil until it is asked.
+	named map[*types.Var]bool
 	// Module is what is known of the module as a whole; nil where the package is
 	// judged by itself.
 	Module *outside.Solution

@@ -1,37 +1,180 @@
 package infer
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // ByMaker reports whether the goroutine that makes an access has made the object that the map is
 // a part of: the function makes it, or gets it at every call from one that does, or that has it the
 // same way, in its own goroutine. Others may well know the object: two accesses of this kind
-// are never made by two goroutines, since an object is made once. Complexity: linear in the calls of
-// the package, once.
+// are never made by two goroutines, since an object is made once. They must be to a field that has no other
+// name, so that no access is left out: see unaliased. Complexity: linear in the calls of the package, once.
 func (p *Package) ByMaker(s *Site) bool {
 	a := s.Acc
-	if s.Func == nil || a.Spawned || s.Imported() || !p.OwnParts(a.Path.Base()) {
+	if s.Func == nil || a.Spawned || s.Imported() || !p.ownPart(a.Path) {
 		return false
 	}
 	return p.ownMaking(s.Func, a.Path.Root())
+}
+
+// ownPart reports whether a path leads to a map that is a part of the object it starts at: a field of
+// it, or of a struct in it, which has a map of its own and no other name.
+func (p *Package) ownPart(path accesspath.Path) bool {
+	field := path.LastField()
+	if field == nil || path != path.Base() && path.IsElem() || !p.MadeFor(field) || !p.unaliased(field) {
+		return false
+	}
+	for at := path.Parent(); at.Depth() > 0; at = at.Parent() {
+		f := at.LastField()
+		if f == nil {
+			return false
+		}
+		if _, inside := f.Type().Underlying().(*types.Struct); !inside {
+			return false
+		}
+	}
+	return true
+}
+
+// unaliased reports whether the package uses a field by its name alone, and no one else can: its address is
+// not taken, and its map is used where it is read.
+func (p *Package) unaliased(field *types.Var) bool {
+	if field.Exported() || field.Pkg() != p.Types {
+		return false
+	}
+	if p.named == nil {
+		p.named = p.findNamed()
+	}
+	return p.named[field.Origin()]
+}
+
+// findNamed returns the fields with maps that are used by their names alone.
+func (p *Package) findNamed() map[*types.Var]bool {
+	out := make(map[*types.Var]bool)
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				switch instr := instr.(type) {
+				case *ssa.FieldAddr:
+					note(out, fieldVar(instr), inPlace(instr, *instr.Referrers()))
+				case *ssa.Field:
+					note(out, instr.X.Type().Underlying().(*types.Struct).Field(instr.Field), usedInPlace(*instr.Referrers()))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func note(fields map[*types.Var]bool, field *types.Var, ok bool) {
+	was, known := fields[field.Origin()]
+	fields[field.Origin()] = ok && (was || !known)
+}
+
+// inPlace reports whether what is at an address is only assigned, or read and used there.
+func inPlace(addr ssa.Value, refs []ssa.Instruction) bool {
+	return !slices.ContainsFunc(refs, func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.Store:
+			return r.Addr != addr
+		case *ssa.UnOp:
+			return !usedInPlace(*r.Referrers())
+		}
+		return true
+	})
+}
+
+// usedInPlace reports whether a map is used by the instructions that refer to it, and goes nowhere.
+func usedInPlace(refs []ssa.Instruction) bool {
+	return !slices.ContainsFunc(refs, func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.Lookup, *ssa.MapUpdate, *ssa.Range, *ssa.BinOp:
+			return false
+		case *ssa.Call:
+			_, builtin := r.Call.Value.(*ssa.Builtin)
+			return !builtin
+		}
+		return true
+	})
 }
 
 // ownMaking reports whether what a path starts at was made by the goroutine that runs f.
 func (p *Package) ownMaking(f *Func, r accesspath.Root) bool {
 	switch r.Kind {
 	case accesspath.Value:
-		return p.inFrame(f, r.Val.Parent()) && p.Makes(r.Val)
+		return p.inFrame(f, r.Val.Parent()) && p.makesOne(r.Val)
 	case accesspath.Param:
 		outer := p.byKey[r.Fn]
 		return outer != nil && p.makers()[outer].Has(r.Index) && p.inFrame(f, outer.SSA)
 	}
 	return false
+}
+
+// makesOne reports whether a value is an object that is made where it stands, or the variable that has it, and
+// never has another one.
+func (p *Package) makesOne(v ssa.Value) bool {
+	cell, variable := v.(*ssa.Alloc)
+	if variable && !isStruct(cell) {
+		var held ssa.Value
+		if !onlyHolds(cell, &held) || held == nil {
+			return false
+		}
+		v = ssautil.Unwrap(held)
+	}
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return isStruct(v) && !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+			st, ok := r.(*ssa.Store)
+			if !ok || st.Val != v {
+				return false
+			}
+			cell, local := st.Addr.(*ssa.Alloc)
+			var held ssa.Value
+			return local && !onlyHolds(cell, &held) // its name may be that of another object
+		})
+	case *ssa.Call:
+		return p.Makes(v)
+	}
+	return false
+}
+
+// isStruct reports whether a variable is a struct itself, rather than a pointer to one.
+func isStruct(v *ssa.Alloc) bool {
+	_, ok := ssautil.Pointee(v.Type()).Underlying().(*types.Struct)
+	return ok
+}
+
+// onlyHolds reports whether a variable is set once at most, to what held is set to then, and otherwise only
+// read, by literals that capture it as well.
+func onlyHolds(cell ssa.Value, held *ssa.Value) bool {
+	return !slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+			return false
+		case *ssa.Store:
+			again := *held != nil
+			*held = r.Val
+			return again || r.Addr != cell
+		case *ssa.MakeClosure:
+			fn := r.Fn.(*ssa.Function)
+			for i, b := range r.Bindings {
+				if b == cell && !onlyHolds(fn.FreeVars[i], held) {
+					return true
+				}
+			}
+			return false
+		}
+		return true
+	})
 }
 
 // inFrame reports whether f is a function, or a literal in it that it calls itself, and nothing else does.

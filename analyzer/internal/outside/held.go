@@ -94,12 +94,15 @@ func (s *solver) begins(name Name, assume bool) bool {
 }
 
 // stays reports whether code outside could call a method only by looking for it in a value that it
-// gets, which the module calls itself, by an interface of its own as well: that code outside does,
-// too, is an assumption.
+// gets, though it is none for which the standard library looks, and the module calls it itself, by an
+// interface of its own perhaps: that code outside does, too, is an assumption.
 func (s *solver) stays(name Name) bool {
 	live := func(from Name) bool { return from != name && s.live[from] }
 	used := func(called Name) bool { return slices.ContainsFunc(s.referrers[called], live) }
-	return s.barely[name] && !s.mentioned[name] && (used(name) || slices.ContainsFunc(s.calledBy[name], used))
+	if !s.barely[name] || s.mentioned[name] || s.decls[name].Sought && !s.decls[name].Inward {
+		return false
+	}
+	return used(name) || slices.ContainsFunc(s.calledBy[name], used)
 }
 
 // meet returns what both promise.

@@ -352,13 +352,14 @@ func (s *solver) broughtBack() map[string][]Name {
 
 // sought reports whether code outside the module is likely to find a method in a value of an
 // interface that does not have it. It cannot if types of the module stand in its signature,
-// but for reflection; and a method that the module itself uses, by its name or by an interface of its
-// own, is there for that.
+// but for reflection; and a method that the module itself uses is there for that: by its name or, of those for
+// which the standard library does not look anyway, by an interface of its own.
 func (s *solver) sought(m Name) bool {
 	used := func(called Name) bool {
 		return slices.ContainsFunc(s.referrers[called], func(from Name) bool { return from != m })
 	}
-	return !used(m) && !s.decls[m].Inward && !slices.ContainsFunc(s.calledBy[m], used)
+	d := s.decls[m]
+	return !used(m) && !d.Inward && (d.Sought || !slices.ContainsFunc(s.calledBy[m], used))
 }
 
 // closures returns what gives the interfaces that values of one become, which it works

@@ -125,6 +125,34 @@ func TestIdle(t *testing.T) {
 	}
 }
 
+// A method that code outside may find in a value is taken to be there for the module if that calls it, by an
+// interface of its own as well; but for those for which the standard library looks.
+func TestBarelyOpen(t *testing.T) {
+	records := func(d Decl) []*Record {
+		return []*Record{{
+			Path: "app", Program: true,
+			Funcs:      map[Name]Decl{"app.main": {Short: "main"}, "(app.T).Labels": d},
+			Refs:       []Ref{{To: "app.main", Loose: true}, {From: "app.main", To: Method("app.I", "Labels")}},
+			Calls:      []Call{{Caller: "app.main", Callee: Method("app.I", "Labels")}},
+			Methods:    map[string]map[Name]bool{"app.I": {"(app.T).Labels": true}},
+			Interfaces: map[string]string{"app.I": "app"},
+			Opened:     map[Name]Opening{"(app.T).Labels": Sought},
+		}}
+	}
+	for name, c := range map[string]struct {
+		decl Decl
+		want bool
+	}{
+		"called by an interface": {Decl{Short: "Labels", Exported: true, Method: true}, true},
+		"looked for":             {Decl{Short: "Labels", Exported: true, Method: true, Sought: true}, false},
+	} {
+		s := solved(records(c.decl), all{}, nil)
+		if got := s.stays("(app.T).Labels"); got != c.want {
+			t.Errorf("%s: stays is %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 // Of a part of a module nothing is said.
 func TestPart(t *testing.T) {
 	s := Solve(module(), part{}, nil)

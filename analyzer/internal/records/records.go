@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -119,12 +120,16 @@ func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(pa
 // declare lists the package's functions.
 func (g *gatherer) declare(files []*ast.File) {
 	for _, file := range files {
+		linked := g.linkedNames(file)
 		for _, d := range file.Decls {
 			decl, ok := d.(*ast.FuncDecl)
 			if !ok {
 				continue
 			}
 			fn, ok := g.info.Defs[decl.Name].(*types.Func)
+			if ok && decl.Recv == nil && linked[fn.Name()] {
+				g.ref("", fn, true)
+			}
 			switch {
 			case !ok || fn.Name() == "init" || fn.Name() == "_":
 			case fn.Name() == "main" && g.pkg.Name() == "main" && fn.Signature().Recv() == nil:
@@ -140,6 +145,35 @@ func (g *gatherer) declare(files []*ast.File) {
 			}
 		}
 	}
+}
+
+// linkedNames returns the functions of a file that code calls by the names which the linker gives them: C, WebAssembly's
+// host, or another package.
+func (g *gatherer) linkedNames(file *ast.File) map[string]bool {
+	out := make(map[string]bool)
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			words := strings.Fields(c.Text)
+			if len(words) < 2 {
+				continue
+			}
+			switch words[0] {
+			case "//export", "//go:linkname":
+				out[words[1]] = true
+			}
+			if words[0] == "//go:linkname" && len(words) > 2 {
+				g.add(outside.Ref{To: outside.Name(words[2]), Loose: true}) // the other package's, if that has it
+			}
+		}
+	}
+	for _, d := range file.Decls {
+		if decl, ok := d.(*ast.FuncDecl); ok && decl.Doc != nil && slices.ContainsFunc(decl.Doc.List, func(c *ast.Comment) bool {
+			return strings.HasPrefix(c.Text, "//go:wasmexport ")
+		}) {
+			out[decl.Name.Name] = true
+		}
+	}
+	return out
 }
 
 // gives notes the methods of what an exported method returns.

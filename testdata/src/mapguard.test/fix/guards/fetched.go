@@ -111,3 +111,13 @@ func (r *Routes) FillBad(lines []string) {
 }
 
 func after(l string) string { return l[1:] }
+
+// AgainBad jumps back: a deferred release would come too late.
+func (r *Routes) AgainBad(n int) {
+top:
+	n--
+	r.to["x"] = after("xx") // want `unguarded-access: r.to is written without mu`
+	if n > 0 {
+		goto top
+	}
+}

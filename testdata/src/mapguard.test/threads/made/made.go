@@ -224,3 +224,130 @@ func (p *Pool) Drop(id int) {
 func (c *client) takeBad(id int) bool {
 	return c.pool.free[id] // want `unguarded-access: c.pool.free is read without mu`
 }
+
+// Room is one of those that all know.
+type Room struct {
+	mu   sync.Mutex
+	seen map[string]bool
+}
+
+var rooms struct {
+	sync.Mutex
+	all []*Room
+}
+
+func enter(r *Room) {
+	rooms.Lock()
+	defer rooms.Unlock()
+	rooms.all = append(rooms.all, r)
+}
+
+func firstRoom() *Room {
+	rooms.Lock()
+	defer rooms.Unlock()
+	return rooms.all[0]
+}
+
+func see(r *Room, who string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seen[who] = true
+}
+
+func lookBad(r *Room) (n int) {
+	for range r.seen { // want `unguarded-access: r.seen is ranged over without mu`
+		n++
+	}
+	return n
+}
+
+// Visit makes a room, and may go to another one: its variable is captured, and set twice.
+func Visit(names []string) {
+	r := &Room{seen: map[string]bool{}}
+	enter(r)
+	defer func() { println(lookBad(r)) }()
+	if len(names) > 1 {
+		r = firstRoom()
+	}
+	for _, n := range names {
+		see(r, n)
+	}
+}
+
+// Hall gets its map, which others have as well.
+type Hall struct {
+	mu   *sync.Mutex
+	seen map[string]bool
+}
+
+var halls []*Hall
+
+// Open makes one with a map that it gets.
+func Open(mu *sync.Mutex, seen map[string]bool, names []string) {
+	h := &Hall{mu: mu, seen: seen}
+	halls = append(halls, h)
+	for _, n := range names {
+		h.add(n)
+		h.countBad()
+	}
+}
+
+func (h *Hall) add(who string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.seen[who] = true
+}
+
+func (h *Hall) countBad() (n int) {
+	for range h.seen { // want `unguarded-access: h.seen is ranged over without mu`
+		n++
+	}
+	return n
+}
+
+// Desk has a map that is used by another name, too.
+type Desk struct {
+	mu    sync.Mutex
+	notes map[string]string
+}
+
+var desks struct {
+	sync.Mutex
+	all []*Desk
+}
+
+// Sit makes one.
+func Sit(names []string) {
+	d := &Desk{notes: map[string]string{}}
+	desks.Lock()
+	desks.all = append(desks.all, d)
+	desks.Unlock()
+	for _, n := range names {
+		d.write(n)
+		d.readBad()
+	}
+}
+
+func (d *Desk) write(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.notes[name] = name
+}
+
+func (d *Desk) readBad() (n int) {
+	for range d.notes { // want `unguarded-access: d.notes is ranged over without mu`
+		n++
+	}
+	return n
+}
+
+// Wipe is called by anyone.
+func Wipe(with func(map[string]string)) {
+	desks.Lock()
+	defer desks.Unlock()
+	for _, d := range desks.all {
+		d.mu.Lock()
+		with(d.notes)
+		d.mu.Unlock()
+	}
+}

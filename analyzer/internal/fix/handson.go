@@ -1,0 +1,80 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// handsOn reports whether the call that makes an act gets what the look has found in the map, or what was computed
+// from it: more than the pair of the two may rest on it then. That a key is there, and the key itself, are no part of that.
+func (s *scene) handsOn(look, act token.Pos) bool {
+	found := s.setBy(look)
+	if len(found) == 0 {
+		return false
+	}
+	for n := -1; n < len(found); {
+		n = len(found)
+		ast.Inspect(s.body.block, func(node ast.Node) bool {
+			if a, ok := node.(*ast.AssignStmt); ok && s.mentionsOne(a.Rhs, found) {
+				for _, l := range a.Lhs {
+					s.take(found, l)
+				}
+			}
+			return true
+		})
+	}
+	for _, n := range s.path(act) {
+		if call, ok := n.(*ast.CallExpr); ok && s.mentionsOne(call.Args, found) {
+			return true
+		}
+	}
+	return false
+}
+
+// setBy returns the variables that a look sets to what it has found.
+func (s *scene) setBy(look token.Pos) map[types.Object]bool {
+	out := make(map[types.Object]bool)
+	for _, n := range s.path(look) {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			s.take(out, n.Lhs[0])
+			return out
+		case *ast.RangeStmt:
+			if n.Value != nil {
+				s.take(out, n.Value)
+			}
+			return out
+		case ast.Stmt:
+			return out
+		}
+	}
+	return out
+}
+
+// take adds the variable that an expression names, or to a part of which it leads.
+func (s *scene) take(to map[types.Object]bool, x ast.Expr) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			obj := s.body.info.Defs[id]
+			if obj == nil {
+				obj = s.body.info.Uses[id]
+			}
+			if v, ok := obj.(*types.Var); ok && !v.IsField() {
+				to[v] = true
+			}
+			return false
+		}
+		return true
+	})
+}
+
+// mentionsOne reports whether one of some expressions names one of some variables.
+func (s *scene) mentionsOne(xs []ast.Expr, vars map[types.Object]bool) bool {
+	for _, x := range xs {
+		if s.body.mentions(x, func(id *ast.Ident) bool { return vars[s.body.info.Uses[id]] }) {
+			return true
+		}
+	}
+	return false
+}
