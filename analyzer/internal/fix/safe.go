@@ -110,14 +110,21 @@ func (s *scene) takesAnyway() bool {
 
 // closed reports whether callers elsewhere cannot hold the lock: they cannot import
 // the package; or the module is known as a whole and an application, no other package
-// of it takes the lock, and no file that was not analysed mentions the function.
+// of it takes the lock, and no file that was not analysed mentions both the function and the taking of a lock.
 func (s *scene) closed() bool {
 	path := s.m.pass.Pkg.Path()
 	module := s.m.in.Pkg.Module
-	if module != nil && module.Own(path) && !module.Locked(s.lock) && s.f.Obj != nil && !module.Mentioned(path, s.f.Obj.Name()) {
+	if module != nil && module.Own(path) && !module.Locked(s.lock) && s.f.Obj != nil && !(module.Mentioned(path, s.f.Obj.Name()) && s.lockMentioned()) {
 		return true
 	}
 	return s.m.pass.Pkg.Name() == "main" || strings.Contains(path, "/internal/") || strings.HasSuffix(path, "/internal")
+}
+
+// lockMentioned reports whether a file that was not analysed may take the lock.
+func (s *scene) lockMentioned() bool {
+	return slices.ContainsFunc([]string{"Lock", "RLock", "TryLock", "TryRLock"}, func(method string) bool {
+		return s.m.in.Pkg.Module.Mentioned(s.m.pass.Pkg.Path(), method)
+	})
 }
 
 // heldAt reports whether the function itself may hold another lock at one of
