@@ -3,6 +3,7 @@ package records
 import (
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"testing"
@@ -32,7 +33,7 @@ func inside() {}
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &gatherer{rec: new(outside.Record), refs: make(map[outside.Ref]bool)}
+	g := &gatherer{pkg: types.NewPackage("x/p", "p"), rec: new(outside.Record), refs: make(map[outside.Ref]bool)}
 	got := slices.Sorted(maps.Keys(g.linkedNames(file)))
 	if want := []string{"count", "goTick", "inside"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)

@@ -162,7 +162,11 @@ func (g *gatherer) linkedNames(file *ast.File) map[string]bool {
 				out[words[1]] = true
 			}
 			if words[0] == "//go:linkname" && len(words) > 2 {
-				g.add(outside.Ref{To: outside.Name(words[2]), Loose: true}) // the other package's, if that has it
+				to := words[2]
+				if name, ok := strings.CutPrefix(to, "main."); ok && g.pkg.Name() == "main" {
+					to = g.pkg.Path() + "." + name
+				}
+				g.add(outside.Ref{To: outside.Name(to), Loose: true}) // the other package's, if that has it
 			}
 		}
 	}
