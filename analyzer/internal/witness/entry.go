@@ -149,6 +149,14 @@ func (j *Judge) keptUntil(v *EntryVerdict) Reason {
 	return NoReason
 }
 
+// Unbroken reports whether one lock is held from the look that gave an object until it is changed.
+func (j *Judge) Unbroken(f *infer.Func, look, act *access.Access) bool {
+	at := f.Effective(look)
+	return slices.ContainsFunc(f.Effective(act), func(x locks.Held) bool {
+		return slices.ContainsFunc(at, func(y locks.Held) bool { return x.Lock == y.Lock && x.Sec.Same(y.Sec) })
+	})
+}
+
 // gradeEntry decides on the confidence of a witness.
 func (j *Judge) gradeEntry(v *EntryVerdict) {
 	v.Evidence = j.Sharing.Of(j.Place(v.Look.Path.Location()))

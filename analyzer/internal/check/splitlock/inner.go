@@ -5,6 +5,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -21,6 +22,24 @@ func inner(in *check.Input) []check.Finding {
 	return out
 }
 
+// lostMessage says why the object may not be in the map any more: the lock of the look has been released, or
+// there is none that keeps out who deletes entries.
+func lostMessage(in *check.Input, v *witness.EntryVerdict, locks []locks.Held) string {
+	c, a, out := v.Look, v.Act, v.Out
+	name, entry, line := in.Name(a.Path), in.Name(a.Path.Entry()), in.Line(in.Named(c))
+	is := name + " is " + check.ActWord(a) + " here"
+	if len(locks) == 0 || in.Unbroken(v.Func, c, a) {
+		return check.Fit(
+			fmt.Sprintf("%s%s, but nothing keeps %s from deleting %s, which was read at line %d", is, check.Via(a), out.Func.Name, entry, line),
+			fmt.Sprintf("%s, but nothing keeps %s from deleting the entry of line %d", is, out.Func.Name, line),
+			fmt.Sprintf("%s, but the entry of line %d can be deleted in between", is, line))
+	}
+	return check.Fit(
+		fmt.Sprintf("%s%s, but the lock under which %s was read at line %d has been released: %s can delete it in between", is, check.Via(a), entry, line, out.Func.Name),
+		fmt.Sprintf("%s after the lock of line %d has been released: %s can delete the entry in between", is, line, out.Func.Name),
+		fmt.Sprintf("%s after the lock of line %d has been released", is, line))
+}
+
 func lost(in *check.Input, v *witness.EntryVerdict) check.Finding {
 	f, c, a, out, e := v.Func, v.Look, v.Act, v.Out, v.Evidence
 	cp, ap := in.Named(c), in.Named(a)
@@ -30,10 +49,7 @@ func lost(in *check.Input, v *witness.EntryVerdict) check.Finding {
 	fd := check.Finding{
 		Category: Category, Of: v, Pos: ap, Confidence: v.Confidence, Evidence: e.Text,
 		Loc: a.Path.Location(), Func: f,
-		Message: check.Fit(
-			fmt.Sprintf("%s is %s here%s, but the lock under which %s was read at line %d has been released: %s can delete it in between", name, check.ActWord(a), check.Via(a), entry, in.Line(cp), out.Func.Name),
-			fmt.Sprintf("%s is %s here after the lock of line %d has been released: %s can delete the entry in between", name, check.ActWord(a), in.Line(cp), out.Func.Name),
-			fmt.Sprintf("%s is %s here after the lock of line %d has been released", name, check.ActWord(a), in.Line(cp))),
+		Message: lostMessage(in, v, locks),
 		Related: []check.Related{
 			{Pos: cp, Message: check.CheckWord(c) + " here " + in.Under(locks)},
 			{Pos: in.At(out.Acc), Message: check.ActWord(out.Acc) + " here, in " + out.Func.Name},
