@@ -9,7 +9,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
 
 // fetches returns where the map of an access was read into a variable that the access uses, without
@@ -17,16 +16,16 @@ import (
 // it races with the assignment, and may give a map that is no longer there.
 func (s *scene) fetches(a *access.Access) (token.Pos, bool) {
 	loc := a.Path.Location()
-	locked := a.Fetched && slices.ContainsFunc(s.f.EffectiveState(a.Fetch), func(h locks.Held) bool { return h.Lock.Location().Var == s.lock })
+	locked := a.Fetched && s.among(s.f.EffectiveState(a.Fetch))
 	if locked || !s.m.assigned(loc) {
 		return token.NoPos, false
 	}
-	id := s.used(a.Pos)
-	if id == nil {
+	id, ok := pointee(s.operand(a.Pos, "len", "delete", "clear")).(*ast.Ident)
+	if !ok {
 		return token.NoPos, false
 	}
-	v, ok := s.body.info.Uses[id].(*types.Var)
-	if !ok || v.IsField() || v.Parent() == s.m.pass.Pkg.Scope() || !s.once(v) {
+	v := s.local(id)
+	if v == nil {
 		return token.NoPos, false
 	}
 	from := s.definedAs(v)
@@ -45,28 +44,6 @@ func (m *Maker) assigned(loc accesspath.Location) bool {
 	return slices.ContainsFunc(m.in.Places, func(pl *infer.Place) bool {
 		return pl.Loc == loc && slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op == access.Assign })
 	})
-}
-
-// used returns the variable of which the map is used at a place; nil if it is no plain name.
-func (s *scene) used(pos token.Pos) *ast.Ident {
-	for _, n := range s.path(pos) {
-		var x ast.Expr
-		switch n := n.(type) {
-		case *ast.RangeStmt:
-			x = n.X
-		case *ast.IndexExpr:
-			x = n.X
-		case *ast.CallExpr:
-			if (s.body.builtin(n, "len") || s.body.builtin(n, "delete") || s.body.builtin(n, "clear")) && len(n.Args) > 0 {
-				x = n.Args[0]
-			}
-		}
-		if x != nil {
-			id, _ := pointee(x).(*ast.Ident)
-			return id
-		}
-	}
-	return nil
 }
 
 // variable returns the field or variable that an expression reads, or to whose value it points.

@@ -4,7 +4,28 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
+
+// takeAtLook fixes a look without the lock, where the act holds it: it is taken around the look
+// alone, for the reasons of takeGuard. Two sections are enough where what another goroutine does in
+// between takes nothing from the outcome: the witness rests on the race, which a lock at the look ends.
+func (m *Maker) takeAtLook(f check.Finding) (*analysis.SuggestedFix, refusal) {
+	v, ok := f.Of.(*witness.Verdict)
+	if !ok || f.Guard == nil || v.Check.Lifted || len(v.CheckLocks) > 0 || len(v.ActLocks) == 0 {
+		return nil, ""
+	}
+	apart := func(v *witness.Verdict) bool { return len(v.ActLocks) > 0 && m.in.Apart(v) <= sharing.Low }
+	if s := m.scene(f.Func, f.Guard.Lock); !apart(v) || s == nil || s.handsOn(v.Check.Pos, v.Act.Pos) {
+		return nil, ""
+	}
+	return m.takeIfApart(f, apart)
+}
 
 // handsOn reports whether the call that makes an act gets what the look has found in the map, or what was computed
 // from it: more than the pair of the two may rest on it then. That a key is there, and the key itself, are no part of that.

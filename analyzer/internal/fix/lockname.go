@@ -76,8 +76,8 @@ func (s *scene) written(v *types.Var, pos token.Pos) (string, ast.Expr) {
 // alias returns the words for a field of which a local variable has the value, and
 // no other one.
 func (s *scene) alias(id *ast.Ident, field *types.Var) *ast.SelectorExpr {
-	v, ok := s.body.info.Uses[id].(*types.Var)
-	if !ok || v.IsField() || v.Parent() == s.m.pass.Pkg.Scope() || !s.once(v) {
+	v := s.local(id)
+	if v == nil {
 		return nil
 	}
 	if outer := s.around(v); outer != nil {

@@ -114,8 +114,10 @@ func (s *scene) takesAnyway() bool {
 func (s *scene) closed() bool {
 	path := s.m.pass.Pkg.Path()
 	module := s.m.in.Pkg.Module
-	if module != nil && module.Own(path) && !module.Locked(s.lock) && s.f.Obj != nil && !(module.Mentioned(path, s.f.Obj.Name()) && s.lockMentioned()) {
-		return true
+	if module != nil && module.Own(path) && !module.Locked(s.lock) && s.f.Obj != nil {
+		if !module.Mentioned(path, s.f.Obj.Name()) || !s.lockMentioned() {
+			return true
+		}
 	}
 	return s.m.pass.Pkg.Name() == "main" || strings.Contains(path, "/internal/") || strings.HasSuffix(path, "/internal")
 }

@@ -392,7 +392,12 @@ func (s *scene) guards(loc accesspath.Location) bool {
 
 // holds reports whether the lock is held at an access.
 func (s *scene) holds(a *access.Access) bool {
-	return slices.ContainsFunc(s.f.Effective(a), func(h locks.Held) bool { return h.Lock.Location().Var == s.lock })
+	return s.among(s.f.Effective(a))
+}
+
+// among reports whether the lock is one of those held.
+func (s *scene) among(held []locks.Held) bool {
+	return slices.ContainsFunc(held, func(h locks.Held) bool { return h.Lock.Location().Var == s.lock })
 }
 
 // perhaps reports whether the lock may be held at an access on some path, or by

@@ -69,40 +69,49 @@ func (m *Maker) copySource(f check.Finding, v *witness.AccessVerdict) (*analysis
 // sourceOf returns the call whose result is walked, measured or looked into at a
 // place; nil if there is none.
 func (s *scene) sourceOf(pos token.Pos) *ast.CallExpr {
-	for _, n := range s.path(pos) {
-		var x ast.Expr
-		switch n := n.(type) {
-		case *ast.RangeStmt:
-			x = n.X
-		case *ast.IndexExpr:
-			x = n.X
-		case *ast.CallExpr:
-			if s.body.builtin(n, "len") {
-				x = n.Args[0]
-			}
-		}
-		if x == nil {
-			continue
-		}
-		if call, ok := ast.Unparen(x).(*ast.CallExpr); ok {
-			return call
-		}
-		if id, ok := ast.Unparen(x).(*ast.Ident); ok {
-			return s.definedByCall(id)
-		}
-		return nil
+	switch x := ast.Unparen(s.operand(pos, "len")).(type) {
+	case *ast.CallExpr:
+		return x
+	case *ast.Ident:
+		return s.definedByCall(x)
 	}
 	return nil
+}
+
+// operand returns what is walked or looked into at a place, or given there to one of some built-in functions; nil
+// if nothing is.
+func (s *scene) operand(pos token.Pos, builtins ...string) ast.Expr {
+	for _, n := range s.path(pos) {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			return n.X
+		case *ast.IndexExpr:
+			return n.X
+		case *ast.CallExpr:
+			if s.body.builtin(n, builtins...) && len(n.Args) > 0 {
+				return n.Args[0]
+			}
+		}
+	}
+	return nil
+}
+
+// local returns the local variable that a name stands for, if that is set once; nil if it is not.
+func (s *scene) local(id *ast.Ident) *types.Var {
+	v, ok := s.body.info.Uses[id].(*types.Var)
+	if !ok || v.IsField() || v.Parent() == s.m.pass.Pkg.Scope() || !s.once(v) {
+		return nil
+	}
+	return v
 }
 
 // definedByCall returns the call of which a variable has the result, and nothing
 // else.
 func (s *scene) definedByCall(id *ast.Ident) *ast.CallExpr {
-	v, ok := s.body.info.Uses[id].(*types.Var)
-	if !ok || v.IsField() || v.Parent() == s.m.pass.Pkg.Scope() || !s.once(v) {
-		return nil
+	if v := s.local(id); v != nil {
+		return asCall(s.definedAs(v))
 	}
-	return asCall(s.definedAs(v))
+	return nil
 }
 
 func asCall(x ast.Expr) *ast.CallExpr {

@@ -261,15 +261,15 @@ func (t *twoStep) whenAbsent() bool {
 		}
 		child = n
 	}
-	return absent && !t.jumps()
+	return absent && !t.body.jumps()
 }
 
 // jumps reports whether the body has a goto.
-func (t *twoStep) jumps() bool {
+func (b *body) jumps() bool {
 	found := false
-	ast.Inspect(t.body.block, func(n ast.Node) bool {
-		b, ok := n.(*ast.BranchStmt)
-		found = found || ok && b.Tok == token.GOTO
+	ast.Inspect(b.block, func(n ast.Node) bool {
+		br, ok := n.(*ast.BranchStmt)
+		found = found || ok && br.Tok == token.GOTO
 		return !found
 	})
 	return found

@@ -52,21 +52,6 @@ func (m *Maker) takeGuard(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	return m.takeIfApart(f, func(*witness.Verdict) bool { return false })
 }
 
-// takeAtLook fixes a look without the lock, where the act holds it: it is taken around the look
-// alone, for the reasons of takeGuard. Two sections are enough where what another goroutine does in
-// between takes nothing from the outcome: the witness rests on the race, which a lock at the look ends.
-func (m *Maker) takeAtLook(f check.Finding) (*analysis.SuggestedFix, refusal) {
-	v, ok := f.Of.(*witness.Verdict)
-	if !ok || f.Guard == nil || v.Check.Lifted || len(v.CheckLocks) > 0 || len(v.ActLocks) == 0 {
-		return nil, ""
-	}
-	apart := func(v *witness.Verdict) bool { return len(v.ActLocks) > 0 && m.in.Apart(v) <= sharing.Low }
-	if s := m.scene(f.Func, f.Guard.Lock); !apart(v) || s == nil || s.handsOn(v.Check.Pos, v.Act.Pos) {
-		return nil, ""
-	}
-	return m.takeIfApart(f, apart)
-}
-
 // takeIfApart takes the guard around the accesses of one function that lack it, where each pair of look and
 // act that is reported is one of which the steps may be made in two sections.
 func (m *Maker) takeIfApart(f check.Finding, apart func(*witness.Verdict) bool) (*analysis.SuggestedFix, refusal) {
@@ -242,7 +227,7 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 		return nil, "the access stands in the condition of a loop, which may wait for a change"
 	}
 	_, loop := s.loop(r)
-	loop = loop || s.jumpsBack()
+	loop = loop || s.body.jumps() // back, perhaps
 	if end, ok := s.toEnd(r); ok && !loop && !within(end) && s.inScope(end.pos()) {
 		if s.holdable(end.pos(), end.end(), nil) == "" && s.deferrable() {
 			return s.sectionToEnd(end, writes(points)), ""
@@ -283,17 +268,6 @@ func (s *scene) waitsFor(points []point) bool {
 			return !slices.ContainsFunc(s.f.Accesses, func(a access.Access) bool { return a.Op.Writes() && within(loop.Body, a.Pos) })
 		})
 	})
-}
-
-// jumpsBack reports whether the function has a goto, which may be a loop.
-func (s *scene) jumpsBack() bool {
-	found := false
-	ast.Inspect(s.body.block, func(n ast.Node) bool {
-		b, ok := n.(*ast.BranchStmt)
-		found = found || ok && b.Tok == token.GOTO
-		return !found
-	})
-	return found
 }
 
 func first(rs ...refusal) refusal {

@@ -124,8 +124,8 @@ func (p *Package) ownMaking(f *Func, r accesspath.Root) bool {
 func (p *Package) makesOne(v ssa.Value) bool {
 	cell, variable := v.(*ssa.Alloc)
 	if variable && !isStruct(cell) {
-		var held ssa.Value
-		if !onlyHolds(cell, &held) || held == nil {
+		held := ssautil.SettledVariable(cell)
+		if held == nil {
 			return false
 		}
 		v = ssautil.Unwrap(held)
@@ -138,8 +138,7 @@ func (p *Package) makesOne(v ssa.Value) bool {
 				return false
 			}
 			cell, local := st.Addr.(*ssa.Alloc)
-			var held ssa.Value
-			return local && !onlyHolds(cell, &held) // its name may be that of another object
+			return local && ssautil.SettledVariable(cell) == nil // its name may be that of another object
 		})
 	case *ssa.Call:
 		return p.Makes(v)
@@ -151,30 +150,6 @@ func (p *Package) makesOne(v ssa.Value) bool {
 func isStruct(v *ssa.Alloc) bool {
 	_, ok := ssautil.Pointee(v.Type()).Underlying().(*types.Struct)
 	return ok
-}
-
-// onlyHolds reports whether a variable is set once at most, to what held is set to then, and otherwise only
-// read, by literals that capture it as well.
-func onlyHolds(cell ssa.Value, held *ssa.Value) bool {
-	return !slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.UnOp:
-			return false
-		case *ssa.Store:
-			again := *held != nil
-			*held = r.Val
-			return again || r.Addr != cell
-		case *ssa.MakeClosure:
-			fn := r.Fn.(*ssa.Function)
-			for i, b := range r.Bindings {
-				if b == cell && !onlyHolds(fn.FreeVars[i], held) {
-					return true
-				}
-			}
-			return false
-		}
-		return true
-	})
 }
 
 // inFrame reports whether f is a function, or a literal in it that it calls itself, and nothing else does.
@@ -199,7 +174,8 @@ func (p *Package) makers() map[*Func]ownership.Set {
 	p.made = make(map[*Func]ownership.Set)
 	sites := p.sites()
 	for _, f := range p.Funcs {
-		if !f.Ctx.Open() && !f.Ctx.Escaped && !f.Ctx.Stored && !f.Ctx.ValueOnly && !f.IsLiteral() && len(sites[f]) > 0 {
+		unseen := f.Ctx.Open() || f.Ctx.Escaped || f.Ctx.Stored || f.Ctx.ValueOnly
+		if !unseen && !f.IsLiteral() && len(sites[f]) > 0 {
 			p.made[f] = ^ownership.Set(0)
 		}
 	}

@@ -254,7 +254,10 @@ func madeBy(f *infer.Func, own ...*access.Access) (sites []*infer.Site) {
 // the others comes before or after all of mine.
 func (j *Judge) allInTurn(mine, others []*infer.Site) bool {
 	pkg, all := j.Threads.Package(), slices.Concat(mine, others)
-	return pkg.Sole(all) || !slices.ContainsFunc(all, func(s *infer.Site) bool { return !pkg.ByMaker(s) }) || len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) }) ||
+	if pkg.Sole(all) || !slices.ContainsFunc(all, func(s *infer.Site) bool { return !pkg.ByMaker(s) }) {
+		return true
+	}
+	return len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) }) ||
 		pkg.SetUp(mine, others, nil)
 }
 

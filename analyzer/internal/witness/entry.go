@@ -151,10 +151,7 @@ func (j *Judge) keptUntil(v *EntryVerdict) Reason {
 
 // Unbroken reports whether one lock is held from the look that gave an object until it is changed.
 func (j *Judge) Unbroken(f *infer.Func, look, act *access.Access) bool {
-	at := f.Effective(look)
-	return slices.ContainsFunc(f.Effective(act), func(x locks.Held) bool {
-		return slices.ContainsFunc(at, func(y locks.Held) bool { return x.Lock == y.Lock && x.Sec.Same(y.Sec) })
-	})
+	return shares(f.Effective(look), f.Effective(act))
 }
 
 // gradeEntry decides on the confidence of a witness.
