@@ -67,6 +67,8 @@ func Consequence(v *witness.Verdict) string {
 			return ofInsert(v)
 		}
 		return "two callers are both told that they did it"
+	case witness.Revived:
+		return "what another goroutine deleted comes back"
 	case witness.TakenTwice:
 		return "two goroutines can both take the entry"
 	case witness.UsedThenDeleted:

@@ -20,6 +20,8 @@ type Look struct {
 	Outcomes, Presence []ssa.Value
 	// Senses say how outcomes tell presence.
 	Senses map[ssa.Value]Sense
+	// Lifted: it stands in a callee.
+	Lifted bool
 
 	all, data, content *Slice
 }
@@ -136,7 +138,7 @@ func (f *Func) inputs(l *Look, a *Act) Traits {
 	value, key := l.all.Has(a.Value), l.all.Has(a.Key)
 	whole := a.Op == access.Assign || !a.Lifted
 	update := whole && a.Value == nil && a.Key == nil && l.data.hasAny(a.Inputs)
-	same := a.Value != nil && slices.Contains(l.Outcomes, ssautil.Unwrap(a.Value)) && ssautil.PointerLike(a.Value.Type())
+	same := a.Value != nil && l.gives(asserted(a.Value)) && ssautil.PointerLike(ssautil.Unwrap(a.Value).Type())
 	return Traits(0).
 		with(Control, controlled).
 		with(Data, f.writesOf(l.data, l, a) || update).
@@ -145,6 +147,28 @@ func (f *Func) inputs(l *Look, a *Act) Traits {
 		with(Chosen, key).
 		with(Same, same).
 		with(Unique, a.Op == access.Insert && f.UniqueKey(a.Key))
+}
+
+// gives reports whether a value is what the look found. A callee that looks may make another object
+// where it finds none, unless its result tells.
+func (l *Look) gives(v ssa.Value) bool {
+	return slices.Contains(l.Outcomes, v) && (!l.Lifted || l.Senses[v] != NoSense)
+}
+
+// asserted returns the value that a value is, whatever interface and type it was told to have.
+func asserted(v ssa.Value) ssa.Value {
+	for {
+		v = ssautil.Unwrap(v)
+		at := v
+		if tuple, ok := v.(*ssa.Extract); ok && tuple.Index == 0 {
+			at = tuple.Tuple
+		}
+		told, ok := at.(*ssa.TypeAssert)
+		if !ok {
+			return v
+		}
+		v = told.X
+	}
 }
 
 // zeroAt reports whether what the look found is the zero value at the act: the

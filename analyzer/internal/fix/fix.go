@@ -54,7 +54,7 @@ var rows = map[string][]row{
 	"goroutine-race":   {(*Maker).walkCopy, (*Maker).raceGuard, (*Maker).localLock, (*Maker).localMutex, (*Maker).newMutex},
 	"map-escape":       {(*Maker).cloneReturned, (*Maker).cloneHanded},
 	"rlock-write":      {(*Maker).writeLock},
-	"sync-map":         {(*Maker).oneStep, (*Maker).createInTurn},
+	"sync-map":         {(*Maker).goesBack, (*Maker).oneStep, (*Maker).createInTurn},
 }
 
 // Fixes returns the changes that fix a finding, if there are any; else why there

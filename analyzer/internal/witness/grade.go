@@ -62,6 +62,7 @@ const (
 	UsedThenDeleted
 	TakenTwice
 	OlderWins
+	Revived
 	LostRefill
 	KeyOnly
 	KeysDiffer
@@ -102,6 +103,7 @@ var grades = map[Grade]struct {
 	GoneMeanwhile:   {sharing.High, "the entry that was made sure of can be gone by then"},
 	UsedThenDeleted: {sharing.Medium, "what was put in since the object was used is deleted in its place"},
 	TakenTwice:      {sharing.Low, "two goroutines take one entry, and both act on the object"},
+	Revived:         {sharing.Medium, "the object that was found goes back: its entry comes back where another goroutine has deleted it meanwhile"},
 	OlderWins:       {sharing.Medium, "an older value can overwrite a newer one"},
 	LostRefill:      {sharing.Medium, "an entry that came in between is lost, or two goroutines take one entry"},
 	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},

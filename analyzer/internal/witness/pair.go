@@ -276,6 +276,9 @@ func (j *Judge) harmOf(v *Verdict) Grade {
 	if g == SameValue && !v.Concurrent() && j.othersPut(v) {
 		return OlderWins
 	}
+	if g == PutsBack && v.Concurrent() && j.removedElsewhere(v) {
+		return Revived
+	}
 	switch {
 	case g != TakenOut || !j.filledOnDemand(v):
 		return g

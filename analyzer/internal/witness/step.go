@@ -89,6 +89,14 @@ func (j *Judge) othersPut(v *Verdict) bool {
 	})
 }
 
+// removedElsewhere reports whether another statement than those of a pair deletes entries of its map,
+// other than to prepare the object.
+func (j *Judge) removedElsewhere(v *Verdict) bool {
+	return slices.ContainsFunc(j.Place(v.Act.Path.Location()).Sites, func(s infer.Site) bool {
+		return !s.Exempt && !s.AtStart && removes(s.Acc) && s.Acc.Stands() != v.Act.Stands() && !otherEntry(v, s.Acc)
+	})
+}
+
 // otherEntry reports whether a step b concerns an entry that the pair, which
 // concerns one entry as well, neither looks at nor changes. Where the map itself
 // is raced on, any entry will do.

@@ -153,7 +153,7 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 	switch {
 	case g.Confidence() <= sharing.Low:
 		return NoGrade
-	case v.Concurrent() && g.Confidence() == sharing.Medium && g != OlderWins && !v.takesOut():
+	case v.Concurrent() && g.Confidence() == sharing.Medium && g != OlderWins && g != Revived && !v.takesOut():
 		return AcceptsStale
 	case (g == UsedThenDeleted || g == LostRefill) && v.deletesFound() && !j.filledMeanwhile(v):
 		return OneByOne

@@ -99,7 +99,7 @@ func wants(v *witness.Verdict) string {
 		return "use CompareAndDelete"
 	case v.Act.Op == access.Remove:
 		return "use LoadAndDelete"
-	case v.Pair.Has(depend.Data) && v.Pair.Has(depend.Content):
+	case v.Grade == witness.Revived, v.Pair.Has(depend.Data) && v.Pair.Has(depend.Content):
 		return "use CompareAndSwap"
 	}
 	return "use LoadOrStore"

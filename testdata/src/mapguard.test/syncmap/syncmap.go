@@ -2,7 +2,10 @@
 // that should be one.
 package syncmap
 
-import "sync"
+import (
+	"errors"
+	"sync"
+)
 
 type conn struct{ id int }
 
@@ -180,4 +183,80 @@ func newCacheOk(k string) *cache {
 		c.p.Store(k, dial(k))
 	}
 	return c
+}
+
+type session struct{ seen int }
+
+type sessions struct {
+	open, kept sync.Map
+}
+
+func (s *sessions) of(k string) (*session, error) {
+	v, ok := s.open.Load(k)
+	if !ok {
+		return nil, errors.New("no session")
+	}
+	return v.(*session), nil
+}
+
+// The object that was found goes back, where a logout may have deleted it.
+func (s *sessions) touchBad(k string) {
+	v, ok := s.open.Load(k)
+	if !ok {
+		return
+	}
+	found := v.(*session)
+	found.seen++
+	s.open.Store(k, found) // want `sync-map: .*deleted comes back; use CompareAndSwap.*, medium`
+}
+
+func (s *sessions) touchFoundBad(k string) error {
+	found, err := s.of(k)
+	if err != nil {
+		return err
+	}
+	found.seen++
+	s.open.Store(k, found) // want `sync-map: .*deleted comes back; use CompareAndSwap.*, medium`
+	return nil
+}
+
+func (s *sessions) logout(k string) {
+	s.open.Delete(k)
+}
+
+// Nothing deletes it: what goes back is there.
+func (s *sessions) touchKeptOk(k string) {
+	v, ok := s.kept.Load(k)
+	if !ok {
+		return
+	}
+	found, ok := v.(*session)
+	if !ok {
+		return
+	}
+	found.seen++
+	s.kept.Store(k, found) // want `sync-map: .*, low`
+}
+
+// Another object takes its place: an update is lost.
+func (s *sessions) renewBad(k string) {
+	v, ok := s.open.Load(k)
+	if !ok {
+		return
+	}
+	s.open.Store(k, &session{v.(*session).seen + 1}) // want `sync-map: .*an update by another goroutine is lost; use CompareAndSwap`
+}
+
+func (s *sessions) ofOrNew(k string) *session {
+	if v, ok := s.open.Load(k); ok {
+		return v.(*session)
+	}
+	return &session{}
+}
+
+// What the callee gives may be a new one, which two callers put in.
+func (s *sessions) openBad(k string) *session {
+	found := s.ofOrNew(k)
+	s.open.Store(k, found) // want `sync-map: .*an update by another goroutine is lost.*, high`
+	return found
 }
