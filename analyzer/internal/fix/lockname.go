@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 )
 
@@ -59,7 +61,9 @@ func (s *scene) written(v *types.Var, pos token.Pos) (string, ast.Expr) {
 			}
 			sel, ok := n.(*ast.SelectorExpr)
 			if ok && text == "" && s.body.info.Uses[sel.Sel] == v {
-				text, base = s.beside(sel.X)
+				if text, base = s.beside(sel.X); text == "" {
+					text, base = s.inAnother(sel.X, v)
+				}
 			}
 			return text == ""
 		})
@@ -196,6 +200,72 @@ func (s *scene) in(x ast.Expr) string {
 		}
 	}
 	return s.src.of(x) + "." + s.lock.Name()
+}
+
+// inAnother returns the lock in another object, to which a field beside the map leads: as the functions
+// write it that hold it.
+func (s *scene) inAnother(x ast.Expr, v *types.Var) (string, ast.Expr) {
+	fields := s.fieldsTo(v)
+	if len(fields) == 0 || !s.plain(x) {
+		return "", nil
+	}
+	text := s.src.of(x)
+	for _, f := range fields {
+		if s.assigned(f) || !f.Exported() && f.Pkg() != s.m.pass.Pkg {
+			return "", nil
+		}
+		text += "." + f.Name()
+	}
+	if s.lock.Embedded() {
+		last := fields[len(fields)-1].Type()
+		if m, index, _ := types.LookupFieldOrMethod(last, true, s.m.pass.Pkg, "Lock"); m != nil && len(index) == 2 && m.Pkg() == s.lockPackage() {
+			return text, x
+		}
+	}
+	if !s.lock.Exported() && s.lock.Pkg() != s.m.pass.Pkg {
+		return "", nil
+	}
+	return text + "." + s.lock.Name(), x
+}
+
+// fieldsTo returns the fields that lead from the object which has a map to the one that has the lock, as
+// all show that hold the lock at the map; nil if they differ.
+func (s *scene) fieldsTo(v *types.Var) (fields []*types.Var) {
+	for _, pl := range s.m.in.Places {
+		if pl.Loc.Var != v || pl.Loc.Elems != 0 {
+			continue
+		}
+		for i := range pl.Sites {
+			site := &pl.Sites[i]
+			for _, h := range site.Held {
+				if h.Lock.Location().Var != s.lock {
+					continue
+				}
+				way := between(site.Acc.Path.Parent(), h.Lock.Parent())
+				if len(way) == 0 || fields != nil && !slices.Equal(way, fields) {
+					return nil
+				}
+				fields = way
+			}
+		}
+	}
+	return fields
+}
+
+// between returns the fields that lead from one object to another; nil if something else does.
+func between(from, to accesspath.Path) (fields []*types.Var) {
+	for ; to.Known() && to != from; to = to.Parent() {
+		f := to.LastField()
+		if f == nil {
+			return nil
+		}
+		fields = append(fields, f)
+	}
+	if to != from {
+		return nil
+	}
+	slices.Reverse(fields)
+	return fields
 }
 
 func origin(obj types.Object) types.Object {

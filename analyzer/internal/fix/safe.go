@@ -53,6 +53,9 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() {
 		return refusal(s.lock.Name() + " and " + s.f.Name + " are exported: callers elsewhere may hold the lock")
 	}
+	if g := s.m.calledElsewhere(s.f); s.lock.Pkg() != s.m.pass.Pkg && g != nil {
+		return refusal(fmt.Sprintf("the package of %s may hold it where it calls %s", s.lock.Name(), g.Name))
+	}
 	if g := s.m.leavesHeld(s.lock); g != nil {
 		return refusal(g.Name + " returns with " + s.lock.Name() + " held: callers elsewhere may come to " + s.f.Name + " then")
 	}
@@ -84,6 +87,28 @@ func (m *Maker) leavesHeld(lock *types.Var) *infer.Func {
 	for _, g := range m.in.Pkg.Funcs {
 		if g.Is(role.Public) && slices.ContainsFunc(g.Effect.Takes(), func(h locks.Held) bool { return h.Lock.Location().Var == lock }) {
 			return g
+		}
+	}
+	return nil
+}
+
+// calledElsewhere returns a function that other packages may call and that comes to another one in the
+// same goroutine, or is it: by its name, or by its value; nil if there is none.
+func (m *Maker) calledElsewhere(f *infer.Func) *infer.Func {
+	seen := map[*infer.Func]bool{f: true}
+	for work := []*infer.Func{f}; len(work) > 0; {
+		f, work = work[len(work)-1], work[:len(work)-1]
+		if f.Is(role.Public) || f.Is(role.Method) && f.Obj != nil && f.Obj.Exported() {
+			return f
+		}
+		for _, c := range m.in.Pkg.CallersOf(f) {
+			switch {
+			case c.Call.Kind == summary.Escaped || c.Call.Registered:
+				return f
+			case c.Call.Kind != summary.Goroutine && !seen[c.Caller]:
+				seen[c.Caller] = true
+				work = append(work, c.Caller)
+			}
 		}
 	}
 	return nil

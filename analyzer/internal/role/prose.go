@@ -22,6 +22,9 @@ type proseRow struct {
 // unsafeDoc is documentation that says "one goroutine at a time".
 var unsafeDoc = regexp.MustCompile(`(?i)(?:\bnot|\bnever|n't)\b[^.]{0,30}\b(?:safe|thread[- ]?safe|goroutine[- ]?safe)|\bnon?[- ](?:thread|goroutine|concurren\w+)[- ]?safe|\b(?:thread|goroutine|concurrency)[- ]unsafe|\bunsafe for|\b(?:not|never|n't) (?:be )?(?:called|used|invoked|run|accessed) (?:concurrently|simultaneously|from (?:several|multiple|many|different) goroutines)`)
 
+// emphasis are the marks around words that are to stand out: _not safe_, **not**.
+var emphasis = regexp.MustCompile(`(^|[\s(])[_*]+(\w)`)
+
 // toDo is text that ends in a sentence of what remains to be done.
 var toDo = regexp.MustCompile(`\b(?:TODO|FIXME|XXX)\b(?:[^.]|\.\S)*$`)
 
@@ -38,7 +41,7 @@ var prose = []proseRow{
 	{
 		role: CallerLocks, funcs: true,
 		words:  []string{"lock", "hold", "held", "mutex", "acquired", "safe"},
-		says:   regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\bnot (?:thread|goroutine)[- ]?safe\b`),
+		says:   regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:held|locked|acquired) by (?:the |its |all )?callers?\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\bnot (?:thread|goroutine)[- ]?safe\b`),
 		unless: regexp.MustCompile(`(?i)\b(?:not|never|needn't|mustn't|don't|shouldn't)\b[^.]{0,40}\b(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:\w+\.)*(?:lock|mutex|mu)\b`),
 	},
 	{
@@ -68,6 +71,7 @@ func said(name, doc string) Roles {
 	if doc == "" {
 		return 0
 	}
+	doc = emphasis.ReplaceAllString(doc, "$1$2")
 	var out Roles
 	lower := strings.ToLower(doc)
 	for i := range prose {
