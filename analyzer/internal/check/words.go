@@ -52,6 +52,9 @@ func Doing(a *access.Access) string {
 	return CheckWord(a)
 }
 
+// endedTwice is what comes of a look after which a channel is closed, or an object goes back to its pool.
+const endedTwice = "two goroutines can both close or recycle what they found"
+
 // Consequence says what two goroutines can do to each other.
 func Consequence(v *witness.Verdict) string {
 	if v.Pair.Has(depend.Ensured) {
@@ -66,10 +69,16 @@ func Consequence(v *witness.Verdict) string {
 		if puts && v.Pair.Polarity == depend.Present {
 			return ofInsert(v)
 		}
+		if v.Pair.Has(depend.Ends) {
+			return endedTwice
+		}
 		return "two callers are both told that they did it"
 	case witness.Revived:
 		return "what another goroutine deleted comes back"
 	case witness.TakenTwice:
+		if v.Pair.Has(depend.Ends) {
+			return endedTwice
+		}
 		return "two goroutines can both take the entry"
 	case witness.UsedThenDeleted:
 		return "what another goroutine added since is lost"
