@@ -91,6 +91,9 @@ func (s *scene) afterValue(r region, st *ast.AssignStmt, points []point, why ref
 	if edits := s.afterAppended(st, points); edits != nil {
 		return edits, ""
 	}
+	if edits := s.afterCall(st, points); edits != nil {
+		return edits, ""
+	}
 	if len(st.Lhs) != 1 || len(st.Rhs) != 1 || st.Tok != token.ASSIGN || inside(st.Rhs[0], points) {
 		return nil, why
 	}
