@@ -41,6 +41,11 @@ func generated(fset *token.FileSet, f *ast.File) bool {
 	return ast.IsGenerated(&original)
 }
 
+// byTool is generated for the files of a package.
+func byTool(fset *token.FileSet) func(*ast.File) bool {
+	return func(f *ast.File) bool { return generated(fset, f) }
+}
+
 // marker is what tools write at the top of the files that they make.
 var marker = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
 

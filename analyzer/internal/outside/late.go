@@ -197,6 +197,9 @@ func (v *View) begunOn(leads reaching, accesses []Name) bool {
 	s := v.s.solver
 	begins, begun := s.beginning(accesses, true), s.beginning(accesses, false)
 	for fn, itself := range leads {
+		if v.assume && (s.unused(fn) || s.idle[fn]) {
+			continue // no thread of an application comes here
+		}
 		for _, first := range append(slices.Clone(s.runsIn()[fn]), s.gives(fn, begins)...) {
 			if fn == "" && !begun.at[first.To] || !begins.at[first.To] {
 				continue // code outside calls nothing while the program is initialised

@@ -224,6 +224,10 @@ func TestUnused(t *testing.T) {
 		}
 		return r
 	}
+	mocks := &Record{Path: "m/mocks", Funcs: make(map[Name]Decl)}
+	for _, short := range []string{"A", "B", "C", "D", "E", "F"} {
+		mocks.Funcs[Name("m/mocks."+short)] = Decl{Short: short, Exported: true, Generated: true}
+	}
 	doc := &Record{Path: "m", Funcs: map[Name]Decl{"m.hidden": {Short: "hidden"}}}
 	for _, c := range []struct {
 		records []*Record
@@ -232,6 +236,7 @@ func TestUnused(t *testing.T) {
 	}{
 		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib")}, "m/lib.C", true},
 		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib"), doc}, "m/lib.C", true}, // it offers nothing
+		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib"), mocks}, "m/lib.C", true}, // what a tool has written tells nothing
 		{[]*Record{program("m/lib.A", "m.A", "m.B"), api("m/lib"), api("m")}, "m/lib.C", false},
 		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib")}, "m/lib.A", false},
 		{[]*Record{program("m/lib.A"), api("m/lib")}, "m/lib.C", false},

@@ -72,10 +72,10 @@ func imports(pkg *types.Package) (paths []string) {
 // Unread returns the record of a package that was not analysed, since it holds no
 // map and no lock: but for plain calls, it may do anything with the functions and types
 // that it names.
-// inScope tells which packages belong to the module.
-func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope func(path string) bool) *outside.Record {
+// inScope tells which packages belong to the module, generated which files a tool has written.
+func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope func(path string) bool, generated func(*ast.File) bool) *outside.Record {
 	g := newGatherer(pkg, info, inScope)
-	g.declare(files)
+	g.declare(files, generated)
 	g.changed(files)
 	g.kept(files)
 	g.unreadLeads(files)
@@ -99,10 +99,10 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	return g.rec
 }
 
-// Of returns the record of an analysed package.
-func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(path string) bool) *outside.Record {
+// Of returns the record of an analysed package. Generated tells the files that a tool has written.
+func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(path string) bool, generated func(*ast.File) bool) *outside.Record {
 	g := newGatherer(pkg.Types, info, inScope)
-	g.declare(files)
+	g.declare(files, generated)
 	g.changed(files)
 	g.kept(files)
 	for _, f := range pkg.Funcs {
@@ -118,9 +118,9 @@ func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(pa
 }
 
 // declare lists the package's functions.
-func (g *gatherer) declare(files []*ast.File) {
+func (g *gatherer) declare(files []*ast.File, generated func(*ast.File) bool) {
 	for _, file := range files {
-		linked := g.linkedNames(file)
+		linked, made := g.linkedNames(file), generated(file)
 		for _, d := range file.Decls {
 			decl, ok := d.(*ast.FuncDecl)
 			if !ok {
@@ -136,7 +136,7 @@ func (g *gatherer) declare(files []*ast.File) {
 				g.ref("", fn, true)
 				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name()}
 			default:
-				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil, Inward: g.inward(fn.Signature()), Sought: model.Sought(fn)}
+				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil, Generated: made, Inward: g.inward(fn.Signature()), Sought: model.Sought(fn)}
 				if d.Method {
 					d.Outer = outside.Outer(fn)
 				}
