@@ -56,14 +56,14 @@ func (s *solver) holder() *holder {
 }
 
 // meant returns the methods that a call by an interface can run: those of the types that its
-// receiver can hold. Not ok where that is not known, or where others call the method.
+// receiver can hold. Not ok where that is not known.
 func (h *holder) meant(run Run) (methods []Name, ok bool) {
-	iface, short, invoked := strings.Cut(string(run.To), "#")
-	if !invoked || run.By == "" || h.untold[short] || h.untold[""] {
+	_, short, invoked := strings.Cut(string(run.To), "#")
+	if !invoked || run.By == "" || h.untold[""] {
 		return nil, false
 	}
 	held := h.types(run.By)
-	if held == nil || h.s.mentions(iface, short) {
+	if held == nil {
 		return nil, false
 	}
 	for _, t := range held {
@@ -76,6 +76,12 @@ func (h *holder) meant(run Run) (methods []Name, ok bool) {
 		}
 	}
 	return methods, true
+}
+
+// told reports whether the records show all calls of an interface's method.
+func (h *holder) told(method Name) bool {
+	iface, short, _ := strings.Cut(string(method), "#")
+	return !h.untold[short] && !h.s.mentions(iface, short)
 }
 
 // mentions reports whether files that were not analysed may call a method of an interface.

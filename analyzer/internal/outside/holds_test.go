@@ -21,15 +21,15 @@ func TestCalledByType(t *testing.T) {
 		untold []string
 		want   []Name
 	}{
-		"by the parameter that it is given":      {holds: put(field, param, param, plain), want: some},
-		"by two":                                 {holds: put(field, param, param, plain, field, other, other, memory), want: all},
-		"by itself":                              {holds: put(field, field, field, plain), want: some},
-		"by nothing that is known":               {holds: put(field, param, param, plain, param, Unknown), want: all},
-		"by nothing at all":                      {holds: put(field, param), want: all},
-		"by a type of which the method is not":   {holds: put(field, TypeNode("app.Outer")), want: all},
-		"but the method is called where unknown": {holds: put(field, plain), untold: []string{"Next"}, want: all},
-		"but interfaces are not followed":        {holds: put(field, plain), untold: []string{""}, want: all},
-		"but another method is called":           {holds: put(field, plain), untold: []string{"Stop"}, want: some},
+		"by the parameter that it is given":    {holds: put(field, param, param, plain), want: some},
+		"by two":                               {holds: put(field, param, param, plain, field, other, other, memory), want: all},
+		"by itself":                            {holds: put(field, field, field, plain), want: some},
+		"by nothing that is known":             {holds: put(field, param, param, plain, param, Unknown), want: all},
+		"by nothing at all":                    {holds: put(field, param), want: all},
+		"by a type of which the method is not": {holds: put(field, TypeNode("app.Outer")), want: all},
+		"and others may call the method":       {holds: put(field, plain), untold: []string{"Next"}, want: some},
+		"but interfaces are not followed":      {holds: put(field, plain), untold: []string{""}, want: all},
+		"but another method is called":         {holds: put(field, plain), untold: []string{"Stop"}, want: some},
 	} {
 		app := &Record{
 			Path: "app",

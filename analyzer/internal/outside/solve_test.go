@@ -235,7 +235,7 @@ func TestUnused(t *testing.T) {
 		unused  bool
 	}{
 		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib")}, "m/lib.C", true},
-		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib"), doc}, "m/lib.C", true}, // it offers nothing
+		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib"), doc}, "m/lib.C", true},   // it offers nothing
 		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib"), mocks}, "m/lib.C", true}, // what a tool has written tells nothing
 		{[]*Record{program("m/lib.A", "m.A", "m.B"), api("m/lib"), api("m")}, "m/lib.C", false},
 		{[]*Record{program("m/lib.A", "m/lib.B"), api("m/lib")}, "m/lib.A", false},

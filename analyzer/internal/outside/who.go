@@ -437,7 +437,7 @@ func (s *solver) joinByType() (told map[Name]bool) {
 				s.runs[run.To] = append(s.runs[run.To], run)
 				continue
 			}
-			told[run.To] = true
+			told[run.To] = told[run.To] || h.told(run.To)
 			for _, to := range meant {
 				run.To = to
 				s.runs[to] = append(s.runs[to], run)
