@@ -48,7 +48,7 @@ type row func(*Maker, check.Finding) (*analysis.SuggestedFix, refusal)
 
 // rows are the shapes of each category, in the order in which they are tried.
 var rows = map[string][]row{
-	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain, (*Maker).takeOut, (*Maker).takeAtLook, (*Maker).newMutex},
+	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain, (*Maker).takeOut, (*Maker).takeAtLook, (*Maker).takeAtAct, (*Maker).newMutex},
 	"split-lock":       {(*Maker).holdAcross, (*Maker).recheck, (*Maker).lookAgain},
 	"unguarded-access": {(*Maker).cloneBack, (*Maker).takeGuard, (*Maker).newMutex, (*Maker).cloneSource},
 	"goroutine-race":   {(*Maker).walkCopy, (*Maker).raceGuard, (*Maker).localLock, (*Maker).localMutex, (*Maker).newMutex},

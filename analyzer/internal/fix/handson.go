@@ -7,7 +7,9 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -25,6 +27,40 @@ func (m *Maker) takeAtLook(f check.Finding) (*analysis.SuggestedFix, refusal) {
 		return nil, ""
 	}
 	return m.takeIfApart(f, apart)
+}
+
+// takeAtAct fixes an act without the lock, where the look holds it, as takeAtLook does the other way round: also
+// where the act stands in a literal of the function, which gets the section.
+func (m *Maker) takeAtAct(f check.Finding) (*analysis.SuggestedFix, refusal) {
+	v, ok := f.Of.(*witness.Verdict)
+	if !ok || f.Guard == nil || len(v.ActLocks) > 0 || len(v.CheckLocks) == 0 {
+		return nil, ""
+	}
+	apart := func(v *witness.Verdict) bool { return len(v.CheckLocks) > 0 && m.in.Apart(v) <= sharing.Low }
+	if !apart(v) {
+		return nil, ""
+	}
+	if f.Func = m.literalOf(v); f.Func == nil {
+		return nil, ""
+	}
+	f.Pos = v.Act.At()
+	return m.takeIfApart(f, apart)
+}
+
+// literalOf returns the function in which the act of a pair stands, if that is the pair's or a literal in it.
+func (m *Maker) literalOf(v *witness.Verdict) *infer.Func {
+	if !v.Act.Lifted {
+		return v.Func
+	}
+	for _, pl := range m.in.Places {
+		for i := range pl.Sites {
+			s := &pl.Sites[i]
+			if s.Func != nil && !s.Acc.Lifted && s.Acc.At() == v.Act.At() && s.Func.IsLiteral() && s.Func.SSA != nil && v.Func.SSA != nil && callback.Outermost(s.Func.SSA) == callback.Outermost(v.Func.SSA) {
+				return s.Func
+			}
+		}
+	}
+	return nil
 }
 
 // handsOn reports whether the call that makes an act gets what the look has found in the map, or what was computed

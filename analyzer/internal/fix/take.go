@@ -252,6 +252,9 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 		}
 		return nil, refused
 	}
+	if edits := s.extended(r, points); edits != nil {
+		return edits, ""
+	}
 	edits, refused := s.sectionAround(r, writes(points), all)
 	return edits, first(refused, why)
 }
@@ -311,9 +314,15 @@ func (s *scene) apart(points []point, within func(region) bool) ([]analysis.Text
 	if refused != "" {
 		return nil, refused
 	}
+	groups = s.merged(groups, within)
+	if len(groups) == 1 && !within(groups[0].r) && s.inScope(groups[0].r.pos()) {
+		if edits := s.extended(groups[0].r, groups[0].points); edits != nil {
+			return edits, ""
+		}
+	}
 	var edits []analysis.TextEdit
 	var last *group
-	for _, g := range s.merged(groups, within) {
+	for _, g := range groups {
 		if within(g.r) && !s.inHead(g) || !s.inScope(g.r.pos()) {
 			return nil, refusal("another section of " + s.lock.Name() + " is in between")
 		}

@@ -103,6 +103,21 @@ func TestResultIsFormatted(t *testing.T) {
 	}
 }
 
+// A file that gofmt would change keeps the lines that the fix does not touch.
+func TestOtherFormatIsKept(t *testing.T) {
+	name := file(t)
+	loose := strings.Replace(source, "func f(", "func  f(", 1)
+	if err := os.WriteFile(name, []byte(loose), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	at := strings.Index(loose, "m[k] = v")
+	edit := finding.Edit{File: name, Start: at, End: at + len("m[k] = v"), New: "m[k] = w"}
+	p := plan(t, finding.Finding{Fixes: []finding.Fix{{Edits: []finding.Edit{edit}}}})
+	if got := string(p.Files[0].New); got != strings.Replace(loose, "m[k] = v", "m[k] = w", 1) {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // The first of two fixes that meet wins; the other is left as a whole, also
 // where only one of its edits meets.
 func TestOverlap(t *testing.T) {

@@ -63,11 +63,22 @@ func Make(findings []finding.Finding, readFile func(string) ([]byte, error)) (*P
 		if err != nil {
 			return nil, fmt.Errorf("%s: the fix would not compile (%v): nothing is changed", name, err)
 		}
-		if file.New = endings(file.Old, formatted); !bytes.Equal(file.Old, file.New) {
+		if isFormatted(file.Old) {
+			file.New = endings(file.Old, formatted)
+		}
+		if !bytes.Equal(file.Old, file.New) {
 			plan.Files = append(plan.Files, file)
 		}
 	}
 	return plan, nil
+}
+
+// isFormatted reports whether a file is as gofmt writes it: of another one, a fix leaves the lines as they are that it
+// does not touch.
+func isFormatted(text []byte) bool {
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	formatted, err := format.Source(text)
+	return err == nil && bytes.Equal(formatted, text)
 }
 
 // endings gives text the line ends of old: gofmt leaves none of Windows, and the
