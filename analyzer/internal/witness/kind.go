@@ -5,6 +5,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -156,6 +157,9 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	switch v.Kind {
 	case Leaves:
 		v.Grade = Escapes
+		if j.oneHolds(v) {
+			v.Grade = OtherOwner
+		}
 	case MadeAnyway:
 		v.Grade = NotClosed
 	case ReadLocked:
@@ -183,6 +187,22 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	case !j.stated(v.Evidence, v.Place) && j.Sharing.FilledAtStart(v.Place, v.Site):
 		v.Grade, v.Confidence = AtStart, sharing.Low
 	}
+}
+
+// oneHolds reports whether use alone tells of the guard of a map that leaves, one function holds it, and it is not
+// the lock of the object that has the map: what the function protects may be something else.
+func (j *Judge) oneHolds(v *AccessVerdict) bool {
+	g := j.Guards.Of(v.Place.Loc)
+	if g == nil || g.How != guard.Used || j.Guards.Around(g.Lock, v.Site.Acc.Path) {
+		return false
+	}
+	return !slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
+		if s.Exempt || s.Func == nil || s.Func == v.Site.Func {
+			return false
+		}
+		_, holds := j.Guards.Holds(g, s.Held, s.Acc.Path)
+		return holds && (s.Func.SSA == nil || v.Site.Func.SSA == nil || callback.Outermost(s.Func.SSA) != callback.Outermost(v.Site.Func.SSA))
+	})
 }
 
 // judgedThere reports whether an access by a function of another package concerns a package-level

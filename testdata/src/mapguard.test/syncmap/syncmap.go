@@ -225,7 +225,7 @@ func (s *sessions) logout(k string) {
 }
 
 // Nothing deletes it: what goes back is there.
-func (s *sessions) touchKeptOk(k string) {
+func (s *sessions) touchKept(k string) {
 	v, ok := s.kept.Load(k)
 	if !ok {
 		return
