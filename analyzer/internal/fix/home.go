@@ -66,7 +66,7 @@ func (m *Maker) homeInStruct(src *source, v *types.Var, st *ast.StructType, spec
 	for i, f := range st.Fields.List {
 		for _, id := range f.Names {
 			fv, _ := m.pass.TypesInfo.Defs[id].(*types.Var)
-			if fv == nil || !isMap(fv.Type()) || m.elsewhere(fv) || !m.bare(fv, h.lock) {
+			if fv == nil || !isMap(fv.Type()) || m.open(fv) || !m.bare(fv, h.lock) {
 				continue
 			}
 			h.vars = append(h.vars, fv)
@@ -140,7 +140,7 @@ func (m *Maker) homeInGroup(h *home, v *types.Var, d *ast.GenDecl) {
 		}
 		for _, id := range spec.Names {
 			gv, _ := m.pass.TypesInfo.Defs[id].(*types.Var)
-			if gv != v && (gv == nil || !isMap(gv.Type()) || m.elsewhere(gv) || !m.shared(gv)) {
+			if gv != v && (gv == nil || !isMap(gv.Type()) || m.open(gv) || !m.shared(gv)) {
 				continue
 			}
 			if h.vars = append(h.vars, gv); len(h.vars) > 1 {

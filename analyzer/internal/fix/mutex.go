@@ -35,7 +35,7 @@ func (m *Maker) newMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if v.Pkg() != m.pass.Pkg {
 		return nil, "the map belongs to another package"
 	}
-	if m.elsewhere(v) {
+	if m.open(v) {
 		return nil, refusal(v.Name() + " is exported: code elsewhere may use it without a lock")
 	}
 	home, refused := m.home(v)
@@ -82,6 +82,17 @@ func once(edits []analysis.TextEdit) []analysis.TextEdit {
 		}
 	}
 	return out
+}
+
+// open reports whether code that is not seen here may come to a map: it can name it, and the package is not one of an
+// application of which no other package does.
+func (m *Maker) open(v *types.Var) bool {
+	if !m.elsewhere(v) {
+		return false
+	}
+	module := m.in.Pkg.Module
+	users, known := m.in.Guards.Users(v, m.pass.Pkg)
+	return module == nil || !known || len(users) > 0 || !module.Own(m.pass.Pkg.Path()) || module.Mentioned(m.pass.Pkg.Path(), v.Name())
 }
 
 // elsewhere reports whether code that is not seen here can name a map: it is
