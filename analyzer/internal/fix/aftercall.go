@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -12,8 +13,8 @@ import (
 // afterCall makes the call whose results are stored before the lock is taken, where one of them goes into
 // the map and the others into variables of the block: m[k], err = open(k). nil if the statement is another one.
 //
-// The names of the map and the key are without an effect, and no other statement comes between the
-// call and the store.
+// The names of the map and the key are without an effect, mean the same behind the call, and no other statement
+// comes between the call and the store.
 func (s *scene) afterCall(st *ast.AssignStmt, points []point) []analysis.TextEdit {
 	if len(st.Lhs) < 2 || len(st.Rhs) != 1 || st.Tok != token.ASSIGN {
 		return nil
@@ -41,13 +42,29 @@ func (s *scene) afterCall(st *ast.AssignStmt, points []point) []analysis.TextEdi
 			return nil
 		}
 	}
-	if entry == nil {
+	if entry == nil || s.movesEntry(entry, st, call) {
 		return nil
 	}
 	take, release := s.verbs(true)
 	indent := "\n" + s.src.indent(st.Pos())
 	text := strings.Join(names, ", ") + " := " + s.src.of(call) + indent + take + indent + s.src.of(entry) + " = " + name
 	return []analysis.TextEdit{replace(st, text), insert(s.src.after(st), indent+release)}
+}
+
+// movesEntry reports whether the words for an entry may mean another one once a call is made, or its other
+// results are assigned.
+func (s *scene) movesEntry(entry ast.Expr, st *ast.AssignStmt, call *ast.CallExpr) bool {
+	named := s.body.variables(entry)
+	lit := false
+	ast.Inspect(call, func(n ast.Node) bool {
+		_, is := n.(*ast.FuncLit)
+		lit = lit || is
+		return !lit
+	})
+	return lit || s.body.changes(named, call.Pos(), call.End()) || slices.ContainsFunc(st.Lhs, func(l ast.Expr) bool {
+		id, ok := ast.Unparen(l).(*ast.Ident)
+		return ok && s.body.info.Uses[id] != nil && named(s.body.info.Uses[id])
+	})
 }
 
 // ofBlock reports whether a name is that of a variable that is declared in the block of a statement, so

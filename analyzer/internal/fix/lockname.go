@@ -206,7 +206,7 @@ func (s *scene) in(x ast.Expr) string {
 // write it that hold it.
 func (s *scene) inAnother(x ast.Expr, v *types.Var) (string, ast.Expr) {
 	fields := s.fieldsTo(v)
-	if len(fields) == 0 || !s.plain(x) {
+	if len(fields) == 0 || !s.plain(x) || s.m.maybeNil(fields) || s.handsMethods() {
 		return "", nil
 	}
 	text := s.src.of(x)
@@ -226,6 +226,73 @@ func (s *scene) inAnother(x ast.Expr, v *types.Var) (string, ast.Expr) {
 		return "", nil
 	}
 	return text + "." + s.lock.Name(), x
+}
+
+// maybeNil reports whether one of some fields may hold nil: the package compares it with nil, or makes an object
+// without it.
+func (m *Maker) maybeNil(fields []*types.Var) bool {
+	found := false
+	is := func(e ast.Expr) bool {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		return ok && slices.ContainsFunc(fields, func(f *types.Var) bool { return m.pass.TypesInfo.Uses[sel.Sel] == types.Object(f) })
+	}
+	for _, file := range m.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				found = found || (is(n.X) || is(n.Y)) && (isNil(m.pass.TypesInfo, n.X) || isNil(m.pass.TypesInfo, n.Y))
+			case *ast.CompositeLit:
+				found = found || m.leavesOut(n, fields)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// leavesOut reports whether a literal makes an object without one of some fields that hold pointers.
+func (m *Maker) leavesOut(lit *ast.CompositeLit, fields []*types.Var) bool {
+	st, ok := m.pass.TypesInfo.TypeOf(lit).Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	set := make(map[types.Object]bool)
+	for _, e := range lit.Elts {
+		kv, keyed := e.(*ast.KeyValueExpr)
+		if !keyed {
+			return false // all are there
+		}
+		if id, ok := kv.Key.(*ast.Ident); ok {
+			set[m.pass.TypesInfo.Uses[id]] = true
+		}
+	}
+	for f := range st.Fields() {
+		_, pointer := f.Type().Underlying().(*types.Pointer)
+		if pointer && slices.Contains(fields, f) && !set[f] {
+			return true
+		}
+	}
+	return false
+}
+
+// handsMethods reports whether the function takes the value of a method of the package that declares the lock:
+// who gets it may call it under the lock.
+func (s *scene) handsMethods() bool {
+	if s.lock.Pkg() == s.m.pass.Pkg {
+		return false
+	}
+	called, found := make(map[ast.Expr]bool), false
+	ast.Inspect(s.body.block, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[ast.Unparen(n.Fun)] = true
+		case *ast.SelectorExpr:
+			sel := s.body.info.Selections[n]
+			found = found || sel != nil && sel.Kind() == types.MethodVal && !called[n] && sel.Obj().Pkg() == s.lock.Pkg()
+		}
+		return !found
+	})
+	return found
 }
 
 // fieldsTo returns the fields that lead from the object which has a map to the one that has the lock, as

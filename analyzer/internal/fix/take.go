@@ -223,6 +223,9 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 	within := func(r region) bool {
 		return slices.ContainsFunc(ops, func(o *operation) bool { return r.has(o.step.Pos) })
 	}
+	if s.jumpedTo(points) {
+		return nil, "a jump comes to the statement"
+	}
 	if s.waitsFor(points) {
 		return nil, "the access stands in the condition of a loop, which may wait for a change"
 	}
@@ -257,20 +260,6 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 	}
 	edits, refused := s.sectionAround(r, writes(points), all)
 	return edits, first(refused, why)
-}
-
-// waitsFor reports whether an access stands in the condition of a loop that does not change the map itself:
-// under the lock, no one could end it.
-func (s *scene) waitsFor(points []point) bool {
-	return slices.ContainsFunc(points, func(p point) bool {
-		return slices.ContainsFunc(s.path(p.pos), func(n ast.Node) bool {
-			loop, ok := n.(*ast.ForStmt)
-			if !ok || loop.Cond == nil || !within(loop.Cond, p.pos) {
-				return false
-			}
-			return !slices.ContainsFunc(s.f.Accesses, func(a access.Access) bool { return a.Op.Writes() && within(loop.Body, a.Pos) })
-		})
-	})
 }
 
 func first(rs ...refusal) refusal {
