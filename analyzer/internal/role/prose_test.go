@@ -22,6 +22,9 @@ func TestCallerLocks(t *testing.T) {
 		"the lock needs to be held":                 true,
 		"+checklocks:c.mu":                          true,
 		"It is safe, since the store is locked by the caller when this is called.": true,
+		"Put was locked by the caller of load before, not any more.":               false,
+		"The file is locked by the caller, the map is not.":                        false,
+		"If c is locked by the caller, this would block.":                          false,
 		"The store is not locked by the caller.":                                   false,
 		"Not goroutine-safe.":                                                      true,
 		"The caller must not hold mu.":                                             false,
@@ -31,11 +34,11 @@ func TestCallerLocks(t *testing.T) {
 		"get returns the engine of url":                                            false,
 		"It takes mu.":                                                             false,
 		"Get acquires the lock and returns the entry.":                             false,
-		"Lock locks c.":                                                            false,
-		"It must not be nil. The lock protects the map":                            false,
-		"The result should be closed by the caller.":                               false,
-		"safe for concurrent use":                                                  false,
-		"":                                                                         false,
+		"Lock locks c.": false,
+		"It must not be nil. The lock protects the map": false,
+		"The result should be closed by the caller.":    false,
+		"safe for concurrent use":                       false,
+		"":                                              false,
 	} {
 		if got := said("get", text).Has(CallerLocks); got != want {
 			t.Errorf("%q gives CallerLocks: %v, want %v", text, got, want)

@@ -189,11 +189,17 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	}
 }
 
-// oneHolds reports whether use alone tells of the guard of a map that leaves, one function holds it, and it is not
-// the lock of the object that has the map: what the function protects may be something else.
+// ofItsOwn reports whether the map of an access is not one of an object that the function gets as an argument.
+func ofItsOwn(s *infer.Site) bool {
+	r := s.Acc.Path.Root()
+	return r.Kind != accesspath.Param || r.Index == 0 && s.Func.SSA != nil && s.Func.SSA.Signature.Recv() != nil
+}
+
+// oneHolds reports whether use alone tells of the guard of a map that leaves, one function holds it, and the map is that of
+// an object which the function gets, and which does not have the lock: what it protects may be something else.
 func (j *Judge) oneHolds(v *AccessVerdict) bool {
 	g := j.Guards.Of(v.Place.Loc)
-	if g == nil || g.How != guard.Used || j.Guards.Around(g.Lock, v.Site.Acc.Path) {
+	if g == nil || g.How != guard.Used || ofItsOwn(v.Site) || j.Guards.Around(g.Lock, v.Site.Acc.Path) {
 		return false
 	}
 	return !slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {

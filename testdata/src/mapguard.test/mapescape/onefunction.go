@@ -55,3 +55,23 @@ func Show() {
 		println(k)
 	}
 }
+
+type session struct{ vals map[string]int }
+
+var (
+	sessionsMu sync.Mutex
+	sessions   = make(map[string]*session)
+)
+
+// UpdateBad returns the map of an object that it has found itself, under the lock of the objects.
+func UpdateBad(id, k string) map[string]int {
+	sessionsMu.Lock()
+	defer sessionsMu.Unlock()
+	s := sessions[id]
+	if s == nil {
+		s = &session{vals: make(map[string]int)}
+		sessions[id] = s
+	}
+	s.vals[k]++
+	return s.vals // want `map-escape: .*, medium`
+}
