@@ -64,21 +64,19 @@ func Consequence(v *witness.Verdict) string {
 		return raced(v)
 	}
 	puts := v.Act.Op == access.Insert || v.Act.Op == access.Store
+	twice := v.Grade == witness.ToldTwice || v.Grade == witness.TakenTwice
+	if twice && v.Pair.Has(depend.Ends) { // of deletions alone
+		return endedTwice
+	}
 	switch v.Grade {
 	case witness.ToldTwice:
 		if puts && v.Pair.Polarity == depend.Present {
 			return ofInsert(v)
 		}
-		if v.Pair.Has(depend.Ends) {
-			return endedTwice
-		}
 		return "two callers are both told that they did it"
 	case witness.Revived:
 		return "what another goroutine deleted comes back"
 	case witness.TakenTwice:
-		if v.Pair.Has(depend.Ends) {
-			return endedTwice
-		}
 		return "two goroutines can both take the entry"
 	case witness.UsedThenDeleted:
 		return "what another goroutine added since is lost"

@@ -55,7 +55,8 @@ func (m *Maker) literalOf(v *witness.Verdict) *infer.Func {
 	for _, pl := range m.in.Places {
 		for i := range pl.Sites {
 			s := &pl.Sites[i]
-			if s.Func != nil && !s.Acc.Lifted && s.Acc.At() == v.Act.At() && s.Func.IsLiteral() && s.Func.SSA != nil && v.Func.SSA != nil && callback.Outermost(s.Func.SSA) == callback.Outermost(v.Func.SSA) {
+			there := s.Func != nil && !s.Acc.Lifted && s.Acc.At() == v.Act.At()
+			if there && s.Func.IsLiteral() && callback.Outermost(s.Func.SSA) == callback.Outermost(v.Func.SSA) {
 				return s.Func
 			}
 		}

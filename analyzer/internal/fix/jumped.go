@@ -2,7 +2,6 @@ package fix
 
 import (
 	"go/ast"
-	"go/token"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -11,13 +10,7 @@ import (
 // jumpedTo reports whether a goto comes to a statement in which one of some places stands: it would come there behind
 // the place where the lock is taken, or before.
 func (s *scene) jumpedTo(points []point) bool {
-	targets := make(map[string]bool)
-	ast.Inspect(s.body.block, func(n ast.Node) bool {
-		if br, ok := n.(*ast.BranchStmt); ok && br.Tok == token.GOTO {
-			targets[br.Label.Name] = true
-		}
-		return true
-	})
+	targets := s.body.gotos()
 	return len(targets) > 0 && slices.ContainsFunc(points, func(p point) bool {
 		return slices.ContainsFunc(s.path(p.pos), func(n ast.Node) bool {
 			l, ok := n.(*ast.LabeledStmt)

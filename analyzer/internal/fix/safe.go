@@ -53,8 +53,10 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() {
 		return refusal(s.lock.Name() + " and " + s.f.Name + " are exported: callers elsewhere may hold the lock")
 	}
-	if g := s.m.calledElsewhere(s.f); s.lock.Pkg() != s.m.pass.Pkg && g != nil {
-		return refusal(fmt.Sprintf("the package of %s may hold it where it calls %s", s.lock.Name(), g.Name))
+	if s.lock.Pkg() != s.m.pass.Pkg {
+		if g := s.m.calledElsewhere(s.f); g != nil {
+			return refusal(fmt.Sprintf("the package of %s may hold it where it calls %s", s.lock.Name(), g.Name))
+		}
 	}
 	if g := s.m.leavesHeld(s.lock); g != nil {
 		return refusal(g.Name + " returns with " + s.lock.Name() + " held: callers elsewhere may come to " + s.f.Name + " then")

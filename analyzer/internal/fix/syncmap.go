@@ -265,14 +265,18 @@ func (t *twoStep) whenAbsent() bool {
 }
 
 // jumps reports whether the body has a goto.
-func (b *body) jumps() bool {
-	found := false
+func (b *body) jumps() bool { return len(b.gotos()) > 0 }
+
+// gotos returns the labels to which a goto of the body comes.
+func (b *body) gotos() map[string]bool {
+	out := make(map[string]bool)
 	ast.Inspect(b.block, func(n ast.Node) bool {
-		br, ok := n.(*ast.BranchStmt)
-		found = found || ok && br.Tok == token.GOTO
-		return !found
+		if br, ok := n.(*ast.BranchStmt); ok && br.Tok == token.GOTO {
+			out[br.Label.Name] = true
+		}
+		return true
 	})
-	return found
+	return out
 }
 
 // siblings returns the list in which the act stands, and its place there.

@@ -197,7 +197,7 @@ func (v *View) begunOn(leads reaching, accesses []Name) bool {
 	s := v.s.solver
 	begins, begun := s.beginning(accesses, true), s.beginning(accesses, false)
 	for fn, itself := range leads {
-		if v.assume && (s.unused(fn) || s.idle[fn]) {
+		if v.assume && s.rests(fn) {
 			continue // no thread of an application comes here
 		}
 		for _, first := range append(slices.Clone(s.runsIn()[fn]), s.gives(fn, begins)...) {

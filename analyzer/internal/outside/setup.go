@@ -75,7 +75,7 @@ func (c *climb) all(first []Name) bool {
 	}
 	return rise(start, func(at stage, next func(stage)) bool {
 		switch s := c.v.s.solver; {
-		case c.v.assume && (s.unused(at.fn) || s.idle[at.fn]):
+		case c.v.assume && s.rests(at.fn):
 			return true // no thread of an application comes here
 		case !c.may(at):
 			return false

@@ -54,6 +54,9 @@ func (s *solver) unused(fn Name) bool {
 	return s.application && (s.alone[fn] || s.spared[fn]) && !s.reflected[fn]
 }
 
+// rests reports whether no thread of an application comes to a function, or none at all.
+func (s *solver) rests(fn Name) bool { return s.unused(fn) || s.idle[fn] }
+
 // Application reports whether the module is an application: see applied.
 func (s *Solution) Application() bool { return s.solver.application }
 

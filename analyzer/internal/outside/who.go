@@ -53,7 +53,7 @@ func (s *Solution) who(fn Name, assume bool, counts counting) Who {
 			w.Any = true
 			break
 		}
-		if assume && (s.solver.unused(at.fn) || s.solver.idle[at.fn]) {
+		if assume && s.solver.rests(at.fn) {
 			spared = true
 			continue // no thread of an application does, or none at all
 		}

@@ -189,25 +189,26 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	}
 }
 
-// ofItsOwn reports whether the map of an access is not one of an object that the function gets as an argument.
-func ofItsOwn(s *infer.Site) bool {
+// ofArgument reports whether the map of an access is one of an object that the function gets as an argument.
+func ofArgument(s *infer.Site) bool {
 	r := s.Acc.Path.Root()
-	return r.Kind != accesspath.Param || r.Index == 0 && s.Func.SSA != nil && s.Func.SSA.Signature.Recv() != nil
+	receiver := r.Index == 0 && s.Func.SSA.Signature.Recv() != nil
+	return r.Kind == accesspath.Param && !receiver
 }
 
 // oneHolds reports whether use alone tells of the guard of a map that leaves, one function holds it, and the map is that of
 // an object which the function gets, and which does not have the lock: what it protects may be something else.
 func (j *Judge) oneHolds(v *AccessVerdict) bool {
 	g := j.Guards.Of(v.Place.Loc)
-	if g == nil || g.How != guard.Used || ofItsOwn(v.Site) || j.Guards.Around(g.Lock, v.Site.Acc.Path) {
+	if g == nil || g.How != guard.Used || !ofArgument(v.Site) || j.Guards.Around(g.Lock, v.Site.Acc.Path) {
 		return false
 	}
 	return !slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
-		if s.Exempt || s.Func == nil || s.Func == v.Site.Func {
+		if s.Exempt || s.Func == nil || callback.Outermost(s.Func.SSA) == callback.Outermost(v.Site.Func.SSA) {
 			return false
 		}
 		_, holds := j.Guards.Holds(g, s.Held, s.Acc.Path)
-		return holds && (s.Func.SSA == nil || v.Site.Func.SSA == nil || callback.Outermost(s.Func.SSA) != callback.Outermost(v.Site.Func.SSA))
+		return holds
 	})
 }
 
