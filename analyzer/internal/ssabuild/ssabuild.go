@@ -43,7 +43,11 @@ func Build(pass *analysis.Pass, imported func(*types.Func) bool, tests bool) *Pr
 	createImports(prog, pass.Pkg, pass.TypesInfo)
 	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	pkg.Build()
-	return &Program{Pkg: pkg, Funcs: functions(pass, pkg, tests), NoReturn: nr.result()}
+	fns := functions(pass, pkg, tests)
+	for _, fn := range fns {
+		dispatch(fn)
+	}
+	return &Program{Pkg: pkg, Funcs: fns, NoReturn: nr.result()}
 }
 
 func functions(pass *analysis.Pass, pkg *ssa.Package, tests bool) []*ssa.Function {

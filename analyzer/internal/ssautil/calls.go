@@ -39,6 +39,16 @@ func BoundMethod(v ssa.Value) (ssa.Value, *types.Func) {
 	return mc.Bindings[0], m
 }
 
+// Expression returns the method that a method expression T.M names, nil if v is none.
+func Expression(v ssa.Value) *types.Func {
+	fn, ok := v.(*ssa.Function)
+	if !ok || !strings.HasPrefix(fn.Synthetic, "thunk for") {
+		return nil
+	}
+	m, _ := fn.Object().(*types.Func)
+	return m
+}
+
 // Literal returns the function literal that v is, or nil.
 func Literal(v ssa.Value) *ssa.Function {
 	switch v := v.(type) {

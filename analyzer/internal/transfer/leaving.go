@@ -114,8 +114,8 @@ func (a *analysis) resultFuncs(rets []*ssa.Return, i int) []summary.FuncValue {
 // closure notes a function literal or a method value that leaves: it may run
 // at any time.
 func (a *analysis) closure(instr *ssa.MakeClosure) {
-	if t, ok := a.functionValue(instr); ok {
-		a.leaving(instr, []target{t})
+	if ts := a.functionValues(instr); len(ts) > 0 {
+		a.leaving(instr, ts)
 	}
 }
 

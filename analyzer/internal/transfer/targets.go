@@ -126,14 +126,7 @@ func (t *target) boundTo(r accesspath.Root) (summary.Binding, bool) {
 // targets returns the functions that the call itself may run.
 func (a *Env) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Value) []target {
 	if call.IsInvoke() {
-		var ts []target
-		for _, impl := range a.Implementers(fn) {
-			key := accesspath.FuncKey(impl)
-			if sum := a.Summary(key); sum != nil {
-				ts = append(ts, target{key: key, sum: sum, args: args})
-			}
-		}
-		return ts
+		return a.implementing(fn, args)
 	}
 	if fn != nil {
 		if t, ok := a.served(call); ok {
@@ -156,6 +149,19 @@ func (a *Env) targets(call *ssa.CallCommon, fn *types.Func, args []ssa.Value) []
 		ts[i].args = append(slices.Clone(ts[i].args), args...)
 		if len(ts) > 1 {
 			ts[i].sure = max(ts[i].sure, either)
+		}
+	}
+	return ts
+}
+
+// implementing returns the functions that an interface's method can be, with the arguments that
+// they get.
+func (a *Env) implementing(method *types.Func, args []ssa.Value) []target {
+	var ts []target
+	for _, impl := range a.Implementers(method) {
+		key := accesspath.FuncKey(impl)
+		if sum := a.Summary(key); sum != nil {
+			ts = append(ts, target{key: key, sum: sum, args: args})
 		}
 	}
 	return ts
@@ -228,8 +234,8 @@ const maxMakers = 3
 // resolve returns the functions that v can be and of which something is known.
 func (a *Env) resolve(v ssa.Value, depth int) []target {
 	v = ssautil.Unwrap(v)
-	if t, ok := a.functionValue(v); ok {
-		return []target{t}
+	if ts := a.functionValues(v); len(ts) > 0 {
+		return ts
 	}
 	if depth > maxMakers {
 		return nil
@@ -244,9 +250,7 @@ func (a *Env) resolve(v ssa.Value, depth int) []target {
 				out = append(out, a.returnedBy(c, src.Index, depth)...)
 			}
 		default:
-			if t, ok := a.functionValue(src); ok {
-				out = append(out, t)
-			}
+			out = append(out, a.functionValues(src)...)
 		}
 	}
 	return out
@@ -333,6 +337,22 @@ func (a *Env) within(t *target, r summary.Run, callee target, at ssa.Instruction
 			t.bound = append(t.bound, b)
 		}
 	}
+}
+
+// functionValues returns the functions that a value names: several where it is the method of an
+// interface (x.M, I.M).
+func (a *Env) functionValues(v ssa.Value) []target {
+	v = ssautil.Unwrap(v)
+	if recv, m := ssautil.BoundMethod(v); m != nil && types.IsInterface(recv.Type()) {
+		return a.implementing(m, []ssa.Value{recv})
+	}
+	if m := ssautil.Expression(v); m != nil && types.IsInterface(m.Signature().Recv().Type()) {
+		return a.implementing(m, nil)
+	}
+	if t, ok := a.functionValue(v); ok {
+		return []target{t}
+	}
+	return nil
 }
 
 // functionValue resolves v to a function whose body or summary is known.
