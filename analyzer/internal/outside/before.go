@@ -110,15 +110,16 @@ func (s *solver) above(begins []Name) (map[Name]bool, bool) {
 // begins with a function that leads to some others, too; or they never run in one process,
 // as two programs, or two commands.
 func (s *solver) comparable(root Name, leads reaching) bool {
-	if _, ok := leads[root]; ok {
+	_, ok := leads[root]
+	if ok && root != "" {
 		return true
 	}
 	for fn := range leads {
-		if s.begin(fn) == Main && (s.program[fn] != s.program[root] || s.commands[fn] != s.commands[root] || fn == "") {
+		if fn != root && s.begin(fn) == Main && (s.program[fn] != s.program[root] || s.commands[fn] != s.commands[root] || fn == "") {
 			return false
 		}
 	}
-	return root != ""
+	return ok || root != ""
 }
 
 // doneIn reports whether all that a function runs of that which leads somewhere is over when

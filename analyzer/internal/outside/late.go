@@ -196,9 +196,13 @@ func (v *View) begunBefore(changes, accesses []Name) bool {
 func (v *View) begunOn(leads reaching, accesses []Name) bool {
 	s := v.s.solver
 	begins, begun := s.beginning(accesses, true), s.beginning(accesses, false)
+	initial := slices.ContainsFunc(s.runsIn()[""], func(r Run) bool { return begun.at[r.To] })
 	for fn, itself := range leads {
 		if v.assume && s.rests(fn) {
 			continue // no thread of an application comes here
+		}
+		if initial && fn != "" && s.begin(fn) == Main {
+			return true // what the program's initialisation begins runs before its main function does
 		}
 		for _, first := range append(slices.Clone(s.runsIn()[fn]), s.gives(fn, begins)...) {
 			if fn == "" && !begun.at[first.To] || !begins.at[first.To] {
