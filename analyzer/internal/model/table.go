@@ -247,7 +247,8 @@ Warn Warnf Warnw Warning Warningf Warningln Error Errorf Errorw Errorln With Wit
 Notice Noticef V Str Msg Msgf Err
 `)
 
-// fieldCallers says who calls the functions in the fields of a library's structs: the
+// fieldCallers says who calls the functions in the fields of a library's structs, those that
+// such an object is given for actions, and the methods of what has such an interface: the
 // commands of a command line, of which main runs one, and the handlers of an informer, which
 // one goroutine calls for each that is added.
 var fieldCallers = map[string]Caller{
@@ -257,6 +258,15 @@ var fieldCallers = map[string]Caller{
 	"github.com/urfave/cli/v2.Command": MainCaller,
 	"github.com/urfave/cli/v2.App":     MainCaller,
 	"github.com/urfave/cli/v3.Command": MainCaller,
+
+	"gopkg.in/alecthomas/kingpin.v2.Application":   MainCaller,
+	"gopkg.in/alecthomas/kingpin.v2.CmdClause":     MainCaller,
+	"github.com/alecthomas/kingpin/v2.Application": MainCaller,
+	"github.com/alecthomas/kingpin/v2.CmdClause":   MainCaller,
+
+	"github.com/mitchellh/cli.Command":      MainCaller,
+	"github.com/hashicorp/cli.Command":      MainCaller,
+	"github.com/google/subcommands.Command": MainCaller,
 
 	"k8s.io/client-go/tools/cache.ResourceEventHandlerFuncs":         OneCaller,
 	"k8s.io/client-go/tools/cache.ResourceEventHandlerDetailedFuncs": OneCaller,

@@ -41,7 +41,8 @@ func Immutable(t types.Type) bool {
 	return immutable[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
 }
 
-// A Caller is who calls the functions in the fields of a struct that a library gets.
+// A Caller is who calls the functions in the fields of a struct that a library gets, or the methods of
+// an interface of its own.
 type Caller uint8
 
 const (
@@ -53,13 +54,28 @@ const (
 	OneCaller
 )
 
-// CallerOf returns who calls the functions in the fields of a struct type.
+// CallerOf returns who calls the functions in the fields of a struct type, or the methods of what
+// has an interface.
 func CallerOf(t types.Type) Caller {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
 		return AnyCaller
 	}
 	return fieldCallers[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+}
+
+// TakesAction reports whether a method of a library notes a function as the action of a command, which
+// the program's main goroutine calls if the command is the one that is given.
+func TakesAction(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	if recv == nil || fn.Name() != "Action" && fn.Name() != "PreAction" {
+		return false
+	}
+	t := recv.Type()
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return CallerOf(t) == MainCaller
 }
 
 // Message reports whether n is a generated protocol-buffer message: its methods say so, of

@@ -16,7 +16,7 @@ func TestOnlyStartTaken(t *testing.T) {
 		"an initialiser and a goroutine":           {[]Run{{To: "app.set", Order: 1}, {To: "go", Order: 2}, {From: "go", To: "app.set"}, {From: "go", To: "app.get"}}, nil, false},
 		"main, after an initialiser's goroutine":   {[]Run{{From: "app.main", To: "app.set", Order: 1}, {To: "go", Order: 2}, {From: "go", To: "app.get"}}, nil, false},
 		"main, as an initialiser before it begins": {[]Run{{To: "app.set", Order: 1}, {From: "app.main", To: "app.set"}, {To: "go", Order: 2}, {From: "go", To: "app.get"}}, nil, false},
-		"nothing":                                  {nil, nil, false},
+		"nothing": {nil, nil, false},
 	} {
 		r := &Record{
 			Path:   "app",

@@ -1,6 +1,8 @@
 package records
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/model"
@@ -32,11 +34,9 @@ func filledBy(instr ssa.Instruction) (filled, bool) {
 	if c, ok := v.(*ssa.ChangeType); ok {
 		v = c.X
 	}
-	if c, ok := v.(*ssa.MakeClosure); ok {
-		f.closes, v = c, c.Fn
-	}
-	f.action, ok = v.(*ssa.Function)
-	return f, ok && f.by != model.AnyCaller
+	f.closes, _ = v.(*ssa.MakeClosure)
+	f.action = functionOf(v)
+	return f, f.action != nil && f.by != model.AnyCaller
 }
 
 // actions notes the functions of which it is known who calls them, since fn stores them
@@ -44,15 +44,65 @@ func filledBy(instr ssa.Instruction) (filled, bool) {
 func (g *gatherer) actions(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			f, ok := filledBy(instr)
-			if !ok {
-				continue
+			if f, ok := filledBy(instr); ok {
+				g.act(g.nodeOfSSA(f.action), f.by)
 			}
-			node := g.nodeOfSSA(f.action)
-			g.acted[node] = true
-			if f.by == model.MainCaller {
-				g.rec.Commands[node] = true
+			switch instr := instr.(type) {
+			case ssa.CallInstruction:
+				g.actionsGiven(instr)
+			case *ssa.MakeInterface:
+				g.commandMade(instr)
 			}
+		}
+	}
+}
+
+// act notes who calls a function.
+func (g *gatherer) act(node outside.Name, by model.Caller) {
+	if node == "" {
+		return
+	}
+	g.acted[node] = true
+	if by == model.MainCaller {
+		g.rec.Commands[node] = true
+	}
+}
+
+// actionsGiven notes the functions that a call gives a command for its actions.
+func (g *gatherer) actionsGiven(call ssa.CallInstruction) {
+	fn, args := ssautil.Callee(call.Common())
+	if fn == nil || !model.TakesAction(fn) {
+		return
+	}
+	for _, arg := range args[1:] {
+		if f := functionOf(arg); f != nil {
+			g.act(g.nodeOfSSA(f), model.MainCaller)
+		}
+	}
+}
+
+// functionOf returns the function that a value names, nil if it is none.
+func functionOf(v ssa.Value) *ssa.Function {
+	if c, ok := v.(*ssa.ChangeType); ok {
+		v = c.X
+	}
+	if c, ok := v.(*ssa.MakeClosure); ok {
+		v = c.Fn
+	}
+	fn, _ := v.(*ssa.Function)
+	return fn
+}
+
+// commandMade notes the methods of a value that becomes a command, which the library's interface names.
+func (g *gatherer) commandMade(made *ssa.MakeInterface) {
+	by := model.CallerOf(made.Type())
+	iface, ok := made.Type().Underlying().(*types.Interface)
+	if !ok || by == model.AnyCaller {
+		return
+	}
+	for _, m := range g.methodsOf(made.X.Type()) {
+		if obj, _, _ := types.LookupFieldOrMethod(iface, false, m.Pkg(), m.Name()); obj != nil {
+			g.act(g.name(m), by)
 		}
 	}
 }

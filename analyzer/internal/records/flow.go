@@ -182,9 +182,7 @@ func (g *gatherer) stored(st *ssa.Store) {
 		return
 	}
 	if f, ok := st.Addr.(*ssa.FieldAddr); ok && model.CallerOf(ssautil.Pointee(f.X.Type())) == model.MainCaller {
-		if _, fn := st.Val.Type().Underlying().(*types.Signature); fn {
-			g.put(outside.Actions, st.Val)
-			g.escapes(st.Val)
+		if g.action(st.Val) {
 			return
 		}
 	}
@@ -196,6 +194,16 @@ func (g *gatherer) stored(st *ssa.Store) {
 	case *ssa.FieldAddr, *ssa.Global: // of code outside the module
 		g.handsOut(st.Val)
 	}
+}
+
+// action notes that a function becomes the action of a command, if a value is one.
+func (g *gatherer) action(v ssa.Value) bool {
+	_, ok := v.Type().Underlying().(*types.Signature)
+	if ok {
+		g.put(outside.Actions, v)
+		g.escapes(v)
+	}
+	return ok
 }
 
 // handsOut notes that code outside the module gets a value: a function, or what holds functions.
@@ -237,6 +245,8 @@ func (g *gatherer) calls(from outside.Name, instr ssa.CallInstruction) {
 			}
 		case fn.Pkg() != nil && g.inScope(fn.Pkg().Path()):
 			g.put(outside.Param(g.name(fn), i), arg)
+		case model.TakesAction(fn):
+			g.action(arg)
 		default:
 			g.handsOut(arg)
 			if from != "" {

@@ -46,6 +46,9 @@ func (g *gatherer) leadsOf(f *infer.Func) {
 	from := g.nodeOfBody(f.SSA)
 	for _, b := range f.SSA.Blocks {
 		for _, instr := range b.Instrs {
+			if directed(instr) {
+				continue
+			}
 			g.flows(from, instr, f.SSA)
 			g.fills(instr, f.SSA)
 			g.boxes(from, instr)

@@ -14,18 +14,24 @@ import (
 // calls that print it, or look at it: of its methods, those that format it are called.
 func printed(made *ssa.MakeInterface) bool {
 	iface, ok := made.Type().Underlying().(*types.Interface)
-	if !ok || !iface.Empty() || made.Referrers() == nil {
+	return ok && iface.Empty() && onlyGivenTo(made, role.Prints)
+}
+
+// onlyGivenTo reports whether an interface that is made of a value goes nowhere but into calls of
+// some functions, perhaps in a list of arguments, if it goes anywhere.
+func onlyGivenTo(made *ssa.MakeInterface, callee func(*types.Func) bool) bool {
+	if made.Referrers() == nil {
 		return false
 	}
 	for _, r := range *made.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Store:
-			if r.Val != ssa.Value(made) || !listPrinted(r.Addr) {
+			if r.Val != ssa.Value(made) || !listGivenTo(r.Addr, callee) {
 				return false
 			}
 		default:
-			if !prints(r) {
+			if !calls(r, callee) {
 				return false
 			}
 		}
@@ -33,8 +39,8 @@ func printed(made *ssa.MakeInterface) bool {
 	return true
 }
 
-// listPrinted reports whether an element's list of arguments is printed.
-func listPrinted(addr ssa.Value) bool {
+// listGivenTo is onlyGivenTo for the list of arguments of which an address is an element.
+func listGivenTo(addr ssa.Value, callee func(*types.Func) bool) bool {
 	at, ok := addr.(*ssa.IndexAddr)
 	if !ok {
 		return false
@@ -49,7 +55,7 @@ func listPrinted(addr ssa.Value) bool {
 		case *ssa.IndexAddr, *ssa.DebugRef:
 		case *ssa.Slice:
 			for _, use := range *r.Referrers() {
-				if !prints(use) {
+				if !calls(use, callee) {
 					return false
 				}
 				some = true
@@ -61,8 +67,8 @@ func listPrinted(addr ssa.Value) bool {
 	return some
 }
 
-// prints reports whether an instruction is a call that logs or formats.
-func prints(instr ssa.Instruction) bool {
+// calls reports whether an instruction is a call of some function, in its own goroutine.
+func calls(instr ssa.Instruction, callee func(*types.Func) bool) bool {
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
 		return false
@@ -71,7 +77,7 @@ func prints(instr ssa.Instruction) bool {
 		return false
 	}
 	fn, _ := ssautil.Callee(call.Common())
-	return fn != nil && role.Prints(fn)
+	return fn != nil && callee(fn)
 }
 
 // formats reports whether a method is one that code which prints its receiver can

@@ -74,6 +74,7 @@ func imports(pkg *types.Package) (paths []string) {
 // that it names.
 // inScope tells which packages belong to the module, generated which files a tool has written.
 func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope func(path string) bool, generated func(*ast.File) bool) *outside.Record {
+	info = undirected(info, files)
 	g := newGatherer(pkg, info, inScope)
 	g.declare(files, generated)
 	g.changed(files)
@@ -243,6 +244,9 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 			call, isCall := instr.(ssa.CallInstruction)
 			if isCall {
 				g.call(pkg, f, from, call, told)
+			}
+			if directed(instr) {
+				continue
 			}
 			ops = instr.Operands(ops[:0])
 			for i, op := range ops {

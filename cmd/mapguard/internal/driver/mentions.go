@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"go/build/constraint"
 	"go/scanner"
 	"go/token"
 	"io/fs"
@@ -139,7 +140,7 @@ func (t *tree) pathOf(dir string, at place, module string) {
 // a declaration calls nothing. All imports come before other code.
 func (t *tree) scan(name string, names *mentions) error {
 	src, err := t.source(name)
-	if err != nil {
+	if err != nil || injects(src) {
 		return err
 	}
 	var s scanner.Scanner
@@ -166,6 +167,21 @@ func (t *tree) scan(name string, names *mentions) error {
 			}
 		}
 	}
+}
+
+// injects reports whether a file is the input of wire: its tag keeps it out of every program, which
+// has what wire makes of it (github.com/google/wire).
+func injects(src []byte) bool {
+	for line := range strings.Lines(string(src)) {
+		line = strings.TrimSpace(line)
+		if x, err := constraint.Parse(line); err == nil {
+			return !x.Eval(func(tag string) bool { return tag != "wireinject" })
+		}
+		if line != "" && !strings.HasPrefix(line, "//") {
+			break // constraints come first
+		}
+	}
+	return false
 }
 
 // declared follows the tokens of a file to the names of the functions and methods that it
