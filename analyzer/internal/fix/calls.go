@@ -82,15 +82,7 @@ func (c *calls) briefLibrary(fn *types.Func) bool {
 	default:
 		return false
 	}
-	return fn.Pkg() != nil && briefPackages[fn.Pkg().Path()] || fn.FullName() == "(*sync.WaitGroup).Done"
-}
-
-// briefPackages are packages of the standard library that compute and format.
-// What they call back are methods and functions that they are given.
-var briefPackages = map[string]bool{
-	"bytes": true, "cmp": true, "errors": true, "fmt": true, "hash/fnv": true, "log": true, "maps": true, "math": true, "math/bits": true,
-	"path": true, "path/filepath": true, "regexp": true, "slices": true, "sort": true, "strconv": true, "strings": true,
-	"sync/atomic": true, "time": true, "unicode": true, "unicode/utf8": true,
+	return model.Brief(fn) || fn.FullName() == "(*sync.WaitGroup).Done"
 }
 
 // briefFunc reports whether a function and all that it calls is brief. An

@@ -412,7 +412,7 @@ func Brief(fn *types.Func) bool {
 		return false
 	}
 	yes, _ := Harmless(fn)
-	return yes || brief[path] || briefMethods[path][fn.Name()] || computes(fn.Signature())
+	return yes || brief[path] || briefMethods[path][fn.Name()] || briefFuncs[fn.FullName()] || computes(fn.Signature())
 }
 
 // computes reports whether a function can only compute, by its signature: it

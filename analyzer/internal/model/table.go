@@ -216,10 +216,15 @@ github.com/pkg/errors github.com/go-logr/logr github.com/go-kit/log github.com/g
 // brief holds packages that compute, beside those that are harmless: none of
 // their functions waits for another goroutine.
 var brief = set(`
-context container/heap container/list container/ring encoding/base64 encoding/binary encoding/hex encoding/json
+context container/heap container/list container/ring crypto/hmac crypto/md5 crypto/rand crypto/sha1 crypto/sha256
+crypto/sha3 crypto/sha512 crypto/subtle encoding/ascii85 encoding/base32 encoding/base64 encoding/binary encoding/hex
+encoding/json encoding/pem hash/adler32 hash/crc32 hash/crc64
 html iter math/bits math/rand math/rand/v2 net/netip net/url sync/atomic text/template/parse unique unicode/utf16
 go.uber.org/atomic github.com/google/uuid
 `)
+
+// briefFuncs do so in packages of which other functions wait.
+var briefFuncs = set(`net.JoinHostPort net.ParseCIDR net.ParseMAC net.SplitHostPort`)
 
 // briefMethods hold what metrics do with a value, by package: they take locks of their own
 // for a few steps, and call nothing back.

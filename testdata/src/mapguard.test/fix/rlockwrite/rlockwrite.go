@@ -3,6 +3,8 @@
 package rlockwrite
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"strings"
@@ -55,6 +57,20 @@ func (p *pool) manyReleasesBad(k string) bool {
 	p.n[k]++ // want `rlock-write: p\.n`
 	p.mu.RUnlock()
 	return true
+}
+
+func (p *pool) drawnBad(n int) string {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	name := drawn()
+	p.n[name] = n // want `rlock-write: p\.n`
+	return name
+}
+
+func drawn() string {
+	b := make([]byte, 8)
+	rand.Read(b)
+	return hex.EncodeToString(b)
 }
 
 // Two maps under one lock, two findings, one change.
