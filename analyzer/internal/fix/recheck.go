@@ -53,6 +53,8 @@ type recheck struct {
 	found    types.Object // whether it was there, nil if the value tells
 	// ret is what answers a look that found the entry; nil where the function ends.
 	ret *ast.ReturnStmt
+	// more are the other conditions of the insertion.
+	more []ast.Expr
 	// branch is the statement in whose body the insertion stands, nil if none does.
 	branch *ast.IfStmt
 	// wraps: what is left of the branch stands in an if statement on the second look, which
@@ -75,7 +77,7 @@ func (r *recheck) read() refusal {
 	inside := within(is.Body, r.act.Pos)
 	r.def = def
 	switch {
-	case !r.decides(def, is.Cond, inside):
+	case !r.decidesIn(def, is.Cond, inside):
 		return unlike
 	case inside:
 		r.branch = is
@@ -94,6 +96,22 @@ func (r *recheck) read() refusal {
 		}
 	}
 	return r.start()
+}
+
+// decidesIn is decides where the condition may ask more, which needs no call: that the entry is not
+// there is one of several things for the insertion.
+func (r *recheck) decidesIn(def *ast.AssignStmt, cond ast.Expr, absent bool) bool {
+	both, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok || both.Op != token.LAND || !absent {
+		return r.decides(def, cond, absent)
+	}
+	for _, way := range [...][2]ast.Expr{{both.X, both.Y}, {both.Y, both.X}} {
+		if more := way[1]; r.decidesIn(def, way[0], true) && !r.body.calls(more, more.Pos(), more.End()) {
+			r.more = append(r.more, more)
+			return true
+		}
+	}
+	return false
 }
 
 // decides reports whether a condition is that the entry is there, or not there where absent

@@ -122,6 +122,11 @@ func (r *recheck) wrappable() refusal {
 			return more
 		}
 	}
+	for _, x := range r.more {
+		if r.body.mentions(x, func(id *ast.Ident) bool { obj := r.body.info.Uses[id]; return obj != nil && !r.visible(obj, id.Name) }) {
+			return more
+		}
+	}
 	if r.deferred {
 		return ""
 	}
@@ -183,7 +188,8 @@ func (r *recheck) wrapped() []analysis.TextEdit {
 		look += r.src.of(lhs)
 	}
 	head := nl + "if " + r.src.of(r.branch.Cond) + " {"
-	edits := []analysis.TextEdit{insert(r.src.after(r.taking), nl+look+" = "+r.entry+head)}
+	at := r.src.after(r.taking)
+	edits := []analysis.TextEdit{{Pos: at, End: r.src.blank(at), NewText: []byte(nl + look + " = " + r.entry + head)}}
 	closed := "\n" + indent + "}"
 	if r.deferred {
 		list := r.branch.Body.List
