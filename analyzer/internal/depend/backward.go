@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // A backward is a search for the values that others are computed from. It is kept for
@@ -76,6 +78,12 @@ func (f *Func) follow(b *backward, vs []ssa.Value, yield func(ssa.Value) bool) {
 		b.seen[v] = true
 		if !yield(v) {
 			return
+		}
+		if ld, ok := v.(*ssa.UnOp); ok {
+			if st := ssautil.LastStore(ld); st != nil {
+				b.work = append(b.work, st.Val)
+				continue
+			}
 		}
 		instr, ok := v.(ssa.Instruction)
 		if !ok {

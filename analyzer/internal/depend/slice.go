@@ -70,7 +70,7 @@ func (s *Slice) use(r ssa.Instruction, v ssa.Value) {
 		}
 	case *ssa.Store:
 		if r.Val == v {
-			s.taint(ssautil.Local(r.Addr))
+			s.stored(r)
 		}
 	case *ssa.MapUpdate:
 		if m, ok := r.Map.(*ssa.MakeMap); ok {
@@ -83,8 +83,27 @@ func (s *Slice) use(r ssa.Instruction, v ssa.Value) {
 			s.taint(r) // nor does a capacity
 		}
 	case *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Return, *ssa.Panic:
+	case *ssa.UnOp:
+		if st := ssautil.LastStore(r); st == nil || s.vals[st.Val] {
+			s.taint(r)
+		}
 	case ssa.Value:
 		s.taint(r)
+	}
+}
+
+// stored follows a dependent value into a variable, and to the loads that get it, whatever else
+// the variable has held.
+func (s *Slice) stored(st *ssa.Store) {
+	local := ssautil.Local(st.Addr)
+	s.taint(local)
+	if local == nil || local != st.Addr {
+		return
+	}
+	for _, r := range *local.Referrers() {
+		if ld, ok := r.(*ssa.UnOp); ok && ssautil.LastStore(ld) == st {
+			s.taint(ld)
+		}
 	}
 }
 

@@ -1,0 +1,93 @@
+package ssautil
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maxBack bounds the instructions over which it is looked back for a store.
+const maxBack = 100
+
+// LastStore returns the store of which a load of a local variable gets the value, where one alone can
+// be it: it stands before the load, with no branch that joins in between, and no literal that captures
+// the variable has been made by then, which could set it. Nil where that is not known. A variable that
+// is captured later is no register in SSA, for all that comes before, too.
+// Complexity: linear in the blocks, for each literal that captures it.
+func LastStore(load *ssa.UnOp) *ssa.Store {
+	cell, ok := load.X.(*ssa.Alloc)
+	if !ok || load.Op != token.MUL {
+		return nil
+	}
+	st := storeBefore(load, cell)
+	if st == nil {
+		return nil
+	}
+	for _, r := range *cell.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != ssa.Value(cell) || r.Val == ssa.Value(cell) {
+				return nil
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.MakeClosure:
+			if follows(r, load, cell.Block()) {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	return st
+}
+
+// storeBefore returns the last store to a cell before a load of it; nil if another one may come in
+// between.
+func storeBefore(load *ssa.UnOp, cell *ssa.Alloc) *ssa.Store {
+	b := load.Block()
+	at := slices.Index(b.Instrs, ssa.Instruction(load))
+	for range maxBack {
+		for at == 0 {
+			if len(b.Preds) != 1 {
+				return nil
+			}
+			b = b.Preds[0]
+			at = len(b.Instrs)
+		}
+		at--
+		switch instr := b.Instrs[at].(type) {
+		case *ssa.Store:
+			if instr.Addr == ssa.Value(cell) {
+				return instr
+			}
+		case *ssa.Alloc:
+			if instr == cell {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// follows reports whether control comes from one instruction to another one without passing a block.
+func follows(from, to ssa.Instruction, without *ssa.BasicBlock) bool {
+	b := from.Block()
+	if b == to.Block() && slices.Index(b.Instrs, from) < slices.Index(b.Instrs, to) {
+		return true
+	}
+	seen := map[*ssa.BasicBlock]bool{without: true}
+	for work := slices.Clone(b.Succs); len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		if b == to.Block() {
+			return true
+		}
+		seen[b] = true
+		work = append(work, b.Succs...)
+	}
+	return false
+}
