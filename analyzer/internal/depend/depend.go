@@ -102,12 +102,14 @@ const (
 	// Regardless: an entry is deleted where the look found none, too: that there is one
 	// is not why.
 	Regardless
+	// Walked: the act's key is one that a walk over the map has found.
+	Walked
 )
 
 var traitNames = []string{
 	"control", "data", "key only", "chosen", "weak", "content", "ordered", "unique", "same", "answered",
 	"ends", "used", "spent", "taken", "returned", "generation", "effects", "told", "compared", "ensured", "seen", "again", "own",
-	"memo", "follows", "emptied", "lasting", "whether", "regardless",
+	"memo", "follows", "emptied", "lasting", "whether", "regardless", "walked",
 }
 
 // Has reports whether all of u are among t.

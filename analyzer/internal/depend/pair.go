@@ -118,6 +118,9 @@ func (f *Func) Between(l *Look, a *Act) (Dependence, bool) {
 		l.content = f.forward(minus(l.Outcomes, l.Presence), notPresence)
 	}
 	d := Dependence{Traits: f.inputs(l, a) | f.decision(l, a) | f.outcome(l, a)}
+	if d.Has(Walked) && !d.Has(Content) && !f.entriesIn(l, a) {
+		d.Traits &^= Data // of the key alone
+	}
 	d.Polarity = f.polarity(l, a, d.Traits)
 	return d, true
 }
@@ -146,6 +149,7 @@ func (f *Func) inputs(l *Look, a *Act) Traits {
 		with(Weak, !controlled && !value && !key).
 		with(Chosen, key).
 		with(Same, same).
+		with(Walked, key && f.walked(l, a)).
 		with(Unique, a.Op == access.Insert && f.UniqueKey(a.Key))
 }
 
@@ -246,6 +250,9 @@ func (f *Func) polarity(l *Look, a *Act, t Traits) Polarity {
 		}
 		if gives(l, isNumber) {
 			return Count // a sum or a number of entries
+		}
+		if t.Has(Walked) && t&(Data|Content) == 0 {
+			return Present
 		}
 		return f.polarityAt(l.Senses, a.Instr)
 	}

@@ -70,6 +70,7 @@ const (
 	SaysWhatItDid
 	LooksAgain
 	PutsBack
+	Rewritten
 	UpdatesChosen
 	SoftLimit
 	SameValue
@@ -103,7 +104,7 @@ var grades = map[Grade]struct {
 	GoneMeanwhile:   {sharing.High, "the entry that was made sure of can be gone by then"},
 	UsedThenDeleted: {sharing.Medium, "what was put in since the object was used is deleted in its place"},
 	TakenTwice:      {sharing.Low, "two goroutines take one entry, and both act on the object"},
-	Revived:         {sharing.Medium, "the object that was found goes back: its entry comes back where another goroutine has deleted it meanwhile"},
+	Revived:         {sharing.Medium, "an entry that was found is put in again: it comes back where another goroutine has deleted it meanwhile"},
 	OlderWins:       {sharing.Medium, "an older value can overwrite a newer one"},
 	LostRefill:      {sharing.Medium, "an entry that came in between is lost, or two goroutines take one entry"},
 	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
@@ -146,6 +147,7 @@ var grades = map[Grade]struct {
 	SaysWhatItDid:   {sharing.Low, "the callee says what it has done, not what it saw"},
 	LooksAgain:      {sharing.Low, "the second call makes the same look once more, and decides by that"},
 	PutsBack:        {sharing.Low, "the act puts back what was there"},
+	Rewritten:       {sharing.Low, "the walk only chooses which entries are written anew, and nothing deletes one"},
 	UpdatesChosen:   {sharing.Low, "the act updates the entry that was chosen: nothing is lost"},
 	SoftLimit:       {sharing.Low, "the bound decides only on what is kept, and nothing is told of it: it is passed by as many as come at one time"},
 	SameValue:       {sharing.Low, "any goroutine would have stored the same value"},

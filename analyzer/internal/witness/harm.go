@@ -84,6 +84,8 @@ func harmOfInsert(v *Verdict) Grade {
 	switch {
 	case p.Has(depend.Same) && !movesOld(v):
 		return PutsBack
+	case p.Has(depend.Walked) && p.Polarity == depend.Present:
+		return Rewritten
 	case softLimit(v):
 		return SoftLimit
 	case p.Has(depend.Chosen) && a.Stored == access.StoredDerived && !p.Has(depend.Data):

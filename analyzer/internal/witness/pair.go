@@ -276,7 +276,7 @@ func (j *Judge) harmOf(v *Verdict) Grade {
 	if g == SameValue && !v.Concurrent() && j.othersPut(v) {
 		return OlderWins
 	}
-	if g == PutsBack && v.Concurrent() && j.removedElsewhere(v) {
+	if (g == PutsBack && v.Concurrent() || g == Rewritten) && j.removedElsewhere(v) {
 		return Revived
 	}
 	switch {

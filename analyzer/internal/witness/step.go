@@ -138,7 +138,11 @@ func reassigns(v *Verdict, b *access.Access) bool {
 // of which nothing but its presence is known. What replaces the entry in between
 // changes nothing of that: it is as if he had come before the look.
 func (v *Verdict) presenceOnly() bool {
-	return v.Pair.Polarity == depend.Present && entryLook(v.Check) && v.Pair.Traits&(depend.Seen|depend.Content|depend.Data) == 0
+	seen := depend.Seen | depend.Content | depend.Data
+	if v.Pair.Has(depend.Walked) {
+		seen &^= depend.Seen // the key is
+	}
+	return v.Pair.Polarity == depend.Present && (entryLook(v.Check) || v.Pair.Has(depend.Walked)) && v.Pair.Traits&seen == 0
 }
 
 // twice reports whether it is bad enough that two goroutines take one entry:
