@@ -279,10 +279,10 @@ func (p *Package) ShownPublic(sites []*Site) []*Site {
 	return slices.DeleteFunc(slices.Clone(sites), func(s *Site) bool { return !p.threads.Public(standing([]*Site{s})[0]) })
 }
 
-// PartOf reports whether an object is what a function works on, its receiver, or something that
-// fields lead to from there.
+// PartOf reports whether an object is what a function works on, its receiver or first parameter, or
+// something that fields lead to from there.
 func (p *Package) PartOf(f *Func, object accesspath.Path) bool {
-	if !object.Known() || callback.Outermost(f.SSA).Signature.Recv() == nil || !f.WorksOn(object) {
+	if !object.Known() || !f.WorksOn(object) {
 		return false
 	}
 	for ; object.Depth() > 0; object = object.Parent() {

@@ -157,7 +157,10 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	switch v.Kind {
 	case Leaves:
 		v.Grade = Escapes
-		if j.oneHolds(v) {
+		switch {
+		case v.Guard != nil && rarelyHeld(v.Guard):
+			v.Grade = MostWithout
+		case j.oneHolds(v):
 			v.Grade = OtherOwner
 		}
 	case MadeAnyway:

@@ -18,7 +18,14 @@ import (
 // something else orders them.
 func manyWithout(g *guard.Guard, own int) bool {
 	without := g.Total - g.Held
-	return g.How == guard.Used && without-own >= 3 && 3*without > g.Total
+	return rarelyHeld(g) || g.How == guard.Used && without-own >= 3 && 3*without > g.Total
+}
+
+// rarelyHeld reports whether no statement names the guard and all but a few of the accesses do without
+// it, whatever requests come there: it orders those who build the object, say, which is read when it is
+// done.
+func rarelyHeld(g *guard.Guard) bool {
+	return g.How >= guard.Named && g.Total >= 8 && 4*g.Held <= g.Total
 }
 
 // without reports whether use speaks against the guard of a map at an access that a function makes:
@@ -26,6 +33,10 @@ func manyWithout(g *guard.Guard, own int) bool {
 func (j *Judge) without(g *guard.Guard, pl *infer.Place, f *infer.Func, a *access.Access) bool {
 	if !manyWithout(g, 0) && !j.mostlyWithout(g, pl, a) {
 		return false
+	}
+	if rarelyHeld(g) {
+		_, _, common := j.Pkg.InCommon(f, a)
+		return !common
 	}
 	made := ssautil.Allocates(a.Path.Root().Val) // which requests do not know yet
 	return made || a.Op == access.Len || !j.Sharing.Requested(pl, f, a)
