@@ -6,7 +6,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // A Meeting is the reason why two accesses can run at one time on one object.
@@ -128,12 +127,13 @@ func (t *Theory) meet(best *found, by Set, a, b *infer.Site, free Free) bool {
 
 // keptApart reports whether what one activation of a function starts holds one
 // lock at both visits, in its terms. A lock that the activation makes keeps only
-// its own goroutines apart, and so only protects what it made, too.
+// its own goroutines apart, and so only protects what it made, too, or got from a
+// call: nothing shows that another activation gets the same.
 func keptApart(a, b *Visit) bool {
 	if a.Thread.Starter != b.Thread.Starter || a.Path != b.Path {
 		return false
 	}
-	made := ssautil.Allocates(a.Path.Root().Val)
+	made := a.Path.Root().Kind == accesspath.Value
 	return slices.ContainsFunc(a.Held, func(h locks.Held) bool {
 		return (made || h.Lock.Root().Kind != accesspath.Value) && locks.Excludes([]locks.Held{h}, b.Held)
 	})
