@@ -185,7 +185,7 @@ func TestTraitsLaws(t *testing.T) {
 	if err := quick.Check(law, nil); err != nil {
 		t.Error(err)
 	}
-	if got := len(traitNames); Traits(1)<<(got-1) != Regardless {
+	if got := len(traitNames); Traits(1)<<(got-1) != Walked {
 		t.Errorf("%d names of traits, the last of which is not the last trait", got)
 	}
 }
