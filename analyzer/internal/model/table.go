@@ -203,7 +203,7 @@ math/big.Int net/url.URL
 // print.
 var harmless = set(`
 strings bytes strconv time math sort slices maps reflect unicode
-unicode/utf8 cmp hash hash/fnv hash/maphash path path/filepath regexp runtime
+unicode/utf8 cmp hash hash/fnv hash/maphash path path/filepath regexp runtime unique weak
 `)
 
 // printing holds packages that format and log, and do nothing else with what they get.
@@ -264,10 +264,8 @@ var fieldCallers = map[string]Caller{
 	"github.com/urfave/cli/v2.App":     MainCaller,
 	"github.com/urfave/cli/v3.Command": MainCaller,
 
-	"gopkg.in/alecthomas/kingpin.v2.Application":   MainCaller,
-	"gopkg.in/alecthomas/kingpin.v2.CmdClause":     MainCaller,
-	"github.com/alecthomas/kingpin/v2.Application": MainCaller,
-	"github.com/alecthomas/kingpin/v2.CmdClause":   MainCaller,
+	"gopkg.in/alecthomas/kingpin.v2.CmdClause":   MainCaller,
+	"github.com/alecthomas/kingpin/v2.CmdClause": MainCaller,
 
 	"github.com/mitchellh/cli.Command":      MainCaller,
 	"github.com/hashicorp/cli.Command":      MainCaller,

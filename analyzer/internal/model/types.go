@@ -68,7 +68,7 @@ func CallerOf(t types.Type) Caller {
 // the program's main goroutine calls if the command is the one that is given.
 func TakesAction(fn *types.Func) bool {
 	recv := fn.Signature().Recv()
-	if recv == nil || fn.Name() != "Action" && fn.Name() != "PreAction" {
+	if recv == nil || fn.Name() != "Action" {
 		return false
 	}
 	t := recv.Type()
