@@ -161,9 +161,7 @@ func (a *analysis) fromModel(e *effect) {
 		return
 	}
 	if e.model.Kind == model.None {
-		if !a.fromKeyed(e) {
-			a.fromReleaser(e)
-		}
+		a.fromReleaser(e)
 		return
 	}
 	if e.recv == nil || copiedLock(e.recv) {
@@ -195,25 +193,6 @@ func (a *analysis) fromModel(e *effect) {
 	case model.CondWait:
 		e.wait = a.section(e.id, 0)
 	}
-}
-
-// fromKeyed applies what a method of a library does to the lock of a key.
-func (a *analysis) fromKeyed(e *effect) bool {
-	fn, args := ssautil.Callee(e.call)
-	kind := model.LockOfKey(fn)
-	if kind == model.None || len(e.targets) > 0 || len(args) != 2 {
-		return false
-	}
-	lock := a.Paths.Elem(a.Paths.Of(args[0]), a.Paths.Key(args[1]))
-	switch kind {
-	case model.Lock:
-		e.do(locks.Reached().Acquire(lock, locks.Write, a.section(e.id, 0).Of()))
-	case model.RLock:
-		e.do(locks.Reached().Acquire(lock, locks.Read, a.section(e.id, 0).Of()))
-	default:
-		e.do(locks.Reached().Release(lock))
-	}
-	return true
 }
 
 // ifTrue returns the effect of a call that locks if it returns true.
