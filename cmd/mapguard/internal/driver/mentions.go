@@ -175,7 +175,8 @@ func injects(src []byte) bool {
 	for line := range strings.Lines(string(src)) {
 		line = strings.TrimSpace(line)
 		if x, err := constraint.Parse(line); err == nil {
-			return !x.Eval(func(tag string) bool { return tag != "wireinject" })
+			all := func(string) bool { return true }
+			return x.Eval(all) && !x.Eval(func(tag string) bool { return tag != "wireinject" })
 		}
 		if line != "" && !strings.HasPrefix(line, "//") {
 			break // constraints come first
