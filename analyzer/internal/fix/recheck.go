@@ -53,8 +53,8 @@ type recheck struct {
 	found    types.Object // whether it was there, nil if the value tells
 	// ret is what answers a look that found the entry; nil where the function ends.
 	ret *ast.ReturnStmt
-	// more are the other conditions of the insertion.
-	more []ast.Expr
+	// absent is the part of the branch's condition that says that the entry is not there, nil if it is all of it.
+	absent ast.Expr
 	// branch is the statement in whose body the insertion stands, nil if none does.
 	branch *ast.IfStmt
 	// wraps: what is left of the branch stands in an if statement on the second look, which
@@ -107,7 +107,9 @@ func (r *recheck) decidesIn(def *ast.AssignStmt, cond ast.Expr, absent bool) boo
 	}
 	for _, way := range [...][2]ast.Expr{{both.X, both.Y}, {both.Y, both.X}} {
 		if more := way[1]; r.decidesIn(def, way[0], true) && !r.body.calls(more, more.Pos(), more.End()) {
-			r.more = append(r.more, more)
+			if r.absent == nil {
+				r.absent = way[0]
+			}
 			return true
 		}
 	}

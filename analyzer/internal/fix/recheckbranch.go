@@ -122,11 +122,6 @@ func (r *recheck) wrappable() refusal {
 			return more
 		}
 	}
-	for _, x := range r.more {
-		if r.body.mentions(x, func(id *ast.Ident) bool { obj := r.body.info.Uses[id]; return obj != nil && !r.visible(obj, id.Name) }) {
-			return more
-		}
-	}
 	if r.deferred {
 		return ""
 	}
@@ -187,7 +182,11 @@ func (r *recheck) wrapped() []analysis.TextEdit {
 		}
 		look += r.src.of(lhs)
 	}
-	head := nl + "if " + r.src.of(r.branch.Cond) + " {"
+	cond := r.absent
+	if cond == nil {
+		cond = r.branch.Cond
+	}
+	head := nl + "if " + r.src.of(cond) + " {"
 	at := r.src.after(r.taking)
 	edits := []analysis.TextEdit{{Pos: at, End: r.src.blank(at), NewText: []byte(nl + look + " = " + r.entry + head)}}
 	closed := "\n" + indent + "}"

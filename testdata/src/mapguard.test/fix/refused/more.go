@@ -2,7 +2,7 @@ package refused
 
 import "sync"
 
-// The other condition calls something, or means something else where the section begins.
+// The other condition calls something.
 
 type poller struct {
 	sync.RWMutex
@@ -29,25 +29,4 @@ func (p *poller) askedBad(name string) {
 		p.Unlock()
 	}
 	println("done")
-}
-
-func (p *poller) shadowedBad(name string, n int) bool {
-	if p.every > 9 {
-		p.Lock()
-		delete(p.polled, name)
-		p.Unlock()
-		p.done <- name
-	}
-
-	p.RLock()
-	_, ok := p.polled[name]
-	p.RUnlock()
-	if n > 0 && !ok {
-		n := n + p.every
-		p.Lock()
-		p.polled[name] = n > 2 // want `split-lock: .*`
-		p.Unlock()
-	}
-	println(name)
-	return <-p.done == name
 }
