@@ -90,9 +90,10 @@ func (f *Func) keysOf(l *Look, list ssa.Value, steps int) bool {
 	return some
 }
 
-// entriesIn reports whether what a walk has found in the entries goes into what the act writes, beside
-// their keys.
-func (f *Func) entriesIn(l *Look, a *Act) bool {
-	entries := slices.DeleteFunc(slices.Clone(l.Outcomes), func(v ssa.Value) bool { return f.keyOf(l, v, maxWalked) })
-	return f.writesOf(f.forward(entries, dataOnly), l, a)
+// usesEntries reports whether something uses what a walk has found in the entries, beside their keys.
+func (f *Func) usesEntries(l *Look) bool {
+	return slices.ContainsFunc(l.Outcomes, func(v ssa.Value) bool {
+		e, ok := v.(*ssa.Extract)
+		return (!ok || e.Index > 1) && used(v)
+	})
 }

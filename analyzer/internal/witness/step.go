@@ -78,7 +78,7 @@ func (j *Judge) findReplacing() {
 // which fills in what is missing: one that their callers give, or an update of what
 // is there. What comes in between is then overwritten by what is filled in.
 func (j *Judge) othersPut(v *Verdict) bool {
-	if v.Pair.Polarity != depend.Absent || !entryLook(v.Check) || v.Act.Value.Root().Kind == accesspath.Param {
+	if !v.Pair.Has(depend.Walked) && (v.Pair.Polarity != depend.Absent || !entryLook(v.Check)) || v.Act.Value.Root().Kind == accesspath.Param {
 		return false
 	}
 	return slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
@@ -138,11 +138,7 @@ func reassigns(v *Verdict, b *access.Access) bool {
 // of which nothing but its presence is known. What replaces the entry in between
 // changes nothing of that: it is as if he had come before the look.
 func (v *Verdict) presenceOnly() bool {
-	seen := depend.Seen | depend.Content | depend.Data
-	if v.Pair.Has(depend.Walked) {
-		seen &^= depend.Seen // the key is
-	}
-	return v.Pair.Polarity == depend.Present && (entryLook(v.Check) || v.Pair.Has(depend.Walked)) && v.Pair.Traits&seen == 0
+	return v.Pair.Polarity == depend.Present && entryLook(v.Check) && v.Pair.Traits&(depend.Seen|depend.Content|depend.Data) == 0
 }
 
 // twice reports whether it is bad enough that two goroutines take one entry:

@@ -21,11 +21,11 @@ func manyWithout(g *guard.Guard, own int) bool {
 	return rarelyHeld(g) || g.How == guard.Used && without-own >= 3 && 3*without > g.Total
 }
 
-// rarelyHeld reports whether no statement names the guard and all but a few of the accesses do without
+// rarelyHeld reports whether use alone tells of the guard, and all but a few of the accesses do without
 // it, whatever requests come there: it orders those who build the object, say, which is read when it is
 // done.
 func rarelyHeld(g *guard.Guard) bool {
-	return g.How >= guard.Named && g.Total >= 8 && 4*g.Held <= g.Total
+	return g.How == guard.Used && g.Total >= 8 && 4*g.Held <= g.Total
 }
 
 // without reports whether use speaks against the guard of a map at an access that a function makes:
@@ -34,7 +34,7 @@ func (j *Judge) without(g *guard.Guard, pl *infer.Place, f *infer.Func, a *acces
 	if !manyWithout(g, 0) && !j.mostlyWithout(g, pl, a) {
 		return false
 	}
-	if rarelyHeld(g) {
+	if rarelyHeld(g) && !j.Sharing.Shown(pl) {
 		_, _, common := j.Pkg.InCommon(f, a)
 		return !common
 	}

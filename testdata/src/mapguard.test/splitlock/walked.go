@@ -93,6 +93,40 @@ func (s *stays) Add(u string) {
 	s.sites[u] = &page{}
 }
 
+// What the entries held has been told: what comes in until they are written anew is lost.
+type tallies struct {
+	mu    sync.Mutex
+	stats map[string]*tally
+}
+
+type tally struct{ n int }
+
+func (t *tallies) ResetBad() {
+	var keys []string
+	total := 0
+	t.mu.Lock()
+	for k, s := range t.stats {
+		keys = append(keys, k)
+		total += s.n
+	}
+	t.mu.Unlock()
+	println(total)
+	for _, k := range keys {
+		t.mu.Lock()
+		t.stats[k] = &tally{} // want `split-lock: `
+		t.mu.Unlock()
+	}
+}
+
+func (t *tallies) Hit(k string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.stats[k] == nil {
+		t.stats[k] = &tally{}
+	}
+	t.stats[k].n++
+}
+
 func answers(u string) bool {
 	println(u)
 	return len(u) > 3
