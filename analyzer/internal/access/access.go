@@ -253,8 +253,8 @@ type Access struct {
 	// Rechecked: as Validated, but the sections may differ: it takes a lock
 	// around the whole call to hold check and act together.
 	Rechecked bool
-	// Filled: in the function where the insertion stands, it is done only where a look
-	// at that very entry found none, or one that will not do, in whatever sections. A call of such
+	// Filled: in the function where the insertion stands, it is done only where
+	// a look at that very entry found none, in whatever sections. A call of such
 	// a function decides by itself whether there is anything to put in.
 	Filled bool
 	// Looked are where the looks stand on which it depends in the function at hand, and Within

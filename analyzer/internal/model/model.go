@@ -415,7 +415,29 @@ func Brief(fn *types.Func) bool {
 		return false
 	}
 	yes, _ := Harmless(fn)
-	return yes || brief[path] || briefMethods[path][fn.Name()] || briefFuncs[fn.FullName()] || computes(fn.Signature())
+	return yes || brief[path] && !streams(fn) || briefMethods[path][fn.Name()] || briefFuncs[fn.FullName()] || computes(fn.Signature())
+}
+
+// streams reports whether a function gets, or is a method of what has got, a reader or a writer, on
+// which it can wait: those of encoders, say.
+func streams(fn *types.Func) bool {
+	sig := fn.Signature()
+	if recv := sig.Recv(); recv != nil {
+		t := recv.Type()
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok && (strings.HasSuffix(n.Obj().Name(), "Decoder") || strings.HasSuffix(n.Obj().Name(), "Encoder")) {
+			return true
+		}
+	}
+	for v := range sig.Params().Variables() {
+		iface, ok := v.Type().Underlying().(*types.Interface)
+		if ok && iface.NumMethods() == 1 && (iface.Method(0).Name() == "Read" || iface.Method(0).Name() == "Write") {
+			return true
+		}
+	}
+	return false
 }
 
 // computes reports whether a function can only compute, by its signature: it

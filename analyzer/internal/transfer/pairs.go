@@ -215,13 +215,12 @@ func (a *analysis) notePair(p summary.Pair, act *depend.Act) {
 }
 
 // fills reports whether a pair puts an entry in only where its look found that
-// very entry missing, or one that will not do.
+// very entry missing.
 func fills(p summary.Pair, c, x *access.Access) bool {
 	puts := x.Op == access.Insert || x.Op == access.Store
 	looks := c.Op == access.Lookup || c.Op == access.Load
 	own := !c.Lifted && !x.Lifted && c.Key.Known() && c.Key == x.Key
-	stale := p.Polarity != depend.Present && !p.Has(depend.Data)
-	return puts && looks && own && p.Has(depend.Control) && (p.Polarity == depend.Absent || stale)
+	return puts && looks && own && p.Has(depend.Control) && p.Polarity == depend.Absent
 }
 
 // uses notes where the function returns what an act stores, once it has.
