@@ -48,7 +48,7 @@ func (b *Builder) operands(v ssa.Value, depth int) ([]Path, bool) {
 		}
 		from = args
 	case *ssa.Alloc:
-		from = elements(v)
+		from = ssautil.Arguments(v)
 	case *ssa.Extract:
 		if _, ranges := v.Tuple.(*ssa.Next); ranges {
 			return []Path{b.Of(v)}, true
@@ -66,24 +66,4 @@ func (b *Builder) operands(v ssa.Value, depth int) ([]Path, bool) {
 		out = append(out, more...)
 	}
 	return out, true
-}
-
-// elements returns what a list of further arguments holds, nil if v is none.
-func elements(v *ssa.Alloc) []ssa.Value {
-	if v.Comment != "varargs" {
-		return nil
-	}
-	var out []ssa.Value
-	for _, r := range *v.Referrers() {
-		at, ok := r.(*ssa.IndexAddr)
-		if !ok {
-			continue
-		}
-		for _, u := range *at.Referrers() {
-			if st, ok := u.(*ssa.Store); ok {
-				out = append(out, ssautil.Unwrap(st.Val))
-			}
-		}
-	}
-	return out
 }

@@ -118,13 +118,8 @@ func (f *Func) Between(l *Look, a *Act) (Dependence, bool) {
 		l.content = f.forward(minus(l.Outcomes, l.Presence), notPresence)
 	}
 	d := Dependence{Traits: f.inputs(l, a) | f.decision(l, a) | f.outcome(l, a)}
-	if d.Has(Walked) {
-		switch {
-		case f.usesEntries(l):
-			d.Traits &^= Walked
-		case !d.Has(Content):
-			d.Traits &^= Data // of the key alone
-		}
+	if d.Has(Walked) && !d.Has(Content) {
+		d.Traits &^= Data // of the key alone
 	}
 	d.Polarity = f.polarity(l, a, d.Traits)
 	return d, true

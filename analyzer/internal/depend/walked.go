@@ -13,9 +13,9 @@ import (
 const maxWalked = 8
 
 // walked reports whether the act's key is one that a walk over the map has found, perhaps by way of a
-// list of the keys. Complexity: linear in what is put into such a list, up to a bound.
+// list of the keys, and the walk uses nothing else of the entries. Complexity: linear in what is put into such a list, up to a bound.
 func (f *Func) walked(l *Look, a *Act) bool {
-	return l.Op == access.Range && !l.Lifted && a.Key != nil && f.keyOf(l, a.Key, maxWalked)
+	return l.Op == access.Range && !l.Lifted && a.Key != nil && !usesEntries(l) && f.keyOf(l, a.Key, maxWalked)
 }
 
 // keyOf reports whether a value is nothing but a key of a walk.
@@ -73,25 +73,12 @@ func (f *Func) keysOf(l *Look, list ssa.Value, steps int) bool {
 	if !ok {
 		return false
 	}
-	some := false
-	for _, r := range *made.Referrers() {
-		at, ok := r.(*ssa.IndexAddr)
-		if !ok {
-			continue
-		}
-		for _, use := range *at.Referrers() {
-			st, ok := use.(*ssa.Store)
-			if !ok || !f.keyOf(l, st.Val, steps) {
-				return false
-			}
-			some = true
-		}
-	}
-	return some
+	added := ssautil.Arguments(made)
+	return len(added) > 0 && !slices.ContainsFunc(added, func(v ssa.Value) bool { return !f.keyOf(l, v, steps) })
 }
 
 // usesEntries reports whether something uses what a walk has found in the entries, beside their keys.
-func (f *Func) usesEntries(l *Look) bool {
+func usesEntries(l *Look) bool {
 	return slices.ContainsFunc(l.Outcomes, func(v ssa.Value) bool {
 		e, ok := v.(*ssa.Extract)
 		return (!ok || e.Index > 1) && used(v)

@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // calls answers what a function may do through others.
@@ -61,7 +62,7 @@ func (c *calls) briefCall(call *ssa.CallCommon) bool {
 		if _, isFunc := arg.Type().Underlying().(*types.Signature); !isFunc {
 			continue
 		}
-		if fn := function(arg); fn == nil || !c.briefFunc(fn) {
+		if fn := ssautil.Function(arg); fn == nil || !c.briefFunc(fn) {
 			return false
 		}
 	}
@@ -149,21 +150,6 @@ func (c *calls) ownMethods(t types.Type) []*ssa.Function {
 	return out
 }
 
-// function returns the function that a value is known to be; nil if it is not
-// known.
-func function(v ssa.Value) *ssa.Function {
-	switch v := v.(type) {
-	case *ssa.Function:
-		return v
-	case *ssa.MakeClosure:
-		fn, _ := v.Fn.(*ssa.Function)
-		return fn
-	case *ssa.ChangeType:
-		return function(v.X)
-	}
-	return nil
-}
-
 // mayCall reports whether instructions may call one function of the package,
 // directly or through others. Every function that is mentioned may be called,
 // and a call through a value or an interface may be one of anything.
@@ -212,7 +198,7 @@ func (r *reach) instrs(instrs []ssa.Instruction) {
 			r.anything = r.anything || indirect(instr.Common())
 		}
 		for _, op := range instr.Operands(nil) {
-			if fn := function(*op); fn != nil {
+			if fn := ssautil.Function(*op); fn != nil {
 				r.add(fn)
 			}
 		}

@@ -35,7 +35,7 @@ func filledBy(instr ssa.Instruction) (filled, bool) {
 		v = c.X
 	}
 	f.closes, _ = v.(*ssa.MakeClosure)
-	f.action = functionOf(v)
+	f.action = ssautil.Function(v)
 	return f, f.action != nil && f.by != model.AnyCaller
 }
 
@@ -75,22 +75,10 @@ func (g *gatherer) actionsGiven(call ssa.CallInstruction) {
 		return
 	}
 	for _, arg := range args[1:] {
-		if f := functionOf(arg); f != nil {
+		if f := ssautil.Function(arg); f != nil {
 			g.act(g.nodeOfSSA(f), model.MainCaller)
 		}
 	}
-}
-
-// functionOf returns the function that a value names, nil if it is none.
-func functionOf(v ssa.Value) *ssa.Function {
-	if c, ok := v.(*ssa.ChangeType); ok {
-		v = c.X
-	}
-	if c, ok := v.(*ssa.MakeClosure); ok {
-		v = c.Fn
-	}
-	fn, _ := v.(*ssa.Function)
-	return fn
 }
 
 // commandMade notes the methods of a value that becomes a command, which the library's interface names.

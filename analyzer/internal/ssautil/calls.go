@@ -49,6 +49,19 @@ func Expression(v ssa.Value) *types.Func {
 	return m
 }
 
+// Function returns the function that a value names or closes over, nil if it is not known.
+func Function(v ssa.Value) *ssa.Function {
+	switch v := v.(type) {
+	case *ssa.Function:
+		return v
+	case *ssa.MakeClosure:
+		return Function(v.Fn)
+	case *ssa.ChangeType:
+		return Function(v.X)
+	}
+	return nil
+}
+
 // Literal returns the function literal that v is, or nil.
 func Literal(v ssa.Value) *ssa.Function {
 	switch v := v.(type) {
@@ -199,4 +212,24 @@ func Recovers(fn *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// Arguments returns what a list of further arguments holds, nil if v is none.
+func Arguments(v *ssa.Alloc) []ssa.Value {
+	if v.Comment != "varargs" {
+		return nil
+	}
+	var out []ssa.Value
+	for _, r := range *v.Referrers() {
+		at, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, u := range *at.Referrers() {
+			if st, ok := u.(*ssa.Store); ok {
+				out = append(out, Unwrap(st.Val))
+			}
+		}
+	}
+	return out
 }

@@ -72,22 +72,8 @@ func storeBefore(load *ssa.UnOp, cell *ssa.Alloc) *ssa.Store {
 
 // follows reports whether control comes from one instruction to another one without passing a block.
 func follows(from, to ssa.Instruction, without *ssa.BasicBlock) bool {
-	b := from.Block()
-	if b == to.Block() && slices.Index(b.Instrs, from) < slices.Index(b.Instrs, to) {
+	if from.Block() == to.Block() && Before(from, to) {
 		return true
 	}
-	seen := map[*ssa.BasicBlock]bool{without: true}
-	for work := slices.Clone(b.Succs); len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[b] {
-			continue
-		}
-		if b == to.Block() {
-			return true
-		}
-		seen[b] = true
-		work = append(work, b.Succs...)
-	}
-	return false
+	return to.Block() != without && reaches(from.Block(), to.Block(), map[*ssa.BasicBlock]bool{without: true})
 }

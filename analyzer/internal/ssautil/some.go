@@ -33,15 +33,18 @@ func UsedInPlace(m ssa.Value) bool {
 
 // Again reports whether a loop leads back to a block on a way that passes none of some blocks.
 func Again(at *ssa.BasicBlock, without map[*ssa.BasicBlock]bool) bool {
-	if without[at] {
-		return false
-	}
+	return !without[at] && reaches(at, at, without)
+}
+
+// reaches reports whether control goes on from a block to another one on a way that passes none of some
+// blocks. Complexity: linear in the blocks.
+func reaches(from, to *ssa.BasicBlock, without map[*ssa.BasicBlock]bool) bool {
 	seen := make(map[*ssa.BasicBlock]bool)
-	for work := []*ssa.BasicBlock{at}; len(work) > 0; {
+	for work := []*ssa.BasicBlock{from}; len(work) > 0; {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, next := range b.Succs {
-			if next == at {
+			if next == to {
 				return true
 			}
 			if !seen[next] && !without[next] {
