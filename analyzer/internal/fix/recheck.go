@@ -53,7 +53,7 @@ type recheck struct {
 	found    types.Object // whether it was there, nil if the value tells
 	// ret is what answers a look that found the entry; nil where the function ends.
 	ret *ast.ReturnStmt
-	// absent is the part of the branch's condition that says that the entry is not there, nil if it is all of it.
+	// absent is what the branch's condition, or a part of it, says of the entry: that it is not there.
 	absent ast.Expr
 	// branch is the statement in whose body the insertion stands, nil if none does.
 	branch *ast.IfStmt
@@ -103,13 +103,11 @@ func (r *recheck) read() refusal {
 func (r *recheck) decidesIn(def *ast.AssignStmt, cond ast.Expr, absent bool) bool {
 	both, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok || both.Op != token.LAND || !absent {
+		r.absent = cond
 		return r.decides(def, cond, absent)
 	}
 	for _, way := range [...][2]ast.Expr{{both.X, both.Y}, {both.Y, both.X}} {
 		if more := way[1]; r.decidesIn(def, way[0], true) && !r.body.calls(more, more.Pos(), more.End()) {
-			if r.absent == nil {
-				r.absent = way[0]
-			}
 			return true
 		}
 	}

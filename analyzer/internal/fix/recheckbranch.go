@@ -182,11 +182,7 @@ func (r *recheck) wrapped() []analysis.TextEdit {
 		}
 		look += r.src.of(lhs)
 	}
-	cond := r.absent
-	if cond == nil {
-		cond = r.branch.Cond
-	}
-	head := nl + "if " + r.src.of(cond) + " {"
+	head := nl + "if " + r.src.of(r.absent) + " {"
 	at := r.src.after(r.taking)
 	edits := []analysis.TextEdit{{Pos: at, End: r.src.blank(at), NewText: []byte(nl + look + " = " + r.entry + head)}}
 	closed := "\n" + indent + "}"
