@@ -222,10 +222,7 @@ func Contains(fn *types.Func) bool {
 
 // IsSemaphore reports whether t is a weighted semaphore or a pointer to one.
 func IsSemaphore(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	return isNamed(t, semaphores, "Weighted")
+	return isNamed(pointee(t), semaphores, "Weighted")
 }
 
 const semaphores = "golang.org/x/sync/semaphore"
@@ -259,10 +256,7 @@ func NeverDone(fn *types.Func) bool {
 
 // IsCond reports whether t is a sync.Cond or a pointer to one.
 func IsCond(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	return isNamed(t, "sync", "Cond")
+	return isNamed(pointee(t), "sync", "Cond")
 }
 
 func hasNiladic(t types.Type, name string) bool {
@@ -278,10 +272,7 @@ func hasNiladic(t types.Type, name string) bool {
 // IsConcurrentMap reports whether t is a map type whose methods are atomic
 // one by one: a type for which the table has rows.
 func IsConcurrentMap(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
+	n, ok := types.Unalias(pointee(t)).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
 		return false
 	}
@@ -415,7 +406,8 @@ func Brief(fn *types.Func) bool {
 		return false
 	}
 	yes, _ := Harmless(fn)
-	return yes || brief[path] && !streams(fn) || briefMethods[path][fn.Name()] || briefFuncs[fn.FullName()] || computes(fn.Signature())
+	listed := brief[path] && !streams(fn) || briefMethods[path][fn.Name()] || briefFuncs[fn.FullName()]
+	return yes || listed || computes(fn.Signature())
 }
 
 // streams reports whether a function gets, or is a method of what has got, a reader or a writer, on
@@ -423,11 +415,8 @@ func Brief(fn *types.Func) bool {
 func streams(fn *types.Func) bool {
 	sig := fn.Signature()
 	if recv := sig.Recv(); recv != nil {
-		t := recv.Type()
-		if p, ok := types.Unalias(t).(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		if n, ok := types.Unalias(t).(*types.Named); ok && (strings.HasSuffix(n.Obj().Name(), "Decoder") || strings.HasSuffix(n.Obj().Name(), "Encoder")) {
+		n, ok := types.Unalias(pointee(recv.Type())).(*types.Named)
+		if ok && (strings.HasSuffix(n.Obj().Name(), "Decoder") || strings.HasSuffix(n.Obj().Name(), "Encoder")) {
 			return true
 		}
 	}

@@ -33,10 +33,7 @@ func Keyed(sig *types.Signature) (Serial, bool) {
 
 // Options reports whether a type is that of the options, which may set the field.
 func (s Serial) Options(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
+	n, ok := types.Unalias(pointee(t)).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != s.Package {
 		return false
 	}

@@ -71,11 +71,15 @@ func TakesAction(fn *types.Func) bool {
 	if recv == nil || fn.Name() != "Action" {
 		return false
 	}
-	t := recv.Type()
+	return CallerOf(pointee(recv.Type())) == MainCaller
+}
+
+// pointee returns what a pointer points to; a type that is none itself.
+func pointee(t types.Type) types.Type {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
+		return p.Elem()
 	}
-	return CallerOf(t) == MainCaller
+	return t
 }
 
 // Message reports whether n is a generated protocol-buffer message: its methods say so, of

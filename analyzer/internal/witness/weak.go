@@ -18,7 +18,7 @@ import (
 // something else orders them.
 func manyWithout(g *guard.Guard, own int) bool {
 	without := g.Total - g.Held
-	return rarelyHeld(g) || g.How == guard.Used && without-own >= 3 && 3*without > g.Total
+	return g.How == guard.Used && without-own >= 3 && 3*without > g.Total
 }
 
 // rarelyHeld reports whether use alone tells of the guard, and all but a few of the accesses do without
