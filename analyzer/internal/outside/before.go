@@ -115,7 +115,7 @@ func (s *solver) comparable(root Name, leads reaching) bool {
 		return true
 	}
 	for fn := range leads {
-		if fn != root && s.begin(fn) == Main && (s.program[fn] != s.program[root] || s.commands[fn] != s.commands[root] || fn == "") {
+		if fn != root && fn != "" && s.begin(fn) == Main && (s.program[fn] != s.program[root] || s.commands[fn] != s.commands[root]) {
 			return false
 		}
 	}

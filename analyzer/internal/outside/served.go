@@ -176,12 +176,7 @@ func passedTo(node Name) Name {
 }
 
 // code returns the declared function in which a function, or a goroutine, stands.
-func (s *solver) code(n Name) Name {
-	if start, ok := s.starts[n]; ok {
-		n = start.Owner
-	}
-	return outermost(n)
-}
+func (s *solver) code(n Name) Name { return outermost(s.owner(n)) }
 
 // outermost is the declared function in which a literal stands, or the function itself.
 func outermost(n Name) Name {

@@ -51,11 +51,20 @@ type Solution struct {
 func (s *Solution) Unused(fn Name) bool { return s.solver.unused(fn) }
 
 func (s *solver) unused(fn Name) bool {
+	fn = s.owner(fn)
 	return s.application && (s.alone[fn] || s.spared[fn]) && !s.reflected[fn]
 }
 
 // rests reports whether no thread of an application comes to a function, or none at all.
-func (s *solver) rests(fn Name) bool { return s.unused(fn) || s.idle[fn] }
+func (s *solver) rests(fn Name) bool { return s.unused(fn) || s.idle[s.owner(fn)] }
+
+// owner returns the declared function in which a thread begins; a function's own name otherwise.
+func (s *solver) owner(fn Name) Name {
+	if start, begins := s.starts[fn]; begins {
+		return start.Owner
+	}
+	return fn
+}
 
 // Application reports whether the module is an application: see applied.
 func (s *Solution) Application() bool { return s.solver.application }

@@ -47,7 +47,10 @@ func TestIsValue(t *testing.T) {
 func TestSpared(t *testing.T) {
 	r := *threaded(Run{From: "app.a", To: "app.get"}, Run{From: "app.Dead", To: "app.get"}).solver.records[0]
 	r.Path = "lib" // which other modules can import
-	r.Funcs["app.Dead"] = Decl{Short: "Dead", Exported: true}
+	r.Funcs["app.Dead"], r.Funcs["app.late"] = Decl{Short: "Dead", Exported: true}, Decl{Short: "late"}
+	r.Starts["go dead"] = Start{Owner: "app.Dead"} // which no program begins either
+	r.Runs = append(r.Runs, Run{From: "app.Dead", To: "go dead"}, Run{From: "go dead", To: "app.late"}, Run{From: "app.a", To: "app.late"})
+	r.Refs = append(r.Refs, Ref{From: "app.Dead", To: "app.late"}, Ref{From: "app.a", To: "app.late"})
 	for n := range 3 {
 		name := Name("app.Used") + Name(rune('a'+n))
 		r.Funcs[name] = Decl{Short: string(name), Exported: true}
@@ -61,6 +64,9 @@ func TestSpared(t *testing.T) {
 		}
 		if _, ok := v.Sole([]Name{"app.get"}); !ok { // for others than the module's own are an assumption
 			t.Errorf("a program that shows how to use it: %t, one thread: %t", shows, ok)
+		}
+		if w := v.of([]Name{"app.late"}, every); (len(w.Threads) == 1) != want {
+			t.Errorf("a program that shows how to use it: %t, threads: %v", shows, w.Threads)
 		}
 		if _, ok := v.Sole([]Name{"app.get", "app.Dead"}); ok != want {
 			t.Errorf("a program that shows how to use it: %t, one thread with what others call: %t", shows, ok)

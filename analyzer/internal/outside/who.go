@@ -458,9 +458,7 @@ func starter(from Name) Name {
 
 // runsAtAll reports whether code runs: it is not in a function that nothing refers to.
 func (s *solver) runsAtAll(from Name) bool {
-	if start, ok := s.starts[from]; ok {
-		from = start.Owner
-	}
+	from = s.owner(from)
 	_, declared := s.decls[from]
 	return !declared || s.live[from]
 }

@@ -47,6 +47,8 @@ func TestSole(t *testing.T) {
 		"one for each object, what others do": {[]Run{{From: "app.(T).loop", To: "app.get"}}, []Name{"app.get"}, false},
 		"main, before the goroutine begins":   {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "app.get", Order: -1}}, []Name{"app.get"}, true},
 		"main, after the goroutine begins":    {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "app.get", Order: 1}}, []Name{"app.get"}, false},
+		"initialisation and a goroutine":      {[]Run{{From: "app.a", To: "app.get"}, {From: "", To: "app.get"}}, []Name{"app.get"}, true},
+		"and one that it begins":              {[]Run{{From: "", To: "go late"}, {From: "go late", To: "app.get"}, {From: "app.main", To: "app.get"}}, []Name{"app.get"}, false},
 		"main, nothing tells when":            {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "app.get"}}, []Name{"app.get"}, false},
 		"main itself":                         {[]Run{{From: "app.a", To: "app.get"}}, []Name{"app.get", "app.main"}, false},
 		"main itself, before":                 {[]Run{{From: "app.a", To: "app.get"}, {From: "app.main", To: "app.main@0.1", Order: -1}}, []Name{"app.get", "app.main@0.1"}, true},
