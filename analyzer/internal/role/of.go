@@ -60,8 +60,15 @@ func OfLiteral(sig *types.Signature, in *types.Package, outer Roles) Roles {
 	return r
 }
 
-// OfType returns what the documentation of a type or a field says.
-func OfType(doc string) Roles { return said("", doc) & (Concurrent | NotConcurrent) }
+// OfType returns what the documentation of a type or a field says. That a type is to be safe for
+// concurrent use one day tells nothing of who uses it by now.
+func OfType(doc string) Roles {
+	says := said("", doc)
+	if says.Has(Wished) {
+		says &^= Concurrent
+	}
+	return says & (Concurrent | NotConcurrent)
+}
 
 func exportedReceiver(fn *types.Func) bool {
 	recv := fn.Signature().Recv()

@@ -24,6 +24,15 @@ func Unwrap(v ssa.Value) ssa.Value {
 	}
 }
 
+// CallOf returns the call that gives a value, by itself or beside others, nil if none does.
+func CallOf(v ssa.Value) *ssa.Call {
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	call, _ := v.(*ssa.Call)
+	return call
+}
+
 // IsNil reports whether v is the constant nil.
 func IsNil(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)

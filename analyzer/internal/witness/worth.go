@@ -62,16 +62,15 @@ func madeOrFetched(s *infer.Site) bool {
 // others come to it for the function. One that the function itself locks is there for others, too.
 func fetched(a *access.Access) bool {
 	r := a.Path.Root()
-	if x, ok := r.Val.(*ssa.Extract); ok {
-		call, ok := x.Tuple.(*ssa.Call)
-		if !ok || a.InnerFunc == "" {
-			return false
-		}
-		results := call.Call.Signature().Results()
-		return r.Kind == accesspath.Value && ssautil.IsError(results.At(results.Len()-1).Type())
+	call := ssautil.CallOf(r.Val)
+	if call == nil || r.Kind != accesspath.Value {
+		return false
 	}
-	_, call := r.Val.(*ssa.Call)
-	return r.Kind == accesspath.Value && call
+	if r.Val == ssa.Value(call) {
+		return true
+	}
+	results := call.Call.Signature().Results()
+	return a.InnerFunc != "" && ssautil.IsError(results.At(results.Len()-1).Type())
 }
 
 // changesWithout reports whether the function of an access changes the map without a
