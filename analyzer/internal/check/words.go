@@ -3,11 +3,13 @@ package check
 import (
 	"fmt"
 	"go/token"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
@@ -132,10 +134,22 @@ func (in *Input) Under(held []locks.Held) string {
 	if len(held) == 0 {
 		return "without a lock"
 	}
+	if OneHold(held) {
+		return "under its starter's hold of " + in.LockNames(held)
+	}
 	if locks.OnlyRead(held) {
 		return "under the read lock of " + in.LockNames(held)
 	}
 	return "under " + in.LockNames(held)
+}
+
+// OneHold reports whether what is held is as good as a read lock, since goroutines have it from the one
+// who starts them and waits: none of the locks has a read side.
+func OneHold(held []locks.Held) bool {
+	return len(held) > 0 && locks.OnlyRead(held) && !slices.ContainsFunc(held, func(h locks.Held) bool {
+		v := h.Lock.Location().Var
+		return v == nil || model.HasReadSide(v.Type())
+	})
 }
 
 // isTurn reports whether what is held is the turn at a goroutine that runs what

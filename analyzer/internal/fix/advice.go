@@ -47,6 +47,9 @@ func (m *Maker) byHand(f check.Finding) string {
 		case v.Kind == witness.Leaves:
 			return "pass on a copy"
 		case v.Kind == witness.ReadLocked:
+			if check.OneHold(v.Locks) {
+				return "hold another lock in the goroutines"
+			}
 			return "take the write lock"
 		case lock == nil:
 			return "give the map a lock, and hold it at each access"

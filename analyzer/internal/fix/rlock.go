@@ -41,7 +41,7 @@ import (
 func (m *Maker) writeLock(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	lock, acqs := m.readLock(f)
 	if !lock.Known() {
-		return nil, "more than one lock is held at the writes"
+		return nil, "the write holds no read lock of its own alone"
 	}
 	fn := f.Func
 	by, ops := m.calls.lockOps(fn.SSA)

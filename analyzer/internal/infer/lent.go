@@ -3,9 +3,12 @@ package infer
 import (
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -26,12 +29,56 @@ func (p *Package) lent(s site, entry []locks.Held) []locks.Held {
 			}
 		}
 	}
-	if len(held) > 0 && (c.Many || p.contended(s)) {
+	if len(held) > 0 && (c.Many && !p.takesTurns(s) || p.contended(s)) {
 		for i := range held {
 			held[i].Mode = locks.Read
 		}
 	}
 	return append(held, c.Given...)
+}
+
+// takesTurns reports whether the goroutines of one start change maps, and hold a lock of the one who starts
+// them wherever they do: it keeps apart those that have a hold of another lock in common.
+func (p *Package) takesTurns(s site) bool {
+	f := p.byKey[s.call.Callee]
+	if f == nil || len(f.Cuts) > 0 {
+		return false
+	}
+	writes := false
+	for i := range f.Accesses {
+		a := &f.Accesses[i]
+		if a.Fresh || !a.Op.Writes() || a.Op.Concurrent() {
+			continue
+		}
+		writes = true
+		for j := range f.Accesses {
+			b := &f.Accesses[j]
+			if b.Path == a.Path && b.Op.Uses() && !locks.Excludes(p.common(s, f, a), p.common(s, f, b)) {
+				return false
+			}
+		}
+	}
+	return writes
+}
+
+// common returns those locks held at an access which all goroutines of one start have in common: those of
+// the one who starts them, made before it comes to that, or its own.
+func (p *Package) common(s site, f *Func, a *access.Access) []locks.Held {
+	return slices.DeleteFunc(a.Held.Held(), func(h locks.Held) bool {
+		at := p.atStart(f, s.call, h.Lock)
+		for up := at; up.Known(); up = up.Parent() {
+			if up.IsElem() {
+				return true // each may have its own
+			}
+		}
+		switch r := at.Root(); {
+		case r.Kind == accesspath.Value:
+			made, ok := r.Val.(*ssa.Alloc)
+			return !ok || made.Parent() != s.caller.SSA || ssautil.NewReach(made.Parent()).InLoop(made)
+		default:
+			return r.Kind != accesspath.Global && (r.Kind != accesspath.Param || r.Fn != s.caller.Key)
+		}
+	})
 }
 
 // contended reports whether another goroutine, that the same function starts and

@@ -192,10 +192,13 @@ func mutexMethod(fn *types.Func) Effect {
 func readsOnly(kind Kind, t types.Type) bool {
 	switch kind {
 	case RLock, RUnlock, TryRLock:
-		return hasNiladic(t, "RLock") && hasNiladic(t, "RUnlock")
+		return HasReadSide(t)
 	}
 	return false
 }
+
+// HasReadSide reports whether t, or a pointer to it, has the methods RLock and RUnlock.
+func HasReadSide(t types.Type) bool { return hasNiladic(t, "RLock") && hasNiladic(t, "RUnlock") }
 
 // IsMutex reports whether t, or a pointer to it, has the method set of a
 // mutex: Lock() and Unlock().

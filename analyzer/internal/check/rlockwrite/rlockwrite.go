@@ -34,7 +34,7 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		pos := in.Named(s.Acc)
 		out = append(out, check.Finding{
 			Category: Category, Of: v, Pos: pos, Confidence: v.Confidence,
-			Evidence: "a read lock is for several goroutines at a time",
+			Evidence: evidence(locks),
 			Loc:      v.Place.Loc, Func: s.Func,
 			Message: message(in, s.Acc, "", locks),
 			Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
@@ -59,7 +59,7 @@ func calls(in *check.Input) []check.Finding {
 		held := in.Guards.Plausible(b.Locks, a.Path)
 		out = append(out, check.Finding{
 			Category: Category, Of: v, Pos: b.Pos, Confidence: v.Confidence,
-			Evidence: "a read lock is for several goroutines at a time",
+			Evidence: evidence(held),
 			Loc:      a.Path.Location(), Func: b.Caller,
 			Message: message(in, a, " in "+b.Callee.Name+", called here", held),
 			Related: []check.Related{{Pos: in.At(a), Message: check.ActWord(a) + " here"}, {Pos: v.Evidence.Pos, Message: v.Evidence.Note}},
@@ -70,7 +70,18 @@ func calls(in *check.Input) []check.Finding {
 	return out
 }
 
+// evidence says why the locks do not keep out others.
+func evidence(held []locks.Held) string {
+	if check.OneHold(held) {
+		return "who starts the goroutines holds the lock for all of them"
+	}
+	return "a read lock is for several goroutines at a time"
+}
+
 func message(in *check.Input, a *access.Access, where string, held []locks.Held) string {
-	what := fmt.Sprintf("%s is %s%s under the read lock of %s", in.Name(a.Path), check.ActWord(a), where, in.LockNames(held))
+	what := fmt.Sprintf("%s is %s%s %s", in.Name(a.Path), check.ActWord(a), where, in.Under(held))
+	if check.OneHold(held) {
+		return check.Fit(what+", which does not keep the goroutines apart", what)
+	}
 	return check.Fit(what+", which other goroutines can hold at the same time", what)
 }

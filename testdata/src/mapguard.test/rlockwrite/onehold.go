@@ -1,0 +1,136 @@
+package rlockwrite
+
+import "sync"
+
+// Goroutines have the lock of the one who starts them in common: it does not keep them apart,
+// but one of their own does.
+
+type sync1 struct{ n int }
+
+type fleet struct {
+	mu    sync.Mutex
+	ships map[string]*sync1
+}
+
+type order struct {
+	mu sync.Mutex
+	id string
+}
+
+func (f *fleet) EnsureOk(ids []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var own sync.Mutex
+	var wg sync.WaitGroup
+	for _, id := range ids {
+		wg.Go(func() {
+			own.Lock()
+			defer own.Unlock()
+			if _, ok := f.ships[id]; !ok {
+				f.ships[id] = &sync1{}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (f *fleet) RenewOk(ids []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var own sync.Mutex
+	var wg sync.WaitGroup
+	for _, id := range ids {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			own.Lock()
+			defer own.Unlock()
+			f.ships[id] = &sync1{}
+		}()
+	}
+	wg.Wait()
+}
+
+func (f *fleet) BareBad(ids []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, id := range ids {
+		wg.Go(func() {
+			f.ships[id] = &sync1{} // want `rlock-write: f\.ships is written under its starter's hold of f\.mu, which does not keep the goroutines apart`
+		})
+	}
+	wg.Wait()
+}
+
+// Each order has a lock of its own.
+func (f *fleet) OrdersBad(orders []*order) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, o := range orders {
+		wg.Go(func() {
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			f.ships[o.id] = &sync1{} // want `rlock-write: f\.ships is written`
+		})
+	}
+	wg.Wait()
+}
+
+// Each round makes a lock.
+func (f *fleet) RoundsBad(ids []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, id := range ids {
+		var own sync.Mutex
+		wg.Go(func() {
+			own.Lock()
+			defer own.Unlock()
+			f.ships[id] = &sync1{} // want `rlock-write: f\.ships is written`
+		})
+	}
+	wg.Wait()
+}
+
+// Each goroutine makes a lock.
+func (f *fleet) InnerBad(ids []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, id := range ids {
+		wg.Go(func() {
+			var own sync.Mutex
+			own.Lock()
+			defer own.Unlock()
+			f.ships[id] = &sync1{} // want `rlock-write: f\.ships is written`
+		})
+	}
+	wg.Wait()
+}
+
+// One goroutine looks while another one writes.
+func (f *fleet) LooksBad(ids []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var own sync.Mutex
+	var wg sync.WaitGroup
+	for _, id := range ids {
+		wg.Go(func() {
+			if f.ships[id] != nil {
+				return
+			}
+			own.Lock()
+			defer own.Unlock()
+			f.ships[id] = &sync1{} // want `rlock-write: f\.ships is written`
+		})
+	}
+	wg.Wait()
+}
+
+func (f *fleet) lenOk() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.ships)
+}
