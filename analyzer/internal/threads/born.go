@@ -6,7 +6,9 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -75,6 +77,33 @@ func (t *Theory) anewFor(p accesspath.Path, a, b *frame) bool {
 	}
 	first, second := a.call.Point, b.call.Point
 	return !a.f.Flow.ReachesPast(v.Block(), first, second) && !a.f.Flow.ReachesPast(v.Block(), second, first)
+}
+
+// GotAnew reports whether a call gives the starter of a thread the object of an access once more before it
+// makes that access, in each round of a loop: nothing shows that the thread has the same one.
+func (t *Theory) GotAnew(th *Thread, a *access.Access) bool {
+	return th.call != nil && t.gotAnew(th.Starter, th.call.Point, a.Path, a.Point)
+}
+
+// gotAnew reports whether a call gives a function the object at the start of a path, with what leads from it
+// to the map, once more before control comes from a point to another one.
+func (t *Theory) gotAnew(f *infer.Func, from ssautil.Point, p accesspath.Path, to ssautil.Point) bool {
+	r := p.Root()
+	v, ok := r.Val.(ssa.Instruction)
+	if !ok || r.Kind != accesspath.Value || v.Parent() != f.SSA || ssautil.CallOf(r.Val) == nil {
+		return false
+	}
+	for part := p.Base(); part.Depth() > 0; part = part.Parent() {
+		field := part.LastField()
+		if field == nil {
+			return false
+		}
+		_, inside := field.Type().Underlying().(*types.Struct)
+		if !inside && field.Pkg() == t.pkg.Types && t.pkg.GivenTo(field) {
+			return false // others may lead there
+		}
+	}
+	return !f.Flow.ReachesPast(v.Block(), from, to)
 }
 
 // bornInto returns the births of what the package puts into a field that no other

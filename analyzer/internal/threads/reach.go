@@ -203,7 +203,7 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 	out := make(map[*access.Access][]spot)
 	t.rest[fr.call] = out
 	for _, i := range fr.call.Beside {
-		if a := &fr.f.Accesses[i]; counts(a) {
+		if a := &fr.f.Accesses[i]; counts(a) && !t.gotAnew(fr.f, fr.call.Point, a.Path, a.Point) {
 			out[a] = append(out[a], spot{path: a.Path, held: fr.f.Effective(a), claim: a.Claim})
 		}
 	}
@@ -219,7 +219,12 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 		if l.call == fr.call || l.call.Kind != summary.Deferred && !contains(fr.call.After, l.index) {
 			continue
 		}
-		if next, ok := w.callee(l, self); ok {
+		if next, ok := w.callee(l, self); ok && next != nil {
+			for i, arg := range next.args {
+				if t.gotAnew(fr.f, fr.call.Point, arg, l.call.Point) {
+					next.args[i] = accesspath.Path{}
+				}
+			}
 			first = append(first, next)
 		}
 	}

@@ -108,6 +108,9 @@ func (j *Judge) meets(v *RaceVerdict, a *threads.Visit, rest []*threads.Visit) R
 		if !own || c.Path != a.Path || !a.Op.Writes() && !c.Op.Writes() || threads.Apart(c.Claim, a.Claim) {
 			continue
 		}
+		if j.Sharing.Threads.GotAnew(a.Thread, c) {
+			continue
+		}
 		if !locks.Excludes(a.Held, v.Starter.Effective(c)) {
 			v.Own = c
 			return NoReason
