@@ -331,7 +331,7 @@ func (f *Flow) store(it item, addr ssa.Value) {
 		}
 		f.becomes(it, Kept)
 	case *ssa.FieldAddr:
-		if it.field == whole && f.carries != nil && f.carries(fieldOf(a)) {
+		if it.field == whole && f.carries != nil && f.carries(ssautil.FieldOf(a)) {
 			f.fates[it.src] = f.fates[it.src].Join(Kept)
 			f.brought[it.src] = true
 			return
@@ -346,15 +346,6 @@ func (f *Flow) store(it item, addr ssa.Value) {
 	default:
 		f.becomes(it, Kept)
 	}
-}
-
-// fieldOf returns the field at an address.
-func fieldOf(addr *ssa.FieldAddr) *types.Var {
-	st, ok := ssautil.Pointee(addr.X.Type()).Underlying().(*types.Struct)
-	if !ok {
-		return nil
-	}
-	return st.Field(addr.Field).Origin()
 }
 
 // variable returns the local variable at addr, seen from the function that

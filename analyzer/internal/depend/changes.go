@@ -114,7 +114,7 @@ func (c *Changes) mark(fld *ssa.FieldAddr) {
 	if n, ok := types.Unalias(ssautil.Pointee(fld.X.Type())).(*types.Named); ok {
 		c.structs[n.Origin().Obj()] = true
 	}
-	c.fields[fieldOf(fld)] = true
+	c.fields[ssautil.FieldOf(fld)] = true
 }
 
 // making reports whether an object is new, and no map has it yet.
@@ -150,7 +150,7 @@ func filledIn(fn *ssa.Function, of ssa.Value) map[*types.Var]bool {
 			}
 			if ld, ok := up.Map.(*ssa.UnOp); ok {
 				if fld, ok := ld.X.(*ssa.FieldAddr); ok && (of == nil || fld.X == of) {
-					out[fieldOf(fld)] = true
+					out[ssautil.FieldOf(fld)] = true
 				}
 			}
 		}
@@ -163,20 +163,11 @@ func filledIn(fn *ssa.Function, of ssa.Value) map[*types.Var]bool {
 func toBeFilled(st *ssa.Store, filled map[*types.Var]bool) bool {
 	fld, ok := st.Addr.(*ssa.FieldAddr)
 	made, isNew := st.Val.(*ssa.MakeMap)
-	if !ok || !isNew || filled[fieldOf(fld)] {
+	if !ok || !isNew || filled[ssautil.FieldOf(fld)] {
 		return false
 	}
 	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
 		_, debug := r.(*ssa.DebugRef)
 		return !debug && r != ssa.Instruction(st)
 	})
-}
-
-// fieldOf returns the field whose address is taken.
-func fieldOf(fld *ssa.FieldAddr) *types.Var {
-	st, ok := types.Unalias(ssautil.Pointee(fld.X.Type())).Underlying().(*types.Struct)
-	if !ok {
-		return nil
-	}
-	return st.Field(fld.Field).Origin()
 }

@@ -87,7 +87,7 @@ func (f *Func) answers(l *Look, a *Act) (found, made []ssa.Value) {
 // changes once its object is made.
 func (f *Func) changing(values map[ssa.Value]bool, l *Look) bool {
 	for v := range values {
-		if fld, ok := v.(*ssa.FieldAddr); ok && l.data.Has(fld.X) && f.Changes.fields[fieldOf(fld)] {
+		if fld, ok := v.(*ssa.FieldAddr); ok && l.data.Has(fld.X) && f.Changes.fields[ssautil.FieldOf(fld)] {
 			return true
 		}
 	}

@@ -112,7 +112,7 @@ func (f *Func) settledPart(v ssa.Value) bool {
 		case *ssa.IndexAddr:
 			v = x.X
 		case *ssa.FieldAddr:
-			fld := fieldOf(x)
+			fld := ssautil.FieldOf(x)
 			if fld == nil || f.Fn.Pkg == nil || fld.Pkg() != f.Fn.Pkg.Pkg || f.Changes.fields[fld] {
 				return false
 			}

@@ -44,6 +44,9 @@ type Record struct {
 	// where goroutines begin.
 	Runs   []Run
 	Starts map[Name]Start
+	// Alternatives are pairs of threads of which a function that starts them starts one at most, whenever
+	// it runs.
+	Alternatives map[Pair]bool
 	// Takes are the places where functions' values are taken: a thread that no record shows
 	// can call them from then on.
 	Takes []Run
@@ -183,6 +186,12 @@ type Run struct {
 	// the other begins. Those with the same number may come in any order.
 	Order int
 }
+
+// A Pair is two names, in order.
+type Pair [2]Name
+
+// PairOf returns the pair of two names.
+func PairOf(a, b Name) Pair { return Pair{min(a, b), max(a, b)} }
 
 // A Start is where a goroutine begins.
 type Start struct {

@@ -174,6 +174,7 @@ type solver struct {
 	// nothing shows who calls it, and byWay the methods of interfaces.
 	runs          map[Name][]Run
 	starts        map[Name]Start
+	alternatives  map[Pair]bool // see Record.Alternatives
 	awaited       map[Name]bool // see View.awaiting
 	program, wild map[Name]bool
 	byWay         map[Name]bool

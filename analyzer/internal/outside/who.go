@@ -258,7 +258,7 @@ func (s *Solution) chain(thread Name, assume bool) (up []Run, ok bool) {
 }
 
 // inTurn reports whether threads that run some functions exist once each, and do so one
-// after the other.
+// after the other, or one of them at most.
 func (s *Solution) inTurn(fns, threads []Name, assume bool) bool {
 	chains := make([][]Run, len(threads))
 	for i, th := range threads {
@@ -274,7 +274,7 @@ func (s *Solution) inTurn(fns, threads []Name, assume bool) bool {
 	leads := s.solver.leadsTo(fns)
 	for i, a := range threads {
 		for j, b := range threads[:i] {
-			if !s.over(a, chains[j], leads) && !s.over(b, chains[i], leads) {
+			if !s.solver.alternatives[PairOf(a, b)] && !s.over(a, chains[j], leads) && !s.over(b, chains[i], leads) {
 				return false
 			}
 		}
@@ -388,7 +388,7 @@ func (s *Solution) PerObject(thread Name) bool {
 // joinRuns gathers what runs what, where it runs: by function, with the calls through
 // interfaces as calls of each method that they can mean.
 func (s *solver) joinRuns() {
-	s.runs, s.starts = make(map[Name][]Run), make(map[Name]Start)
+	s.runs, s.starts, s.alternatives = make(map[Name][]Run), make(map[Name]Start), make(map[Pair]bool)
 	s.program, s.wild, s.byWay = make(map[Name]bool), make(map[Name]bool), make(map[Name]bool)
 	s.served, s.commands, s.takers, s.taken = make(map[Name]bool), make(map[Name]bool), make(map[Name][]Run), make(map[Name][]Run)
 	for _, r := range s.records {
@@ -397,6 +397,7 @@ func (s *solver) joinRuns() {
 			s.taken[t.From] = append(s.taken[t.From], t)
 		}
 		maps.Copy(s.starts, r.Starts)
+		maps.Copy(s.alternatives, r.Alternatives)
 		maps.Copy(s.commands, r.Commands)
 		maps.Copy(s.served, r.Served)
 		for _, ref := range r.Refs {

@@ -159,3 +159,18 @@ func TestOnlyStart(t *testing.T) {
 		t.Error("nothing tells when main itself makes the change")
 	}
 }
+
+// Of two goroutines that main starts in turn both run; of alternatives one does.
+func TestAlternatives(t *testing.T) {
+	for _, apart := range []bool{false, true} {
+		r := *threaded(Run{From: "app.a", To: "app.get"}).solver.records[0]
+		r.Starts["go two"] = Start{Owner: "app.main"}
+		r.Runs = append(r.Runs, Run{From: "app.main", To: "go two", Own: true}, Run{From: "go two", To: "app.get"})
+		if apart {
+			r.Alternatives = map[Pair]bool{PairOf("go two", "go one"): true}
+		}
+		if _, ok := Solve([]*Record{&r}, all{}, nil).View(false).Sole([]Name{"app.get"}); ok != apart {
+			t.Errorf("alternatives %t: one thread: %t", apart, ok)
+		}
+	}
+}

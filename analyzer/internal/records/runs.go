@@ -34,6 +34,14 @@ type runner struct {
 	endless []bool
 	// handlers are the threads that call the functions in a struct.
 	handlers map[ssa.Value]outside.Name
+	// begun are the threads that the function starts, with where it does.
+	begun []begun
+}
+
+// A begun is a thread, and where a function starts it.
+type begun struct {
+	thread outside.Name
+	at     ssa.Instruction
 }
 
 // places are the calls of one function.
@@ -90,6 +98,7 @@ func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, t
 		r.value(&f.Calls[i])
 	}
 	r.accesses(order)
+	r.alternatives()
 	if f.IsLiteral() && len(pkg.CallersOf(f)) == 0 && !g.acted[r.node] {
 		r.add(outside.Run{From: outside.Anyone, To: r.node})
 	}
@@ -368,9 +377,37 @@ func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstr
 		r.rec.Starts = make(map[outside.Name]outside.Start)
 	}
 	r.rec.Starts[thread] = start
+	if instr != nil {
+		r.begun = append(r.begun, begun{thread, instr})
+	}
 	to := outside.Run{From: thread, To: run.To, By: run.By, Own: run.Own, Part: run.Part}
 	run.To, run.By, run.Own = thread, "", true
 	r.add(run)
 	r.add(to)
 	return thread
+}
+
+// maxAlternatives bounds the threads of one function of which it is asked whether two of them begin.
+const maxAlternatives = 48
+
+// alternatives notes the threads of which the function starts one at most, whenever it runs: in different
+// branches, or under conditions that exclude each other.
+func (r *runner) alternatives() {
+	if len(r.begun) > maxAlternatives {
+		return
+	}
+	for i, a := range r.begun {
+		for _, b := range r.begun[:i] {
+			x, y := a.at.Block(), b.at.Block()
+			if x == y || r.reach.Blocks(x, y) || r.reach.Blocks(y, x) {
+				if !r.pkg.Alternatives(r.f, ssautil.Point{Block: int32(x.Index)}, ssautil.Point{Block: int32(y.Index)}) {
+					continue
+				}
+			}
+			if r.rec.Alternatives == nil {
+				r.rec.Alternatives = make(map[outside.Pair]bool)
+			}
+			r.rec.Alternatives[outside.PairOf(a.thread, b.thread)] = true
+		}
+	}
 }

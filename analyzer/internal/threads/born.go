@@ -139,7 +139,7 @@ func (t *Theory) puts() map[*types.Var][]ssa.Value {
 				if !ok {
 					continue
 				}
-				field := fieldOf(addr)
+				field := ssautil.FieldOf(addr)
 				if _, ptr := field.Type().Underlying().(*types.Pointer); !ptr {
 					continue
 				}
@@ -156,11 +156,6 @@ func (t *Theory) puts() map[*types.Var][]ssa.Value {
 		}
 	}
 	return out
-}
-
-func fieldOf(addr *ssa.FieldAddr) *types.Var {
-	ptr := addr.X.Type().Underlying().(*types.Pointer)
-	return ptr.Elem().Underlying().(*types.Struct).Field(addr.Field)
 }
 
 func stored(st *ssa.Store, addr ssa.Value) ssa.Value {

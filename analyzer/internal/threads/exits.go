@@ -230,7 +230,7 @@ func (x *exits) call(call *ssa.CallCommon) {
 // field notes a field of an interface type that is set, or whose address goes
 // elsewhere.
 func (x *exits) field(addr *ssa.FieldAddr) {
-	field := fieldOf(addr)
+	field := ssautil.FieldOf(addr)
 	if !types.IsInterface(field.Type()) {
 		return
 	}

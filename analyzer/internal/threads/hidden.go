@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // An object behind an unexported field belongs to the callers, too, if it came from
@@ -90,7 +91,7 @@ func (t *Theory) keptFrom(e *spreading, field *types.Var) bool {
 			for _, instr := range b.Instrs {
 				switch instr := instr.(type) {
 				case *ssa.FieldAddr:
-					if fieldOf(instr).Origin() == field && !e.loads(instr) {
+					if ssautil.FieldOf(instr).Origin() == field && !e.loads(instr) {
 						return false
 					}
 				case *ssa.UnOp:
@@ -132,7 +133,7 @@ func (e *spreading) loads(addr *ssa.FieldAddr) bool {
 func (e *spreading) staysBut(v ssa.Value, field *types.Var) bool {
 	for _, r := range *v.Referrers() {
 		if st, ok := r.(*ssa.Store); ok && st.Val == v {
-			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && fieldOf(fa).Origin() == field {
+			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && ssautil.FieldOf(fa).Origin() == field {
 				continue
 			}
 		}

@@ -249,7 +249,7 @@ func (t *Theory) siblings(a, b *Visit) (together, common bool) {
 			if t.over(a, fa, fb) || t.over(b, fb, fa) {
 				continue
 			}
-			if (follows(fa, fb) || follows(fb, fa)) && !t.anewFor(p, fa, fb) {
+			if (follows(fa, fb) || follows(fb, fa)) && !t.anewFor(p, fa, fb) && !t.pkg.Alternatives(fa.f, fa.call.Point, fb.call.Point) {
 				return true, true
 			}
 		}

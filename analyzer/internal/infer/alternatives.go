@@ -1,0 +1,47 @@
+package infer
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// Alternatives reports whether a function comes to one of two points at most in each of its activations, by
+// conditions that ask what keeps its value: the package changes it where the object is made, or the function
+// itself does so before. What other packages change is not known.
+func (p *Package) Alternatives(f *Func, a, b ssautil.Point) bool {
+	blocks := f.SSA.Blocks
+	return ssautil.Alternatives(blocks[a.Block], blocks[b.Block], func(v *types.Var, at *ssa.BasicBlock) bool {
+		return !slices.ContainsFunc(p.stores()[v.Origin()], func(st *ssa.Store) bool {
+			if st.Parent() == f.SSA {
+				asked := ssautil.Point{Block: int32(at.Index), Index: int32(len(at.Instrs) - 1)}
+				return f.Flow.MayPrecede(asked, ssautil.Point{Block: int32(st.Block().Index)})
+			}
+			fa, ok := st.Addr.(*ssa.FieldAddr)
+			return !ok || !ssautil.Allocates(fa.X)
+		})
+	})
+}
+
+// stores returns where the package changes each variable and field that is read in a condition.
+func (p *Package) stores() map[*types.Var][]*ssa.Store {
+	if p.storesTo != nil {
+		return p.storesTo
+	}
+	p.storesTo = make(map[*types.Var][]*ssa.Store)
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				if st, ok := instr.(*ssa.Store); ok {
+					if v := ssautil.Variable(st.Addr); v != nil {
+						p.storesTo[v.Origin()] = append(p.storesTo[v.Origin()], st)
+					}
+				}
+			}
+		}
+	}
+	return p.storesTo
+}

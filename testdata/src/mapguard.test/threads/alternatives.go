@@ -1,0 +1,133 @@
+package threads
+
+// A function that starts a goroutine under one condition or under its opposite starts one of them,
+// as long as what it asks keeps its value.
+
+type scout struct {
+	cluster bool
+	mode    string
+	seen    map[string]int
+	known   map[string]int
+	met     map[string]int
+}
+
+func newScout(cluster bool, mode string) *scout {
+	return &scout{
+		cluster: cluster, mode: mode,
+		seen: make(map[string]int), known: make(map[string]int), met: make(map[string]int),
+	}
+}
+
+func (p *scout) seeOk(names chan string) {
+	for name := range names {
+		if p.seen[name] == 0 {
+			p.seen[name] = 1
+		}
+	}
+}
+
+func (p *scout) knowOk(names chan string) {
+	for name := range names {
+		if p.known[name] == 0 {
+			p.known[name] = 1
+		}
+	}
+}
+
+func (p *scout) startOk(a, b chan string) {
+	if !p.cluster && a != nil {
+		go p.seeOk(a)
+	}
+	println("started")
+	if p.cluster && b != nil {
+		go p.seeOk(b)
+	}
+	if p.mode == "pull" {
+		go p.knowOk(a)
+	}
+	if p.mode == "push" {
+		go p.knowOk(b)
+	}
+}
+
+func (p *scout) meetBad(names chan string) {
+	for name := range names {
+		if p.met[name] == 0 { // want `check-then-act: p\.met is read here`
+			p.met[name] = 1
+		}
+	}
+}
+
+// The two conditions can both hold.
+func (p *scout) begin(a, b chan string) {
+	if p.mode == "pull" {
+		go p.meetBad(a)
+	}
+	if p.mode != "push" {
+		go p.meetBad(b)
+	}
+}
+
+type relay struct {
+	ready bool
+	heard map[string]int
+}
+
+func newRelay() *relay {
+	return &relay{heard: make(map[string]int)}
+}
+
+func (r *relay) hearBad(names chan string) {
+	for name := range names {
+		if r.heard[name] == 0 { // want `check-then-act: r\.heard is read here`
+			r.heard[name] = 1
+		}
+	}
+}
+
+// The function itself changes what it asks.
+func (r *relay) begin(a, b chan string) {
+	if !r.ready {
+		go r.hearBad(a)
+		r.ready = true
+	}
+	if r.ready {
+		go r.hearBad(b)
+	}
+}
+
+type latecomer struct {
+	late bool
+	felt map[string]int
+}
+
+func (r *latecomer) feelBad(names chan string) {
+	for name := range names {
+		if r.felt[name] == 0 { // want `check-then-act: r\.felt is read here`
+			r.felt[name] = 1
+		}
+	}
+}
+
+func (r *latecomer) delay() { r.late = true }
+
+// Another function changes what it asks.
+func (r *latecomer) resume(a, b chan string) {
+	if !r.late {
+		go r.feelBad(a)
+		r.delay()
+	}
+	if r.late {
+		go r.feelBad(b)
+	}
+}
+
+func runAlternatives(a, b chan string) {
+	p := newScout(a != nil, "pull")
+	p.startOk(a, b)
+	p.begin(a, b)
+	r := newRelay()
+	r.begin(a, b)
+	d := &latecomer{felt: make(map[string]int)}
+	d.resume(a, b)
+}
