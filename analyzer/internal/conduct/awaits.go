@@ -1,12 +1,16 @@
 package conduct
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -16,8 +20,8 @@ import (
 func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
 	wait, ok := t.awaited[lock]
 	if !ok {
-		wait = t.placeUnder(lock, func(_ *infer.Func, s *step) bool {
-			return t.awaits(s.waits, slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock }))
+		wait = t.placeUnder(lock, func(f *infer.Func, s *step) bool {
+			return t.awaits(f, s.waits, slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock }))
 		})
 		t.awaited[lock] = wait
 	}
@@ -75,7 +79,7 @@ func (t *Theory) placeUnder(lock *types.Var, suits func(*infer.Func, *step) bool
 // one that sends, receives, is done, or sets what is polled. other tells that another lock is held there as well: a
 // condition lets go of its own alone. What is run once is known as a callee. Other code is not followed: much of
 // it may come to something that waits, for another goroutine than one that needs the lock.
-func (t *Theory) awaits(s *summary.Stay, other bool) bool {
+func (t *Theory) awaits(f *infer.Func, s *summary.Stay, other bool) bool {
 	switch s.Kind {
 	case summary.Waits:
 		switch model.Lookup(s.Func).Kind {
@@ -86,9 +90,61 @@ func (t *Theory) awaits(s *summary.Stay, other bool) bool {
 		}
 		return true
 	case summary.Calls, summary.Invokes:
-		return s.Func != nil && (model.Awaits(s.Func) || model.Lingers(s.Func))
+		return s.Func != nil && (model.Awaits(s.Func) || model.Lingers(s.Func) && !ownTime(f, s))
 	case summary.Value:
 		return s.Field != nil && t.pkg.Module != nil && t.pkg.Module.Awaits(outside.Variable(s.Field))
 	}
 	return false
+}
+
+// ownTime reports whether what lingers takes its own time alone, whatever other goroutines do: it sleeps, but not in a
+// loop that may poll, or runs a program that the code names, with nothing of this one to read from or to write to.
+func ownTime(f *infer.Func, s *summary.Stay) bool {
+	call := callAt(f.SSA, s.Pos)
+	if call == nil {
+		return false
+	}
+	if s.Func.FullName() == "time.Sleep" {
+		return !ssautil.NewReach(f.SSA).InLoop(call)
+	}
+	args := call.Common().Args
+	if len(args) == 0 || s.Func.Pkg().Path() != "os/exec" {
+		return false
+	}
+	cmd := ssautil.CallOf(args[0])
+	if cmd == nil || !plainlyRun(cmd) {
+		return false
+	}
+	fn, of := ssautil.Callee(&cmd.Call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "os/exec" {
+		return false
+	}
+	name := map[string]int{"Command": 0, "CommandContext": 1}
+	i, ok := name[fn.Name()]
+	if !ok || i >= len(of) {
+		return false
+	}
+	_, constant := of[i].(*ssa.Const)
+	return constant
+}
+
+// plainlyRun reports whether nothing is done with a command but to call its methods.
+func plainlyRun(cmd *ssa.Call) bool {
+	return !slices.ContainsFunc(*cmd.Referrers(), func(r ssa.Instruction) bool {
+		use, ok := r.(ssa.CallInstruction)
+		_, debug := r.(*ssa.DebugRef)
+		return !debug && (!ok || len(use.Common().Args) == 0 || use.Common().Args[0] != ssa.Value(cmd))
+	})
+}
+
+// callAt returns the call of a function that stands at a place, nil if none does.
+func callAt(fn *ssa.Function, at token.Pos) ssa.CallInstruction {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok && ssautil.PosOf(call) == at {
+				return call
+			}
+		}
+	}
+	return nil
 }
