@@ -41,6 +41,9 @@ func (m *Maker) byHand(f check.Finding) string {
 	case *witness.FreedVerdict:
 		return fmt.Sprintf("delete the entry before line %d, or only if the map still has the object under the key", m.in.Line(v.Mark.Pos))
 	case *witness.CallVerdict:
+		if v.Blame.Read {
+			return fmt.Sprintf("hold %s for writing at this call", name)
+		}
 		return fmt.Sprintf("hold %s at this call, or take it in %s", name, v.Blame.Callee.Name)
 	case *witness.AccessVerdict:
 		switch {

@@ -41,7 +41,7 @@ import (
 func (m *Maker) writeLock(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	lock, acqs := m.readLock(f)
 	if !lock.Known() {
-		return nil, "the write holds no read lock of its own alone"
+		return nil, "the map is not written right under the read lock, or not under it alone"
 	}
 	fn := f.Func
 	by, ops := m.calls.lockOps(fn.SSA)
