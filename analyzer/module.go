@@ -232,8 +232,8 @@ func (p *program) judgeWith(s *outside.Solution) {
 			p.in.LowerClosed(p.closed(s))
 		}
 	}
-	if s.Whole(p.pass.Pkg.Path()) {
-		p.in.Bound(infer.Threads{View: s.View(true)}, s.Application())
+	if s.Application() && s.Whole(p.pass.Pkg.Path()) {
+		p.in.Bound(infer.Threads{View: s.View(true)})
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
-// A Module is what is known of the threads of a module: what they do not show is an assumption.
-type Module interface {
+// An Application is what is known of the threads of a module that other modules hardly use, so that what its
+// threads do not show is an assumption.
+type Application interface {
 	// Shows reports whether it shows all threads that make some accesses, at least one.
 	Shows([]*infer.Site) bool
 	// Serves reports whether a server's requests lead to one of some accesses.
@@ -19,18 +20,16 @@ type Module interface {
 	Divides(*infer.Site) bool
 }
 
-// Bound bounds what rests on threads that a module does not show: it is at most medium. In an application it
-// is low where the harm asks for two that come with one key at a time; in a library, what its documentation
-// promises is no assumption.
-func (j *Judge) Bound(module Module, application bool) {
-	app := scoped{module, application}
+// Bound bounds what rests on threads that an application does not show: it is at most medium, and low where
+// the harm asks for two that come with one key at a time.
+func (j *Judge) Bound(app Application) {
 	for i := range j.candidates {
 		v := &j.candidates[i]
 		if v.Local {
 			continue // what starts the goroutines stands beside it
 		}
 		sites := []*infer.Site{{Func: v.Func, Acc: v.Check}, {Func: v.Func, Acc: v.Act}}
-		if application && v.raised() && v.dividesKeys() && !j.namesKey(v) && !app.Serves(sites) && !app.Divides(sites[1]) {
+		if v.raised() && v.dividesKeys() && !j.namesKey(v) && !app.Serves(sites) && !app.Divides(sites[1]) {
 			v.lower(OneByOne, "the module shows neither requests that bring the key, nor goroutines that divide the keys of one object")
 		}
 		v.bound(app, sites)
@@ -49,17 +48,10 @@ func (j *Judge) Bound(module Module, application bool) {
 	}
 }
 
-// A scoped is a module, and whether it is an application.
-type scoped struct {
-	Module
-	application bool
-}
-
 // bound makes a witness medium at most where neither all threads are shown that make its accesses, nor a
 // server whose requests do.
-func (v *Judgement) bound(in scoped, sites []*infer.Site) {
-	promised := !in.application && v.Evidence.Claimed
-	if v.Reason == NoReason && v.Confidence > sharing.Medium && !promised && !in.Shows(sites) && !in.Serves(sites) {
+func (v *Judgement) bound(app Application, sites []*infer.Site) {
+	if v.Reason == NoReason && v.Confidence > sharing.Medium && !app.Shows(sites) && !app.Serves(sites) {
 		v.Confidence, v.module = sharing.Medium, "the module does not show all that come here"
 	}
 }
