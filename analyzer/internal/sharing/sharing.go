@@ -14,7 +14,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
-	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 	"github.com/mapguard/mapguard/analyzer/internal/threads"
 )
@@ -209,11 +208,11 @@ func (j *Judge) judge(pl *infer.Place) Evidence {
 }
 
 // ofItsOwn reports whether an access is to a map of the object whose method makes it, rather than of
-// another one that the method gets, or of one that a call gives it: that the method is safe for
-// concurrent use promises nothing of what its callers bring along, nor of what each of its calls gets.
+// another one that the method gets, makes, or fetches by a call: that the method is safe for concurrent
+// use promises nothing of what its callers bring along, nor of what each of its calls gets.
 func ofItsOwn(s *infer.Site) bool {
 	r := s.Acc.Path.Root()
-	if ssautil.CallOf(r.Val) != nil {
+	if r.Kind == accesspath.Value {
 		return false
 	}
 	return r.Kind != accesspath.Param || r.Index == 0 || s.Func.SSA.Signature.Recv() == nil

@@ -27,6 +27,18 @@ func (c *Clerk) SyncOk(id string) error {
 	return nil
 }
 
+// Renew brings a sheet up to date, or makes one. It is not meant to be invoked concurrently with the same id.
+func (c *Clerk) RenewOk(id string) error {
+	s, err := c.desk.Get(id)
+	if err != nil {
+		s = c.desk.Top()
+	}
+	if s.notes["by"] == "" {
+		s.notes = map[string]string{"by": id}
+	}
+	return nil
+}
+
 // Stamp may be called concurrently.
 func (c *Clerk) StampOk(by string) {
 	if s := c.desk.Top(); s.notes[by] == "" {
