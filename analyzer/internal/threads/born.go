@@ -76,7 +76,7 @@ func (t *Theory) anewFor(p accesspath.Path, a, b *frame) bool {
 		return false
 	}
 	first, second := a.call.Point, b.call.Point
-	return !a.f.Flow.ReachesPast(v.Block(), first, second) && !a.f.Flow.ReachesPast(v.Block(), second, first)
+	return first != second && !a.f.Flow.ReachesPast(v.Block(), first, second) && !a.f.Flow.ReachesPast(v.Block(), second, first)
 }
 
 // GotAnew reports whether a call gives the starter of a thread the object of an access once more before it

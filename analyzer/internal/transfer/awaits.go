@@ -39,7 +39,7 @@ func (a *analysis) awaits(instr ssa.CallInstruction, r *summary.Run) {
 		}
 	}
 	r.Fate = callback.Awaited
-	a.several(instr, r, again && !a.oneAtATime(instr))
+	a.several(instr, r, again && a.single(r.Func) && !a.oneAtATime(instr))
 }
 
 // several notes whether another goroutine like the one that a run is in can start while it

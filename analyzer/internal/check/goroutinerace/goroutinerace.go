@@ -59,8 +59,11 @@ func diagnose(in *check.Input, m *witness.RaceVerdict) check.Finding {
 		otherPos, doing = m.B.At(), check.Doing(&access.Access{Op: m.B.Op})
 		with, where = "another goroutine", m.B.Thread.Start
 	case m.B != nil && m.B.At() != a.At():
-		if a.Thread.Handler() {
+		switch {
+		case a.Thread.Handler():
 			with = "another handler"
+		case !a.Thread.Looped() && m.B.Func != a.Func:
+			with = "another goroutine"
 		}
 		otherPos, doing = m.B.At(), check.Doing(&access.Access{Op: m.B.Op})
 	}
