@@ -24,6 +24,8 @@ type start struct {
 	again bool
 	// many: what is called there starts several.
 	many bool
+	// slot is the argument by which the call gets what it starts, from 1 on; 0 is the function itself.
+	slot int32
 }
 
 // beside finds, for each goroutine that the function starts or that a callee
@@ -59,6 +61,7 @@ func (a *analysis) beside() {
 				c.After = append(c.After, j)
 			}
 		}
+		c.After = append(c.After, a.alongside(st, after.has(st.instr))...)
 		a.starts[i].again = after.has(st.instr)
 		c.Renewed = a.renewed(st.instr)
 		c.Links = a.links(st.instr, c.Renewed)
@@ -70,6 +73,28 @@ func (a *analysis) beside() {
 			c.Until = a.heldAt(after.ends)
 		}
 	}
+}
+
+// alongside returns the calls of what else is started at the same place, if it runs as well: it is another
+// argument of the call, or another element of one, rather than what one value can be, too; or a loop comes there again.
+func (a *analysis) alongside(st start, again bool) (calls []int) {
+	call, ok := st.instr.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	for _, o := range a.starts {
+		if o.instr != st.instr || o.call == st.call || o.awaited {
+			continue
+		}
+		several := false
+		if i := int(st.slot) - 1; i >= 0 && i < len(call.Common().Args) {
+			_, several = call.Common().Args[i].Type().Underlying().(*types.Slice)
+		}
+		if again || several || o.slot != st.slot {
+			calls = append(calls, o.call)
+		}
+	}
+	return calls
 }
 
 // besideAwaited finds what runs beside goroutines that end before the call returns

@@ -123,3 +123,29 @@ func argumentsBad() *batch {
 	})
 	return d
 }
+
+func leaveAll(fs ...func()) {
+	for _, f := range fs {
+		go f()
+	}
+}
+
+func leftBad() {
+	d := &batch{keys: map[string]string{}}
+	leaveAll(func() {
+		d.keys["x"] = "y"
+	}, func() {
+		d.keys["z"] = "y" // want `goroutine-race: .*at the same time as another goroutine`
+	})
+}
+
+func leaveOne(f func()) { go f() }
+
+func eitherOk(c bool) {
+	d := &batch{keys: map[string]string{}}
+	f := func() { d.keys["x"] = "y" }
+	if c {
+		f = func() { d.keys["z"] = "y" }
+	}
+	leaveOne(f)
+}
