@@ -10,8 +10,8 @@ import (
 
 // Endless tells of each block of a function whether it lies in a loop that nothing bounds, by
 // the block's index. A loop is bounded if it ends where a map or string has been walked, or
-// where a number that each round makes larger is compared with one that stays. Complexity:
-// linear in the blocks for each loop in a loop.
+// where a number that each round makes larger is compared with one that stays, or where a file,
+// a text or what a query gives has been read. Complexity: linear in the blocks for each loop in a loop.
 func Endless(fn *ssa.Function) []bool {
 	e := &endless{out: make([]bool, len(fn.Blocks))}
 	e.loops(fn.Blocks)
@@ -67,6 +67,8 @@ func bounds(b *ssa.BasicBlock, loop map[*ssa.BasicBlock]bool) bool {
 	case *ssa.Extract:
 		_, walks := c.Tuple.(*ssa.Next)
 		return walks && c.Index == 0
+	case *ssa.Call:
+		return readsOn(c)
 	case *ssa.BinOp:
 		switch c.Op {
 		case token.LSS, token.LEQ:
@@ -74,6 +76,39 @@ func bounds(b *ssa.BasicBlock, loop map[*ssa.BasicBlock]bool) bool {
 		case token.GTR, token.GEQ:
 			return grows(c.Y, loop) && stays(c.X, loop)
 		}
+	}
+	return false
+}
+
+// finite are the functions whose result has an end: a file, a text.
+var finite = map[string]bool{
+	"os.Open": true, "strings.NewReader": true, "bytes.NewReader": true, "bytes.NewBuffer": true, "bytes.NewBufferString": true,
+}
+
+// readsOn reports whether a call reads the next part of what has an end, and tells whether there was one.
+func readsOn(c *ssa.Call) bool {
+	fn, args := Callee(&c.Call)
+	if fn == nil || c.Call.IsInvoke() {
+		return false
+	}
+	switch fn.FullName() {
+	case "(*database/sql.Rows).Next":
+		return true
+	case "(*bufio.Scanner).Scan":
+		made := CallOf(args[0])
+		if made == nil {
+			return false
+		}
+		by, from := Callee(&made.Call)
+		if by == nil || by.FullName() != "bufio.NewScanner" {
+			return false
+		}
+		source := CallOf(Unwrap(from[0]))
+		if source == nil {
+			return false
+		}
+		by, _ = Callee(&source.Call)
+		return by != nil && finite[by.FullName()]
 	}
 	return false
 }

@@ -14,6 +14,13 @@ import (
 
 const loops = `package p
 
+import (
+	"bufio"
+	"database/sql"
+	"os"
+	"strings"
+)
+
 func bounded()
 func endless()
 func next() bool
@@ -86,6 +93,23 @@ again:
 		endless()
 		n = len(more())
 	}
+	text := bufio.NewScanner(strings.NewReader(s))
+	for text.Scan() {
+		bounded()
+	}
+	file, _ := os.Open(s)
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		bounded()
+	}
+	input := bufio.NewScanner(os.Stdin)
+	for input.Scan() {
+		endless()
+	}
+	var rows *sql.Rows
+	for rows.Next() {
+		bounded()
+	}
 }
 `
 
@@ -116,7 +140,7 @@ func TestEndless(t *testing.T) {
 			}
 		}
 	}
-	if calls != 16 {
+	if calls != 20 {
 		t.Errorf("%d calls", calls)
 	}
 }
