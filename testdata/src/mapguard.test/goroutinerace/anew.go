@@ -112,6 +112,27 @@ func innerBad(f fetcher, names []string) (n int) {
 	return n
 }
 
+// Each round asks for the same.
+func sameBad(f fetcher, names []string) (n int) {
+	var wg sync.WaitGroup
+	for range names {
+		c, err := f.Fetch("first")
+		if err != nil {
+			continue
+		}
+		if c.src.attrs["kind"] == "disk" {
+			n++
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			c.src.attrs["staged"] = "yes" // want `goroutine-race: .*src\.attrs is written`
+		}()
+	}
+	wg.Wait()
+	return n
+}
+
 type hall struct {
 	common *source
 	rooms  []*room

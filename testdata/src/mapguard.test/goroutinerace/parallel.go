@@ -149,3 +149,25 @@ func eitherOk(c bool) {
 	}
 	leaveOne(f)
 }
+
+// A loop puts one function in once for each name, and a list has another one twice.
+func grownBad(names []string) map[string]int {
+	m := map[string]int{}
+	var fs []func()
+	for _, name := range names {
+		fs = append(fs, func() {
+			m[name]++ // want `goroutine-race: m is written in a goroutine without a lock`
+		})
+	}
+	runAll(fs...)
+	return m
+}
+
+func listedBad() map[string]int {
+	m := map[string]int{}
+	f := func() {
+		m["a"]++ // want `goroutine-race: m is written in a goroutine without a lock`
+	}
+	runAll(f, f)
+	return m
+}
