@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -17,11 +18,14 @@ func (p *Package) Alternatives(f *Func, a, b ssautil.Point) bool {
 	return ssautil.Alternatives(blocks[a.Block], blocks[b.Block], func(v *types.Var, at *ssa.BasicBlock) bool {
 		return !slices.ContainsFunc(p.stores()[v.Origin()], func(st *ssa.Store) bool {
 			if st.Parent() == f.SSA {
+				if p.Paths.Of(st.Addr).Root().Kind != accesspath.Value {
+					return true // the next time that the function runs, it may be another one
+				}
 				asked := ssautil.Point{Block: int32(at.Index), Index: int32(len(at.Instrs) - 1)}
 				return f.Flow.MayPrecede(asked, ssautil.Point{Block: int32(st.Block().Index)})
 			}
 			fa, ok := st.Addr.(*ssa.FieldAddr)
-			return !ok || !ssautil.Allocates(fa.X)
+			return !ok || !ssautil.Allocates(fa.X) || shownBefore(fa.X, st)
 		})
 	})
 }
@@ -36,12 +40,40 @@ func (p *Package) stores() map[*types.Var][]*ssa.Store {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
 				if st, ok := instr.(*ssa.Store); ok {
-					if v := ssautil.Variable(st.Addr); v != nil {
-						p.storesTo[v.Origin()] = append(p.storesTo[v.Origin()], st)
-					}
+					p.noteStore(st)
 				}
 			}
 		}
 	}
 	return p.storesTo
+}
+
+// noteStore notes a store to a variable or field, or to all fields of a struct.
+func (p *Package) noteStore(st *ssa.Store) {
+	if v := ssautil.Variable(st.Addr); v != nil {
+		p.storesTo[v.Origin()] = append(p.storesTo[v.Origin()], st)
+	}
+	whole, ok := ssautil.Pointee(st.Addr.Type()).Underlying().(*types.Struct)
+	if !ok || ssautil.Allocates(st.Addr) {
+		return
+	}
+	for field := range whole.Fields() {
+		p.storesTo[field.Origin()] = append(p.storesTo[field.Origin()], st)
+	}
+}
+
+// shownBefore reports whether a new object goes somewhere before a store to one of its fields.
+func shownBefore(object ssa.Value, st *ssa.Store) bool {
+	reach := ssautil.NewReach(st.Parent())
+	return slices.ContainsFunc(*object.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.FieldAddr, *ssa.DebugRef:
+			return false
+		case *ssa.Store:
+			if r.Addr == object {
+				return false
+			}
+		}
+		return r.Block() == st.Block() && ssautil.Before(r, st) || reach.Blocks(r.Block(), st.Block())
+	})
 }

@@ -122,12 +122,70 @@ func (r *latecomer) resume(a, b chan string) {
 	}
 }
 
+type again struct {
+	up   bool
+	told map[string]int
+}
+
+func (g *again) tellBad(names chan string) {
+	for name := range names {
+		if g.told[name] == 0 { // want `check-then-act: g\.told is read here`
+			g.told[name] = 1
+		}
+	}
+}
+
+func (g *again) begin(a chan string) {
+	if !g.up {
+		go g.tellBad(a)
+	}
+	if g.up {
+		go g.tellBad(a)
+	}
+}
+
+// The second call finds what was changed since the first.
+func beginAgain(a chan string) {
+	g := &again{told: make(map[string]int)}
+	g.begin(a)
+	g.up = true
+	g.begin(a)
+}
+
+type redone struct {
+	mode string
+	said map[string]int
+}
+
+func (r *redone) sayBad(names chan string) {
+	for name := range names {
+		if r.said[name] == 0 { // want `check-then-act: r\.said is read here`
+			r.said[name] = 1
+		}
+	}
+}
+
+func (r *redone) redo() { *r = redone{mode: "push", said: r.said} }
+
+// All fields change at once.
+func (r *redone) begin(a chan string) {
+	if r.mode == "pull" {
+		go r.sayBad(a)
+	}
+	r.redo()
+	if r.mode == "push" {
+		go r.sayBad(a)
+	}
+}
+
 func runAlternatives(a, b chan string) {
 	p := newScout(a != nil, "pull")
 	p.startOk(a, b)
 	p.begin(a, b)
 	r := newRelay()
 	r.begin(a, b)
+	beginAgain(a)
+	(&redone{mode: "pull", said: make(map[string]int)}).begin(a)
 	d := &latecomer{felt: make(map[string]int)}
 	d.resume(a, b)
 }
