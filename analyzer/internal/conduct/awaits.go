@@ -1,7 +1,6 @@
 package conduct
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -100,31 +99,29 @@ func (t *Theory) awaits(f *infer.Func, s *summary.Stay, other bool) bool {
 // ownTime reports whether what lingers takes its own time alone, whatever other goroutines do: it sleeps, but not in a
 // loop that may poll, or runs a program that the code names, with nothing of this one to read from or to write to.
 func ownTime(f *infer.Func, s *summary.Stay) bool {
-	call := callAt(f.SSA, s.Pos)
+	call := ssautil.CallAt(f.SSA, s.Pos)
 	if call == nil {
 		return false
 	}
 	if s.Func.FullName() == "time.Sleep" {
-		return !ssautil.NewReach(f.SSA).InLoop(call)
+		return !f.Flow.Reach().InLoop(call)
 	}
 	args := call.Common().Args
-	if len(args) == 0 || s.Func.Pkg().Path() != "os/exec" {
-		return false
-	}
-	cmd := ssautil.CallOf(args[0])
+	return len(args) > 0 && s.Func.Pkg().Path() == "os/exec" && runsNamed(args[0])
+}
+
+// runsNamed reports whether a command runs a program that the code names, and nothing else is done with it.
+func runsNamed(v ssa.Value) bool {
+	const withContext = "os/exec.CommandContext"
+	cmd, args, by := ssautil.GivenBy(v, "os/exec.Command", withContext)
 	if cmd == nil || !plainlyRun(cmd) {
 		return false
 	}
-	fn, of := ssautil.Callee(&cmd.Call)
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "os/exec" {
-		return false
+	program := args[0]
+	if by == withContext {
+		program = args[1]
 	}
-	name := map[string]int{"Command": 0, "CommandContext": 1}
-	i, ok := name[fn.Name()]
-	if !ok || i >= len(of) {
-		return false
-	}
-	_, constant := of[i].(*ssa.Const)
+	_, constant := program.(*ssa.Const)
 	return constant
 }
 
@@ -135,16 +132,4 @@ func plainlyRun(cmd *ssa.Call) bool {
 		_, debug := r.(*ssa.DebugRef)
 		return !debug && (!ok || len(use.Common().Args) == 0 || use.Common().Args[0] != ssa.Value(cmd))
 	})
-}
-
-// callAt returns the call of a function that stands at a place, nil if none does.
-func callAt(fn *ssa.Function, at token.Pos) ssa.CallInstruction {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok && ssautil.PosOf(call) == at {
-				return call
-			}
-		}
-	}
-	return nil
 }

@@ -10,12 +10,11 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
-// Alternatives reports whether a function comes to one of two points at most in each of its activations, by
+// Alternatives reports whether a function comes to one of two blocks at most in each of its activations, by
 // conditions that ask what keeps its value: the package changes it where the object is made, or the function
 // itself does so before. What other packages change is not known.
-func (p *Package) Alternatives(f *Func, a, b ssautil.Point) bool {
-	blocks := f.SSA.Blocks
-	return ssautil.Alternatives(blocks[a.Block], blocks[b.Block], func(v *types.Var, at *ssa.BasicBlock) bool {
+func (p *Package) Alternatives(f *Func, a, b *ssa.BasicBlock) bool {
+	return ssautil.Alternatives(a, b, func(v *types.Var, at *ssa.BasicBlock) bool {
 		return !slices.ContainsFunc(p.stores()[v.Origin()], func(st *ssa.Store) bool {
 			if st.Parent() == f.SSA {
 				if p.Paths.Of(st.Addr).Root().Kind != accesspath.Value {
@@ -25,7 +24,7 @@ func (p *Package) Alternatives(f *Func, a, b ssautil.Point) bool {
 				return f.Flow.MayPrecede(asked, ssautil.Point{Block: int32(st.Block().Index)})
 			}
 			fa, ok := st.Addr.(*ssa.FieldAddr)
-			return !ok || !ssautil.Allocates(fa.X) || shownBefore(fa.X, st)
+			return !ok || !ssautil.Allocates(fa.X) || p.shownBefore(fa.X, st)
 		})
 	})
 }
@@ -63,8 +62,11 @@ func (p *Package) noteStore(st *ssa.Store) {
 }
 
 // shownBefore reports whether a new object goes somewhere before a store to one of its fields.
-func shownBefore(object ssa.Value, st *ssa.Store) bool {
-	reach := ssautil.NewReach(st.Parent())
+func (p *Package) shownBefore(object ssa.Value, st *ssa.Store) bool {
+	in := p.Lookup(accesspath.FuncKey(st.Parent()))
+	if in == nil {
+		return true
+	}
 	return slices.ContainsFunc(*object.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
 		case *ssa.FieldAddr, *ssa.DebugRef:
@@ -74,6 +76,6 @@ func shownBefore(object ssa.Value, st *ssa.Store) bool {
 				return false
 			}
 		}
-		return r.Block() == st.Block() && ssautil.Before(r, st) || reach.Blocks(r.Block(), st.Block())
+		return in.Flow.Reach().MayPrecede(r, st)
 	})
 }

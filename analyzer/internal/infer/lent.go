@@ -8,7 +8,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -74,7 +73,7 @@ func (p *Package) common(s site, f *Func, a *access.Access) []locks.Held {
 		switch r := at.Root(); {
 		case r.Kind == accesspath.Value:
 			made, ok := r.Val.(*ssa.Alloc)
-			return !ok || made.Parent() != s.caller.SSA || ssautil.NewReach(made.Parent()).InLoop(made)
+			return !ok || made.Parent() != s.caller.SSA || s.caller.Flow.Reach().InLoop(made)
 		default:
 			return r.Kind != accesspath.Global && (r.Kind != accesspath.Param || r.Fn != s.caller.Key)
 		}

@@ -110,16 +110,19 @@ func (s *solver) above(begins []Name) (map[Name]bool, bool) {
 // begins with a function that leads to some others, too; or they never run in one process,
 // as two programs, or two commands.
 func (s *solver) comparable(root Name, leads reaching) bool {
-	_, ok := leads[root]
-	if ok && root != "" {
-		return true
+	known := root != ""
+	if _, ok := leads[root]; ok == known {
+		return ok
 	}
 	for fn := range leads {
-		if fn != root && fn != "" && s.begin(fn) == Main && (s.program[fn] != s.program[root] || s.commands[fn] != s.commands[root]) {
+		if fn == root || fn == "" || s.begin(fn) != Main {
+			continue
+		}
+		if s.program[fn] != s.program[root] || s.commands[fn] != s.commands[root] {
 			return false
 		}
 	}
-	return ok || root != ""
+	return true
 }
 
 // doneIn reports whether all that a function runs of that which leads somewhere is over when

@@ -400,7 +400,7 @@ func (r *runner) alternatives() {
 		for _, b := range r.begun[:i] {
 			x, y := a.at.Block(), b.at.Block()
 			if x == y || r.reach.Blocks(x, y) || r.reach.Blocks(y, x) {
-				if !r.pkg.Alternatives(r.f, ssautil.Point{Block: int32(x.Index)}, ssautil.Point{Block: int32(y.Index)}) {
+				if !r.pkg.Alternatives(r.f, x, y) {
 					continue
 				}
 			}

@@ -3,6 +3,7 @@ package ssautil
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -195,6 +196,32 @@ func PosOf(call ssa.CallInstruction) token.Pos {
 		return p
 	}
 	return call.Common().Value.Pos()
+}
+
+// CallAt returns the call of a function that stands at a place, nil if none does. Complexity: linear in
+// the function's instructions.
+func CallAt(fn *ssa.Function, at token.Pos) ssa.CallInstruction {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok && PosOf(call) == at {
+				return call
+			}
+		}
+	}
+	return nil
+}
+
+// GivenBy returns the call of one of some functions, by their full names, that gives a value, and
+// which one it is; nil if another one does.
+func GivenBy(v ssa.Value, names ...string) (call *ssa.Call, args []ssa.Value, name string) {
+	if call = CallOf(Unwrap(v)); call == nil || call.Call.IsInvoke() {
+		return nil, nil, ""
+	}
+	fn, args := Callee(&call.Call)
+	if fn == nil || !slices.Contains(names, fn.FullName()) {
+		return nil, nil, ""
+	}
+	return call, args, fn.FullName()
 }
 
 // Recovers reports whether a function calls recover itself, as what is deferred does to end a

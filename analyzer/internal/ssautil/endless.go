@@ -81,36 +81,21 @@ func bounds(b *ssa.BasicBlock, loop map[*ssa.BasicBlock]bool) bool {
 }
 
 // finite are the functions whose result has an end: a file, a text.
-var finite = map[string]bool{
-	"os.Open": true, "strings.NewReader": true, "bytes.NewReader": true, "bytes.NewBuffer": true, "bytes.NewBufferString": true,
-}
+var finite = []string{"os.Open", "strings.NewReader", "bytes.NewReader", "bytes.NewBuffer", "bytes.NewBufferString"}
 
 // readsOn reports whether a call reads the next part of what has an end, and tells whether there was one.
 func readsOn(c *ssa.Call) bool {
-	fn, args := Callee(&c.Call)
-	if fn == nil || c.Call.IsInvoke() {
+	const next, scan = "(*database/sql.Rows).Next", "(*bufio.Scanner).Scan"
+	_, args, name := GivenBy(c, next, scan)
+	if name != scan {
+		return name == next
+	}
+	made, args, _ := GivenBy(args[0], "bufio.NewScanner")
+	if made == nil {
 		return false
 	}
-	switch fn.FullName() {
-	case "(*database/sql.Rows).Next":
-		return true
-	case "(*bufio.Scanner).Scan":
-		made := CallOf(args[0])
-		if made == nil {
-			return false
-		}
-		by, from := Callee(&made.Call)
-		if by == nil || by.FullName() != "bufio.NewScanner" {
-			return false
-		}
-		source := CallOf(Unwrap(from[0]))
-		if source == nil {
-			return false
-		}
-		by, _ = Callee(&source.Call)
-		return by != nil && finite[by.FullName()]
-	}
-	return false
+	source, _, _ := GivenBy(args[0], finite...)
+	return source != nil
 }
 
 // grows reports whether each round of a loop makes a number larger.

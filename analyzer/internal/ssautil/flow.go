@@ -55,6 +55,9 @@ type Flow struct {
 // NewFlow returns the flow of fn; reach may be shared with others.
 func NewFlow(fn *ssa.Function, reach *Reach) *Flow { return &Flow{fn, reach} }
 
+// Reach returns the question which blocks control can go to from another, with what is known of it.
+func (f *Flow) Reach() *Reach { return f.reach }
+
 // MayPrecede reports whether p can run before q in one call of the function.
 func (f *Flow) MayPrecede(p, q Point) bool {
 	switch {

@@ -91,7 +91,7 @@ func (t *Theory) keptFrom(e *spreading, field *types.Var) bool {
 			for _, instr := range b.Instrs {
 				switch instr := instr.(type) {
 				case *ssa.FieldAddr:
-					if ssautil.FieldOf(instr).Origin() == field && !e.loads(instr) {
+					if ssautil.FieldOf(instr) == field && !e.loads(instr) {
 						return false
 					}
 				case *ssa.UnOp:

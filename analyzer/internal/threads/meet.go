@@ -249,12 +249,18 @@ func (t *Theory) siblings(a, b *Visit) (together, common bool) {
 			if t.over(a, fa, fb) || t.over(b, fb, fa) {
 				continue
 			}
-			if (follows(fa, fb) || follows(fb, fa)) && !t.anewFor(p, fa, fb) && !t.pkg.Alternatives(fa.f, fa.call.Point, fb.call.Point) {
+			if (follows(fa, fb) || follows(fb, fa)) && !t.anewFor(p, fa, fb) && !t.alternatives(fa, fb) {
 				return true, true
 			}
 		}
 	}
 	return false, common
+}
+
+// alternatives reports whether a function makes one of two calls at most whenever it runs.
+func (t *Theory) alternatives(a, b *frame) bool {
+	blocks := a.f.SSA.Blocks
+	return t.pkg.Alternatives(a.f, blocks[a.call.Point.Block], blocks[b.call.Point.Block])
 }
 
 // over reports whether the thread of a visit, which the first frame leads to, has

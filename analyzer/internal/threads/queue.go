@@ -14,17 +14,14 @@ func (t *Theory) takesOff(th *Thread, slice accesspath.Path) bool {
 	if f == nil || th.call == nil {
 		return false
 	}
-	var start *ssa.BasicBlock
+	start := ssautil.CallAt(f.SSA, th.call.Pos)
 	off := make(map[*ssa.BasicBlock]bool)
 	for _, b := range f.SSA.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok && ssautil.PosOf(call) == th.call.Pos {
-				start = b
-			}
 			off[b] = off[b] || t.shortens(instr, slice)
 		}
 	}
-	return start != nil && !ssautil.Again(start, off)
+	return start != nil && !ssautil.Again(start.Block(), off)
 }
 
 // shortens reports whether an instruction gives the place of a slice the rest of it.

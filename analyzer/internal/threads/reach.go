@@ -216,7 +216,7 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 	}
 	var first []*stop
 	for _, l := range t.outline(fr.f).calls {
-		if l.call == fr.call || l.call.Kind != summary.Deferred && !contains(fr.call.After, l.index) {
+		if l.call == fr.call || l.call.Kind != summary.Deferred && !slices.Contains(fr.call.After, l.index) {
 			continue
 		}
 		if next, ok := w.callee(l, self); ok && next != nil {
@@ -235,13 +235,4 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 // counts reports whether an access can meet another at all.
 func counts(a *access.Access) bool {
 	return !a.Fresh && !a.Once && !a.Joined && !a.Spawned && a.Op != access.Grow
-}
-
-func contains(sorted []int, i int) bool {
-	for _, x := range sorted {
-		if x == i {
-			return true
-		}
-	}
-	return false
 }

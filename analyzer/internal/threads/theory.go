@@ -205,7 +205,7 @@ func (t *Theory) livesOn(v *Visit, f *infer.Func, i int) bool {
 	up := t.up(v.Thread)
 	for _, fr := range up.frames {
 		if fr.f == f {
-			return contains(fr.call.Beside, i) && t.at(v.Path, fr) == f.Accesses[i].Path
+			return slices.Contains(fr.call.Beside, i) && t.at(v.Path, fr) == f.Accesses[i].Path
 		}
 	}
 	return (up.loose || up.failing) && !v.Thread.call.Signals.Has(f.Accesses[i].Waits) && t.Known(v)
