@@ -25,8 +25,9 @@ var unsafeDoc = regexp.MustCompile(`(?i)(?:\bnot|\bnever|n't)\b[^.]{0,30}\b(?:sa
 // emphasis are the marks around words that are to stand out: _not safe_, **not**.
 var emphasis = regexp.MustCompile(`(^|[\s(])[_*]+(\w)`)
 
-// toDo is text that ends in a sentence of what remains to be done.
-var toDo = regexp.MustCompile(`\b(?:TODO|FIXME|XXX)\b(?:[^.]|\.\S)*$`)
+// toDo is text that ends in a sentence of what remains to be done, in the paragraph that begins so: an empty line ends it,
+// with the mark of a comment before it or without.
+var toDo = regexp.MustCompile(`\b(?:TODO|FIXME|XXX)\b(?:[^.\n]|\n(?://|[ \t]*\*)?[ \t]*[^\s/*]|\.\S)*(?:\n(?://|[ \t]*\*)?[ \t]*)?$`)
 
 // atOnce are the words for "at the same time".
 var atOnce = []string{"concurrently", "simultaneously", "goroutines"}

@@ -120,6 +120,9 @@ func TestWished(t *testing.T) {
 		"It finds an entry.\n\nFIXME(#12): should be safe for concurrent use": Concurrent | Wished,
 		"It is safe for concurrent use. TODO: cache the result.":              Concurrent,
 		"TODO: cache the result. It is safe for concurrent use.":              Concurrent,
+		"TODO(bob): rename\n\nIt is safe for concurrent use.":                 Concurrent,
+		"// TODO(bob): rename\n//\n// It is safe for concurrent use.":         Concurrent,
+		"// TODO(bob): rename, and make it\n// safe for concurrent use.":      Concurrent | Wished,
 		"TODO: it is not safe for concurrent use.":                            NotConcurrent,
 	} {
 		if got := said("get", text) & (Concurrent | Wished | NotConcurrent); got != want {
