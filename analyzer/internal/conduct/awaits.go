@@ -1,6 +1,7 @@
 package conduct
 
 import (
+	"go/constant"
 	"go/types"
 	"slices"
 
@@ -19,8 +20,9 @@ import (
 func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
 	wait, ok := t.awaited[lock]
 	if !ok {
-		wait = t.placeUnder(lock, func(f *infer.Func, s *step) bool {
-			return t.awaits(f, s.waits, slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock }))
+		wait = t.placeUnder(lock, func(f *infer.Func, s *step, looped bool) bool {
+			other := slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock })
+			return t.awaits(f, s.waits, waiting{other, looped})
 		})
 		t.awaited[lock] = wait
 	}
@@ -30,43 +32,50 @@ func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
 // Busy returns a place where code runs while a lock is held, as for [Theory.Awaits], of which it is not
 // known that it ends by itself, nor quick says so; nil if there is none.
 func (t *Theory) Busy(lock *types.Var, quick func(*infer.Func, *summary.Stay) bool) *summary.Stay {
-	return t.placeUnder(lock, func(f *infer.Func, s *step) bool { return !quick(f, s.waits) })
+	return t.placeUnder(lock, func(f *infer.Func, s *step, _ bool) bool { return !quick(f, s.waits) })
 }
 
-// placeUnder returns the first of the places under a lock that suits.
-func (t *Theory) placeUnder(lock *types.Var, suits func(*infer.Func, *step) bool) *summary.Stay {
-	seen := make(map[*infer.Func]bool)
-	var work []*infer.Func
-	enter := func(g *infer.Func) {
-		if !seen[g] {
-			seen[g] = true
-			work = append(work, g)
+// An entered is a function that runs under a lock; looped, if a loop on the way may come to it again.
+type entered struct {
+	f      *infer.Func
+	looped bool
+}
+
+// placeUnder returns the first of the places under a lock that suits, which is told whether a loop on the way
+// may come to its function again.
+func (t *Theory) placeUnder(lock *types.Var, suits func(f *infer.Func, s *step, looped bool) bool) *summary.Stay {
+	seen := make(map[entered]bool)
+	var work []entered
+	enter := func(e entered) {
+		if !seen[e] {
+			seen[e] = true
+			work = append(work, e)
 		}
 	}
-	look := func(f *infer.Func, s *step) bool {
+	look := func(at entered, s *step) bool {
 		if s.waits != nil {
-			return suits(f, s)
+			return suits(at.f, s, at.looped)
 		}
 		if s.stay == nil {
 			for _, g := range s.enters {
-				enter(g)
+				enter(entered{g, at.looped || s.looped})
 			}
 		}
 		return false
 	}
 	for _, s := range t.startsOf(lock) {
 		if s.step == nil {
-			enter(s.f)
-		} else if look(s.f, s.step) {
+			enter(entered{f: s.f})
+		} else if look(entered{f: s.f}, s.step) {
 			return s.step.waits
 		}
 	}
 	for len(work) > 0 {
-		f := work[len(work)-1]
+		at := work[len(work)-1]
 		work = work[:len(work)-1]
-		steps := t.stepsOf(f)
+		steps := t.stepsOf(at.f)
 		for i := range steps {
-			if look(f, &steps[i]) {
+			if look(at, &steps[i]) {
 				return steps[i].waits
 			}
 		}
@@ -74,22 +83,25 @@ func (t *Theory) placeUnder(lock *types.Var, suits func(*infer.Func, *step) bool
 	return nil
 }
 
+// A waiting says how a place is come to: whether another lock is held there as well, and whether a loop on
+// the way may come to its function again.
+type waiting struct{ other, looped bool }
+
 // awaits reports whether another goroutine may be waited for at a place, with the lock at hand held:
-// one that sends, receives, is done, or sets what is polled. other tells that another lock is held there as well: a
-// condition lets go of its own alone. What is run once is known as a callee. Other code is not followed: much of
+// one that sends, receives, is done, or sets what is polled. A condition lets go of its own lock alone. What is run once is known as a callee. Other code is not followed: much of
 // it may come to something that waits, for another goroutine than one that needs the lock.
-func (t *Theory) awaits(f *infer.Func, s *summary.Stay, other bool) bool {
+func (t *Theory) awaits(f *infer.Func, s *summary.Stay, how waiting) bool {
 	switch s.Kind {
 	case summary.Waits:
 		switch model.Lookup(s.Func).Kind {
 		case model.Once, model.Flight:
 			return false
 		case model.CondWait:
-			return other
+			return how.other
 		}
 		return true
 	case summary.Calls, summary.Invokes:
-		return s.Func != nil && (model.Awaits(s.Func) || model.Lingers(s.Func) && !ownTime(f, s))
+		return s.Func != nil && (model.Awaits(s.Func) || model.Lingers(s.Func) && !ownTime(f, s, how.looped))
 	case summary.Value:
 		return s.Field != nil && t.pkg.Module != nil && t.pkg.Module.Awaits(outside.Variable(s.Field))
 	}
@@ -97,14 +109,15 @@ func (t *Theory) awaits(f *infer.Func, s *summary.Stay, other bool) bool {
 }
 
 // ownTime reports whether what lingers takes its own time alone, whatever other goroutines do: it sleeps, but not in a
-// loop that may poll, or runs a program that the code names, with nothing of this one to read from or to write to.
-func ownTime(f *infer.Func, s *summary.Stay) bool {
+// loop that may poll, here or on the way, or runs a program that the code names, with nothing of this one to read
+// from or to write to.
+func ownTime(f *infer.Func, s *summary.Stay, looped bool) bool {
 	call := ssautil.CallAt(f.SSA, s.Pos)
 	if call == nil {
 		return false
 	}
 	if s.Func.FullName() == "time.Sleep" {
-		return !f.Flow.Reach().InLoop(call)
+		return !looped && !f.Reach().InLoop(call)
 	}
 	args := call.Common().Args
 	return len(args) > 0 && s.Func.Pkg().Path() == "os/exec" && runsNamed(args[0])
@@ -121,8 +134,8 @@ func runsNamed(v ssa.Value) bool {
 	if by == withContext {
 		program = args[1]
 	}
-	_, constant := program.(*ssa.Const)
-	return constant
+	name, ok := program.(*ssa.Const)
+	return ok && name.Value != nil && name.Value.Kind() == constant.String && !model.RunsOthers(constant.StringVal(name.Value))
 }
 
 // plainlyRun reports whether nothing is done with a command but to call its methods.

@@ -163,6 +163,7 @@ type step struct {
 	pos    token.Pos
 	held   []*types.Var // the locks that may be held there, by the function itself
 	enters []*infer.Func
+	looped bool // a loop comes to it again
 	takes  *types.Var
 	stay   *summary.Stay // unknown code runs, which may come to what it enters
 	open   bool          // and to all that code of others can name
@@ -186,7 +187,7 @@ func (t *Theory) stepsOf(f *infer.Func) []step {
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		if g := t.pkg.Lookup(c.Callee); g != nil && joins(c) {
-			add(c.Held, step{pos: c.Pos, enters: []*infer.Func{g}})
+			add(c.Held, step{pos: c.Pos, enters: []*infer.Func{g}, looped: c.Looped})
 		}
 	}
 	for i := range f.Locking {

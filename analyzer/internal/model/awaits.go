@@ -76,3 +76,19 @@ func Signals(fn *types.Func) bool {
 	}
 	return false
 }
+
+// others are programs that run what their arguments name, or ask other processes for it: one of these may be this
+// process.
+var others = map[string]bool{
+	"sh": true, "bash": true, "zsh": true, "ash": true, "dash": true, "cmd": true, "powershell": true, "pwsh": true,
+	"env": true, "sudo": true, "su": true, "nohup": true, "timeout": true, "xargs": true, "make": true, "nsenter": true, "chroot": true,
+	"python": true, "python3": true, "perl": true, "ruby": true, "node": true, "go": true,
+	"ssh": true, "curl": true, "wget": true, "nc": true, "kubectl": true, "docker": true,
+}
+
+// RunsOthers reports whether a program, by its name or path, runs another one or asks other processes, as its
+// arguments say: it may come back to the process that runs it.
+func RunsOthers(program string) bool {
+	name := program[strings.LastIndexAny(program, `/\`)+1:]
+	return name == "" || others[strings.TrimSuffix(strings.ToLower(name), ".exe")]
+}

@@ -69,3 +69,47 @@ func (p *Pipes) Send(name string, from io.Reader) error {
 func (p *Pipes) SentBad(name string) bool {
 	return p.sent[name] > 0 // want `unguarded-access: .*`
 }
+
+// Naps polls by a function of its own, which sleeps.
+type Naps struct {
+	mu   sync.Mutex // protects left
+	left map[string]int
+	open atomic.Int32
+}
+
+func nap() { time.Sleep(time.Millisecond) }
+
+// Wait polls.
+func (n *Naps) Wait(name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for n.open.Load() > 0 {
+		nap()
+	}
+	delete(n.left, name)
+}
+
+// DoneBad forgets the lock.
+func (n *Naps) DoneBad(name string) {
+	n.left[name]-- // want `check-then-act: .*`
+	n.open.Add(-1)
+}
+
+// Shells runs a program that runs what it is given: it may come back.
+type Shells struct {
+	mu  sync.Mutex // protects ran
+	ran map[string]int
+}
+
+// Run runs a script.
+func (s *Shells) Run(script string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ran[script]++
+	return exec.Command("/bin/sh", "-c", script).Run()
+}
+
+// RanBad forgets the lock.
+func (s *Shells) RanBad(script string) bool {
+	return s.ran[script] > 0 // want `unguarded-access: .*`
+}
