@@ -90,7 +90,7 @@ func (t *Theory) GotAnew(th *Thread, a *access.Access) bool {
 func (t *Theory) gotAnew(f *infer.Func, from ssautil.Point, p accesspath.Path, to ssautil.Point) bool {
 	r := p.Root()
 	v, ok := r.Val.(ssa.Instruction)
-	if !ok || r.Kind != accesspath.Value || v.Parent() != f.SSA || !asksAnew(ssautil.CallOf(r.Val), f.Flow.Reach()) {
+	if !ok || r.Kind != accesspath.Value || v.Parent() != f.SSA || !t.givenAnew(r.Val, f.Reach()) {
 		return false
 	}
 	for part := p.Base(); part.Depth() > 0; part = part.Parent() {
@@ -104,12 +104,6 @@ func (t *Theory) gotAnew(f *infer.Func, from ssautil.Point, p accesspath.Path, t
 		}
 	}
 	return !f.Flow.ReachesPast(v.Block(), from, to)
-}
-
-// asksAnew reports whether a call in a loop asks for something else in each round: an argument comes from what the loop
-// counts, walks or receives. One that asks the same again may get the same.
-func asksAnew(call *ssa.Call, reach *ssautil.Reach) bool {
-	return call != nil && slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool { return ssautil.Varies(arg, call.Block(), reach) })
 }
 
 // bornInto returns the births of what the package puts into a field that no other
