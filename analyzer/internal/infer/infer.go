@@ -55,15 +55,15 @@ type Package struct {
 	outer      map[*Func]*outside.Context
 	outerCalls map[*Func][]site
 	// threads tells which threads of the module run what; nil if that is not known.
-	threads  *outside.View
-	masked   masked
-	codec    *summary.Codec
-	ssaPkg   *ssa.Package
-	messages messages
-	items    *items                      // see ItemOf; nil until it is asked
-	singles  map[*types.Var]bool         // see Single; nil until it is asked
-	storesTo map[*types.Var][]*ssa.Store // see stores; nil until they are asked for
-	given    *giving                     // see NeverNil; nil until it is asked
+	threads   *outside.View
+	masked    masked
+	codec     *summary.Codec
+	ssaPkg    *ssa.Package
+	messages  messages
+	items     *items                  // see ItemOf; nil until it is asked
+	singles   map[*types.Var]bool     // see Single; nil until it is asked
+	changesOf map[*types.Var][]change // see changes; nil until they are asked for
+	given     *giving                 // see NeverNil; nil until it is asked
 	// made are the inputs that the callers of a function have made, see ByMaker; nil until it is asked.
 	made map[*Func]ownership.Set
 	// named are the fields that are used by their names alone, see unaliased; nil until it is asked.

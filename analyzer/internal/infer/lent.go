@@ -37,10 +37,11 @@ func (p *Package) lent(s site, entry []locks.Held) []locks.Held {
 }
 
 // takesTurns reports whether the goroutines of one start change maps, and hold a lock of the one who starts
-// them wherever they do: it keeps apart those that have a hold of another lock in common.
+// them wherever they do, over look and act, while that one keeps away from these maps: it keeps apart those that
+// have a hold of another lock in common.
 func (p *Package) takesTurns(s site) bool {
 	f := p.byKey[s.call.Callee]
-	if f == nil || len(f.Cuts) > 0 {
+	if f == nil || len(f.Cuts) > 0 || p.joinsIn(s, f) {
 		return false
 	}
 	writes := false
@@ -52,12 +53,41 @@ func (p *Package) takesTurns(s site) bool {
 		writes = true
 		for j := range f.Accesses {
 			b := &f.Accesses[j]
-			if b.Path == a.Path && b.Op.Uses() && !locks.Excludes(p.common(s, f, a), p.common(s, f, b)) {
+			if b.Path == a.Path && b.Op.Uses() && !inTurn(p.common(s, f, b), p.common(s, f, a), !b.Op.Writes()) {
 				return false
 			}
 		}
 	}
 	return writes
+}
+
+// inTurn reports whether locks keep two accesses apart in different goroutines; a look and what may rest on it must
+// have one critical section.
+func inTurn(a, b []locks.Held, look bool) bool {
+	return slices.ContainsFunc(a, func(h locks.Held) bool {
+		return slices.ContainsFunc(b, func(o locks.Held) bool {
+			excludes := h.Lock == o.Lock && (h.Mode == locks.Write || o.Mode == locks.Write)
+			return excludes && (!look || h.Sec.Same(o.Sec))
+		})
+	})
+}
+
+// joinsIn reports whether the one who starts goroutines is at a map of theirs while they run, itself or in
+// what it calls.
+func (p *Package) joinsIn(s site, f *Func) bool {
+	for _, i := range s.call.Beside {
+		b := &s.caller.Accesses[i]
+		if b.Op.Uses() && slices.ContainsFunc(f.Accesses, func(a access.Access) bool {
+			harms := a.Op.Uses() && !a.Op.Concurrent() && (a.Op.Writes() || b.Op.Writes())
+			return harms && p.atStart(f, s.call, a.Path) == b.Path && !locks.Excludes(a.Held.Held(), b.Held.Held())
+		}) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.call.After, func(i int) bool {
+		c := &s.caller.Calls[i]
+		return c != s.call && c.Kind.SameThread() && p.collide(s.call, c)
+	})
 }
 
 // common returns those locks held at an access which all goroutines of one start have in common: those of
@@ -73,7 +103,7 @@ func (p *Package) common(s site, f *Func, a *access.Access) []locks.Held {
 		switch r := at.Root(); {
 		case r.Kind == accesspath.Value:
 			made, ok := r.Val.(*ssa.Alloc)
-			return !ok || made.Parent() != s.caller.SSA || s.caller.Flow.Reach().InLoop(made)
+			return !ok || made.Parent() != s.caller.SSA || s.caller.Reach().InLoop(made)
 		default:
 			return r.Kind != accesspath.Global && (r.Kind != accesspath.Param || r.Fn != s.caller.Key)
 		}

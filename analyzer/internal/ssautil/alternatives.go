@@ -59,15 +59,17 @@ func alikeLoad(x, y ssa.Value, kept func(*types.Var) bool) bool {
 		return false
 	}
 	if cell, local := a.X.(*ssa.Alloc); local {
-		return a.X == b.X && SoleStore(cell) != nil
+		return a.X == b.X && SoleStore(cell) != nil && !Again(cell.Block(), nil)
 	}
 	return kept(Variable(a.X)) && alikeAddr(a.X, b.X, kept)
 }
 
-// alikeAddr reports whether two values are one address, or lead to it by the same fields.
+// alikeAddr reports whether two values are one address, or lead to it by the same fields. What a loop gives may be
+// another object in each round.
 func alikeAddr(x, y ssa.Value, kept func(*types.Var) bool) bool {
 	if x == y {
-		return true
+		at, given := x.(ssa.Instruction)
+		return !given || !Again(at.Block(), nil)
 	}
 	a, ok := x.(*ssa.FieldAddr)
 	b, too := y.(*ssa.FieldAddr)

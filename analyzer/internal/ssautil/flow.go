@@ -55,8 +55,14 @@ type Flow struct {
 // NewFlow returns the flow of fn; reach may be shared with others.
 func NewFlow(fn *ssa.Function, reach *Reach) *Flow { return &Flow{fn, reach} }
 
-// Reach returns the question which blocks control can go to from another, with what is known of it.
-func (f *Flow) Reach() *Reach { return f.reach }
+// Reach returns the question which blocks control can go to from another, with what is known of it; nil of
+// the nil Flow.
+func (f *Flow) Reach() *Reach {
+	if f == nil {
+		return nil
+	}
+	return f.reach
+}
 
 // MayPrecede reports whether p can run before q in one call of the function.
 func (f *Flow) MayPrecede(p, q Point) bool {

@@ -1,5 +1,10 @@
 package threads
 
+import (
+	"encoding/json"
+	"sync"
+)
+
 // A function that starts a goroutine under one condition or under its opposite starts one of them,
 // as long as what it asks keeps its value.
 
@@ -178,7 +183,118 @@ func (r *redone) begin(a chan string) {
 	}
 }
 
+type chore struct {
+	kind, name string
+}
+
+// Each round asks another one.
+func runChoresBad(chores []*chore) {
+	done := make(map[string]int)
+	var wg sync.WaitGroup
+	for _, e := range chores {
+		if e.kind == "go" {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				done[e.name] = 1 // want `goroutine-race: done is written in a goroutine`
+			}()
+		}
+		if e.kind == "ask" {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				println(done[e.name])
+			}()
+		}
+	}
+	wg.Wait()
+}
+
+func orElse(s *string, other string) {
+	if *s == "" {
+		*s = other
+	}
+}
+
+type defaulted struct {
+	mode string
+	met  map[string]int
+}
+
+func (d *defaulted) meetBad(names chan string) {
+	for name := range names {
+		if d.met[name] == 0 { // want `check-then-act: d\.met is read here`
+			d.met[name] = 1
+		}
+	}
+}
+
+// What gets the address of a field may set it.
+func (d *defaulted) begin(a chan string) {
+	if d.mode == "" {
+		go d.meetBad(a)
+	}
+	orElse(&d.mode, "pull")
+	if d.mode == "pull" {
+		go d.meetBad(a)
+	}
+}
+
+type decoded struct {
+	Mode string
+	held map[string]int
+}
+
+func (d *decoded) holdBad(names chan string) {
+	for name := range names {
+		if d.held[name] == 0 { // want `check-then-act: d\.held is read here`
+			d.held[name] = 1
+		}
+	}
+}
+
+// What decodes a struct sets its exported fields.
+func (d *decoded) begin(a chan string, conf []byte) {
+	if d.Mode == "" {
+		go d.holdBad(a)
+	}
+	_ = json.Unmarshal(conf, d)
+	if d.Mode == "pull" {
+		go d.holdBad(a)
+	}
+}
+
+type inner struct{ net struct{ mode string } }
+
+type nested struct {
+	conf inner
+	kept map[string]int
+}
+
+func (n *nested) keepBad(names chan string) {
+	for name := range names {
+		if n.kept[name] == 0 { // want `check-then-act: n\.kept is read here`
+			n.kept[name] = 1
+		}
+	}
+}
+
+// A struct that is set sets the fields of its parts.
+func (n *nested) begin(a chan string, conf inner) {
+	if n.conf.net.mode == "" {
+		go n.keepBad(a)
+	}
+	n.conf = conf
+	if n.conf.net.mode == "pull" {
+		go n.keepBad(a)
+	}
+}
+
 func runAlternatives(a, b chan string) {
+	runChoresBad([]*chore{{"go", "a"}, {"ask", "a"}})
+	(&defaulted{met: make(map[string]int)}).begin(a)
+	(&decoded{held: make(map[string]int)}).begin(a, nil)
+	(&nested{kept: make(map[string]int)}).begin(a, inner{})
 	p := newScout(a != nil, "pull")
 	p.startOk(a, b)
 	p.begin(a, b)
