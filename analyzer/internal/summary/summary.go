@@ -133,6 +133,8 @@ type Call struct {
 	Queue string
 	// Many: several goroutines run it on the same objects.
 	Many bool
+	// Again: a loop starts another goroutine that runs it while one may go on, on whatever objects.
+	Again bool
 	// Repeats: what runs it does so time and again, until it is told to stop.
 	Repeats bool
 	// Start is set when the call starts a goroutine, or leaves one running.

@@ -206,6 +206,9 @@ func (t *Theory) sameObject(v *Visit, looped bool) bool {
 	if c := v.Thread.call; c != nil && slices.Contains(c.Renewed, t.pkg.Paths.Root(v.Path.Root())) {
 		return false
 	}
+	if v.Thread.again() && v.Path.Root().Kind == accesspath.Global {
+		return true
+	}
 	return v.Thread.Times == Many || looped && v.Path.Root().Kind != accesspath.Value
 }
 

@@ -65,6 +65,7 @@ func (a *analysis) beside() {
 		a.starts[i].again = after.has(st.instr)
 		c.Renewed = a.renewed(st.instr)
 		c.Links = a.links(st.instr, c.Renewed)
+		c.Again = c.Again && after.has(st.instr)
 		c.Many = c.Registered || st.many || c.Queue == "" && (c.Many || len(c.Links) > 0) && after.has(st.instr)
 		if c.Leaves = after.out || c.Registered; c.Leaves {
 			a.outlived(c.Signals)

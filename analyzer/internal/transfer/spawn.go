@@ -44,7 +44,8 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	if awaited {
 		c.Many, c.Around = t.many, s.Held()
 	} else {
-		c.Many = registered || t.many || t.queue == "" && a.manyAtOnce(instr, call) && !a.oneAtATime(instr)
+		c.Again = t.queue == "" && a.reach.InLoop(instr) && !a.oneAtATime(instr)
+		c.Many = registered || t.many || c.Again && a.sharedAcrossIterations(instr, call)
 		c.Around = a.around(s, instr, c)
 	}
 	c.Given = a.handedOver(s, instr, t)
@@ -215,12 +216,6 @@ func (a *analysis) keptHere() map[accesspath.Path]bool {
 		}
 	}
 	return a.keptRoots
-}
-
-// manyAtOnce reports whether instr, which starts a goroutine, stands in a loop
-// and hands all of them an object that the loop did not make.
-func (a *analysis) manyAtOnce(instr ssa.Instruction, call *ssa.CallCommon) bool {
-	return a.reach.InLoop(instr) && a.sharedAcrossIterations(instr, call)
 }
 
 // sharedAcrossIterations reports whether a goroutine that a loop starts gets
