@@ -137,7 +137,7 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	res := p.report(pass, fixes)
 	p.export()
 	quiet := report.Quiet(pass) // what is reported the second time is the result alone
-	keep := len(res.Findings) > 0 || p.in.Sharing.MayRise()
+	keep := len(res.Findings) > 0 || p.in.Sharing.MayRise() || m != nil && p.belowHigh()
 	m.analysed(p, keep, func(p *program) *finding.Result { return p.report(quiet, fix.New(quiet, p.in)) })
 	return res, nil
 }
@@ -146,6 +146,12 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 // nil.
 func (p *program) report(pass *analysis.Pass, fixes *fix.Maker) *finding.Result {
 	return report.Diagnostics(pass, p.cfg.chosen(p.findings(), pass), fixes, p.cfg.min)
+}
+
+// belowHigh reports whether those of high confidence alone are to be reported, and there are others, of which the
+// module may make some.
+func (p *program) belowHigh() bool {
+	return p.cfg.min > sharing.Medium && slices.ContainsFunc(p.findings(), func(f check.Finding) bool { return f.Confidence == sharing.Medium })
 }
 
 // why explains instead of reporting; facts are made all the same.

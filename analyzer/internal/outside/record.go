@@ -208,6 +208,8 @@ type Start struct {
 	Serves bool
 	// Awaited: it is over when the call returns that starts it.
 	Awaited bool
+	// Accepted: several begin there, one for each connection that a listener accepts.
+	Accepted bool
 }
 
 // A Call is one call of another package's function.

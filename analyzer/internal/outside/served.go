@@ -6,7 +6,7 @@ import (
 )
 
 // Served returns a function that leads to another one, or is it, and that a server calls in a
-// goroutine for each request, as its signature says; the nearest one by calls. Complexity: linear
+// goroutine for each request, as its signature says, or for each connection that it accepts; the nearest one by calls. Complexity: linear
 // in the runs that lead there, which are bounded.
 func (v *View) Served(fn Name) (by Name, ok bool) {
 	s, start := v.s.solver, step{at: v.places([]Name{fn})[0]}
@@ -16,6 +16,11 @@ func (v *View) Served(fn Name) (by Name, ok bool) {
 			return false
 		case s.served[from.at] && !s.idle[from.at]:
 			by = from.at
+			return true
+		case s.starts[from.at].Accepted:
+			for _, r := range s.runsIn()[from.at] {
+				by = r.To
+			}
 			return true
 		}
 		for _, r := range s.runners(from) {

@@ -373,6 +373,7 @@ func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstr
 	start.Owner = r.owner
 	start.Several, start.Given = start.Many && !r.waits(run, instr), r.gives(run, instr)
 	start.Serves = start.Serves || r.f.StartUp
+	start.Accepted = start.Many && accepted(instr)
 	if r.rec.Starts == nil {
 		r.rec.Starts = make(map[outside.Name]outside.Start)
 	}

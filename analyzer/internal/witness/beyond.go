@@ -48,11 +48,23 @@ func (j *Judge) Bound(app Application) {
 	}
 }
 
-// bound makes a witness medium at most where neither all threads are shown that make its accesses, nor a
-// server whose requests do.
+// bound takes a step of confidence from a witness to which no server's requests lead. Any two of these run at
+// once; whether other goroutines do depends on how many there are of each, which object each has, and what
+// comes first. Of the findings on unseen code that were judged, nine in ten were true where requests lead to the
+// access; of those of medium confidence where none do, one in three.
 func (v *Judgement) bound(app Application, sites []*infer.Site) {
-	if v.Reason == NoReason && v.Confidence > sharing.Medium && !app.Shows(sites) && !app.Serves(sites) {
-		v.Confidence, v.module = sharing.Medium, "the module does not show all that come here"
+	if !v.raised() || app.Serves(sites) {
+		return
+	}
+	why, shown := "no request leads here, as far as the module shows", app.Shows(sites)
+	if !shown {
+		why = "the module does not show all that come here"
+	}
+	switch {
+	case v.Confidence == sharing.High:
+		v.Confidence, v.module = sharing.Medium, why
+	case !shown:
+		v.lower(NoRequest, why)
 	}
 }
 

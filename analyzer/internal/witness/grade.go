@@ -51,6 +51,7 @@ const (
 	OneThread
 	AtStart
 	NoThread
+	NoRequest
 	Enclosed
 	NoCaller
 	OrderedElse
@@ -138,6 +139,7 @@ var grades = map[Grade]struct {
 	OneThread:       {sharing.Low, "one goroutine of the module at a time comes to the map, as far as the module shows"},
 	AtStart:         {sharing.Low, "nothing in the module changes the map but the program's start; that others do so later is an assumption"},
 	NoThread:        {sharing.Low, "the module shows no goroutine but the main one that comes to the map: others are an assumption"},
+	NoRequest:       {sharing.Low, "no request that the application serves leads here, and the harm or the evidence is doubtful already"},
 	Enclosed:        {sharing.Low, "the module comes here with a lock held, whatever it protects: callers without it are an assumption"},
 	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},
 	OrderedElse:     {sharing.Low, "the function changes another map of the object without any lock: something else orders its calls"},
