@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -69,8 +71,30 @@ func (s site) later() bool {
 // use the map, each time would take from them what they have put in; one that
 // looks first whether there is a map already is made for exactly that.
 func (f *Func) initializes() bool {
-	return f.initializer() && slices.ContainsFunc(f.Accesses, func(a access.Access) bool {
+	return f.initializer() && (f.replaces() || slices.ContainsFunc(f.Accesses, func(a access.Access) bool {
 		return a.Op == access.Assign && a.Stored != access.StoredNone && Own(&a) && a.Path.Root().Kind == accesspath.Global && f.always(a.Point)
+	}))
+}
+
+// replaces reports whether f gives a variable of the package a new struct, with its lock and all, whatever it finds
+// there: a lock that others may hold cannot be given a new value.
+func (f *Func) replaces() bool {
+	return ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
+		st, ok := instr.(*ssa.Store)
+		if !ok {
+			return false
+		}
+		v, ok := st.Addr.(*ssa.Global)
+		whole, isStruct := st.Val.Type().Underlying().(*types.Struct)
+		if !ok || !isStruct || v.Pkg != f.SSA.Pkg {
+			return false
+		}
+		for field := range whole.Fields() {
+			if model.IsMutex(field.Type()) {
+				return f.always(ssautil.Point{Block: int32(st.Block().Index)})
+			}
+		}
+		return false
 	})
 }
 
