@@ -12,6 +12,8 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+	"github.com/mapguard/mapguard/analyzer/internal/threads"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -19,7 +21,7 @@ import (
 // in the goroutines, and where their starter uses the map meanwhile.
 //
 // It is safe. The map is named in its function alone, so its uses are all there
-// are: it is passed to nothing, and its address is not taken. What the starter
+// are: it is passed to nothing before they have ended, and its address is not taken. What the starter
 // does before the first goroutine, and after it has waited for them, needs no
 // lock. Each section is one statement that ends by itself (see holdable), so who
 // waits for the mutex gets it.
@@ -27,6 +29,9 @@ func (m *Maker) localMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	race, ok := f.Of.(*witness.RaceVerdict)
 	if !ok || !race.Local() {
 		return nil, "the map is no local one"
+	}
+	if m.lockedSomewhere(race) {
+		return nil, "the map is used under a lock elsewhere, which a second one beside it would not make simpler"
 	}
 	lock := types.NewVar(token.NoPos, m.pass.Pkg, "mutex", types.Typ[types.Invalid])
 	s := m.scene(race.Starter, lock)
@@ -60,6 +65,13 @@ func (m *Maker) localMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 		edits = append(edits, es...)
 	}
 	return &analysis.SuggestedFix{Message: "add a mutex " + name, TextEdits: edits}, ""
+}
+
+// lockedSomewhere reports whether a goroutine of the same starter uses the map of a race under a lock.
+func (m *Maker) lockedSomewhere(race *witness.RaceVerdict) bool {
+	return slices.ContainsFunc(m.in.Sharing.Threads.Visits, func(v *threads.Visit) bool {
+		return v.Thread.Starter == race.Starter && v.Path == race.Path && v.Op.Uses() && len(v.Held) > 0
+	})
 }
 
 // mapAt returns the variable that is indexed, deleted from or measured at a place.
@@ -159,7 +171,10 @@ func (s *scene) usesOf(v *types.Var) (*mapUses, refusal) {
 	for _, id := range s.body.uses(v) {
 		parents := s.body.parents(id)
 		if len(parents) < 2 || !s.indexed(id, parents[0], parents[1]) {
-			return nil, refusal(v.Name() + " is passed on")
+			if !s.leavesAfter(parents) {
+				return nil, refusal(v.Name() + " is passed on")
+			}
+			continue
 		}
 		f := s.f
 		for _, p := range parents {
@@ -173,6 +188,24 @@ func (s *scene) usesOf(v *types.Var) (*mapUses, refusal) {
 		u.add(f, id)
 	}
 	return u, ""
+}
+
+// leavesAfter reports whether a map leaves the function that starts goroutines when none of them runs any more, nor
+// is started later: as what it returns, where they end before it does, or by a call.
+func (s *scene) leavesAfter(parents []ast.Node) bool {
+	if slices.ContainsFunc(parents, func(n ast.Node) bool { _, lit := n.(*ast.FuncLit); return lit }) {
+		return false
+	}
+	switch p := parents[0].(type) {
+	case *ast.ReturnStmt:
+		return !slices.ContainsFunc(s.f.Calls, func(c summary.Call) bool { return c.Kind == summary.Goroutine && c.Leaves })
+	case *ast.CallExpr:
+		at := slices.IndexFunc(s.f.Calls, func(c summary.Call) bool { return c.Pos == p.Lparen && c.Kind == summary.Direct })
+		return at >= 0 && !slices.ContainsFunc(s.f.Calls, func(c summary.Call) bool {
+			return c.Kind == summary.Goroutine && (slices.Contains(c.After, at) || s.f.Flow.MayPrecede(s.f.Calls[at].Point, c.Point))
+		})
+	}
+	return false
 }
 
 // indexed reports whether a name of a map is only looked into or changed.
