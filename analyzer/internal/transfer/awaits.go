@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,7 +25,7 @@ func (a *analysis) awaits(instr ssa.CallInstruction, r *summary.Run) {
 			continue
 		}
 		if c := &a.sum.Calls[st.call]; c.Leaves {
-			a.several(instr, r, c.Many && a.single(r.Func))
+			a.several(instr, r, c.Many && a.repeats(r.Func, instr))
 			return
 		}
 		known, again = true, again || st.again
@@ -34,12 +33,12 @@ func (a *analysis) awaits(instr ssa.CallInstruction, r *summary.Run) {
 	if !known {
 		var ok bool
 		if again, ok = a.groupEnds(instr); !ok {
-			a.several(instr, r, a.reach.InLoop(instr) && a.single(r.Func) && !a.oneAtATime(instr))
+			a.several(instr, r, a.reach.InLoop(instr) && a.repeats(r.Func, instr) && !a.oneAtATime(instr))
 			return
 		}
 	}
 	r.Fate = callback.Awaited
-	a.several(instr, r, again && a.single(r.Func) && !a.oneAtATime(instr))
+	a.several(instr, r, again && a.repeats(r.Func, instr) && !a.oneAtATime(instr))
 }
 
 // several notes whether another goroutine like the one that a run is in can start while it
@@ -55,18 +54,6 @@ func (a *analysis) several(instr ssa.CallInstruction, r *summary.Run, many bool)
 			r.Room = a.room(size)
 		}
 	}
-}
-
-// single reports whether a parameter is one function, and not several of which each may
-// run once.
-func (a *analysis) single(param accesspath.Path) bool {
-	for fn, r := a.fn, param.Root(); fn != nil; fn = fn.Parent() {
-		if accesspath.FuncKey(fn) == r.Fn && r.Index < len(fn.Params) {
-			_, ok := fn.Params[r.Index].Type().Underlying().(*types.Signature)
-			return ok
-		}
-	}
-	return false
 }
 
 // groupEnds reports whether the function waits for the group that runs what it was

@@ -171,3 +171,105 @@ func listedBad() map[string]int {
 	runAll(f, f)
 	return m
 }
+
+// A loop puts one function in several times, by append or by index, and a converted one is listed twice.
+func appendedBad() map[string]int {
+	m := map[string]int{}
+	f := func() {
+		m["a"]++ // want `goroutine-race: m is written in a goroutine without a lock`
+	}
+	var fs []func()
+	for range 3 {
+		fs = append(fs, f)
+	}
+	runAll(fs...)
+	return m
+}
+
+func indexedBad() map[string]int {
+	m := map[string]int{}
+	f := func() {
+		m["a"]++ // want `goroutine-race: m is written in a goroutine without a lock`
+	}
+	fs := make([]func(), 3)
+	for i := range fs {
+		fs[i] = f
+	}
+	runAll(fs...)
+	return m
+}
+
+type job func()
+
+func runJobs(jobs ...job) {
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			j()
+		}()
+	}
+	wg.Wait()
+}
+
+func convertedBad() map[string]int {
+	m := map[string]int{}
+	var j job = func() {
+		m["a"]++ // want `goroutine-race: m is written in a goroutine without a lock`
+	}
+	runJobs(j, j)
+	return m
+}
+
+func convertedOk() map[string]int {
+	m := map[string]int{}
+	var j job = func() { m["a"]++ }
+	runJobs(j)
+	return m
+}
+
+// Another loop, around the walk of the list or in it, runs each of its functions several times.
+func runRounds(n int, fs ...func()) {
+	var wg sync.WaitGroup
+	for range n {
+		for _, f := range fs {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				f()
+			}()
+		}
+	}
+	wg.Wait()
+}
+
+func roundsBad() map[string]int {
+	m := map[string]int{}
+	runRounds(3, func() {
+		m["a"]++ // want `goroutine-race: m is written in a goroutine without a lock`
+	})
+	return m
+}
+
+func runEach(n int, fs ...func()) {
+	var wg sync.WaitGroup
+	for _, f := range fs {
+		for range n {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				f()
+			}()
+		}
+	}
+	wg.Wait()
+}
+
+func eachSeveralBad() map[string]int {
+	m := map[string]int{}
+	runEach(3, func() {
+		m["a"]++ // want `goroutine-race: m is written in a goroutine without a lock`
+	})
+	return m
+}
