@@ -25,7 +25,11 @@ func (g *gatherer) conversion(from outside.Name, instr ssa.Instruction) {
 		if printed(instr) {
 			g.print(instr.X.Type())
 		} else {
-			g.convert(instr.X.Type(), instr.Type(), g.reflects(instr))
+			reflected := g.reflects(instr)
+			g.convert(instr.X.Type(), instr.Type(), reflected)
+			if reflected {
+				g.reachable(instr.X.Type())
+			}
 		}
 	case *ssa.ChangeInterface:
 		g.change(instr.X.Type(), instr.Type())

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -51,4 +52,48 @@ func callsSuch(i ssa.Instruction, suits func(*types.Func) bool) bool {
 	}
 	fn, _ := ssautil.Callee(call.Common())
 	return fn != nil && suits(fn)
+}
+
+// maxReflected bounds the types that code outside comes to by reflection from one value.
+const maxReflected = 64
+
+// reachable notes the exported methods of what code outside comes to by reflection from a value: what exported fields,
+// elements and pointers lead to.
+func (g *gatherer) reachable(t types.Type) {
+	seen := make(map[types.Type]bool)
+	for work := []types.Type{t}; len(work) > 0 && len(seen) < maxReflected; {
+		at := types.Unalias(work[len(work)-1])
+		work = work[:len(work)-1]
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		for _, m := range g.methodsOf(at) {
+			if m.Exported() {
+				g.opened(m, outside.Called)
+			}
+		}
+		work = append(work, parts(at)...)
+	}
+}
+
+// parts returns the types of what a value of a type leads to, as far as other packages can name it.
+func parts(t types.Type) (out []types.Type) {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		out = append(out, u.Elem())
+	case *types.Slice:
+		out = append(out, u.Elem())
+	case *types.Array:
+		out = append(out, u.Elem())
+	case *types.Map:
+		out = append(out, u.Key(), u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Exported() {
+				out = append(out, f.Type())
+			}
+		}
+	}
+	return out
 }
