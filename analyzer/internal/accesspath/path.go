@@ -159,9 +159,18 @@ func (t *Table) OwnField(p Path, f *types.Var) Path {
 }
 
 // Copy returns the path of v, a variable or a result, as a copy of the struct at
-// from, which differs in the fields apart.
+// from, which differs in the fields apart. Of two that are copies of each other, in turn, the
+// second is taken for an object of its own. Complexity: linear in the copies on the way.
 func (t *Table) Copy(v ssa.Value, from Path, apart []*types.Var) Path {
 	p := t.Root(Root{Kind: Value, Val: v})
+	for n := from.n; n != nil; n = n.copy.from.n {
+		if n == p.n {
+			return p
+		}
+		if n.copy == nil {
+			break
+		}
+	}
 	p.n.copy = &copyOf{from, apart}
 	return p
 }
