@@ -19,7 +19,7 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 	}
 	mi, ok := v.(*ssa.MakeInterface)
 	if !ok {
-		return a.whole(p, v), false
+		return a.asJoined(a.whole(p, v)), false
 	}
 	t := mi.X.Type()
 	if isLockAlone(t) {
@@ -34,6 +34,25 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 		p, t = a.Paths.Field(p, st.Field(i)), st.Field(i).Type()
 	}
 	return p, false
+}
+
+// asJoined names the lock of a new object as it is named from where a branch joins: where one has found the object and
+// the other has made it and put it there, both have taken one lock.
+func (a *Env) asJoined(lock accesspath.Path) accesspath.Path {
+	made, ok := lock.Root().Val.(*ssa.Alloc)
+	if !ok {
+		return lock
+	}
+	for _, r := range *made.Referrers() {
+		phi, ok := r.(*ssa.Phi)
+		if !ok {
+			continue
+		}
+		if at := a.Paths.Of(phi); at.Known() && at.Root().Val != ssa.Value(made) {
+			return a.Paths.Rebase(lock, a.Paths.Root(lock.Root()), at)
+		}
+	}
+	return lock
 }
 
 // LockPath returns the lock that a Lock method on v takes.

@@ -337,7 +337,7 @@ func (a *analysis) add(e event) {
 		e.acc.Claim = flag
 	}
 	e.acc.Point = a.at
-	if e.acc.When.Param == 0 && !a.Recursive {
+	if e.acc.When.Param == 0 {
 		e.acc.When = a.dep.When(e.instr)
 	}
 	a.events = append(a.events, &e)
