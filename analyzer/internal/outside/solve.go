@@ -2,6 +2,7 @@ package outside
 
 import (
 	"cmp"
+	"go/token"
 	"maps"
 	"slices"
 	"strings"
@@ -327,6 +328,9 @@ func (s *solver) foundBy(gets []gotten) {
 		s.calledBy[w.method] = append(s.calledBy[w.method], w.called)
 	}
 	for _, g := range gets {
+		if d, declared := s.decls[g.method]; declared && !token.IsExported(d.Short) {
+			continue // neither reflection nor an interface of another package comes to it
+		}
 		s.opens(g.method, g.called || s.sought(g.method))
 		s.found[g.method] = true
 		s.calledOutside[g.method] = s.calledOutside[g.method] || g.called

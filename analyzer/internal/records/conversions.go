@@ -83,6 +83,8 @@ func (g *gatherer) convert(from, to types.Type, reflected bool) {
 	}
 	for _, m := range methods {
 		switch {
+		case !m.Exported() && m.Pkg() == g.pkg && !g.written(m):
+			// nothing but the package can name it, and that does not by an interface
 		case own:
 			g.rec.Methods[iface][g.name(m)] = true
 		case declares(to, m), reflected && m.Exported():
@@ -91,6 +93,23 @@ func (g *gatherer) convert(from, to types.Type, reflected bool) {
 			g.opened(m, outside.Sought)
 		}
 	}
+}
+
+// written reports whether the package at hand writes down an interface with a method of that name.
+func (g *gatherer) written(m *types.Func) bool {
+	if g.literals == nil {
+		g.literals = make(map[string]bool)
+		for _, tv := range g.info.Types {
+			iface, ok := tv.Type.(*types.Interface)
+			if !ok || !tv.IsType() {
+				continue
+			}
+			for method := range iface.Methods() {
+				g.literals[method.Name()] = true
+			}
+		}
+	}
+	return g.literals[m.Name()]
 }
 
 // opened notes that code outside the module can call a method.

@@ -37,7 +37,9 @@ type gatherer struct {
 	walked  map[types.Type][]*types.Func // see walkedIn
 	// acted are functions that are stored where it is known who calls them.
 	acted map[outside.Name]bool
-	spare *places // see places
+	// literals are the methods of the interfaces that the package writes down: see written.
+	literals map[string]bool
+	spare    *places // see places
 	// executor is the function that was last asked about: see executes.
 	executor struct {
 		fn  *ssa.Function
