@@ -264,7 +264,8 @@
 // map, or held elsewhere, a goroutine, a handler, a promise in the
 // documentation, a concurrent map. Medium evidence is a package-level map that
 // importers can change, or an exported method that returns what it has looked up
-// or just inserted. Low is none of these.
+// or just inserted. Low is none of these. In an application, what no server's
+// requests and no accepted connections lead to has one step less.
 //
 // In split-lock and sync-map, where each access by itself is safe, the harm
 // counts as well: deleting what may be gone already, or storing a plain value
