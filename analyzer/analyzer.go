@@ -134,24 +134,25 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	if m == nil {
 		fixes = fix.New(pass, p.in)
 	}
-	res := p.report(pass, fixes)
+	found := p.findings()
+	res := p.report(pass, found, fixes)
 	p.export()
 	quiet := report.Quiet(pass) // what is reported the second time is the result alone
-	keep := len(res.Findings) > 0 || p.in.Sharing.MayRise() || m != nil && p.belowHigh()
-	m.analysed(p, keep, func(p *program) *finding.Result { return p.report(quiet, fix.New(quiet, p.in)) })
+	keep := len(res.Findings) > 0 || p.in.Sharing.MayRise() || p.belowHigh(found)
+	m.analysed(p, keep, func(p *program) *finding.Result { return p.report(quiet, p.findings(), fix.New(quiet, p.in)) })
 	return res, nil
 }
 
-// report reports what the rules find and what the settings ask for; fixes may be
+// report reports of what the rules find what the settings ask for; fixes may be
 // nil.
-func (p *program) report(pass *analysis.Pass, fixes *fix.Maker) *finding.Result {
-	return report.Diagnostics(pass, p.cfg.chosen(p.findings(), pass), fixes, p.cfg.min)
+func (p *program) report(pass *analysis.Pass, found []check.Finding, fixes *fix.Maker) *finding.Result {
+	return report.Diagnostics(pass, p.cfg.chosen(found, pass), fixes, p.cfg.min)
 }
 
 // belowHigh reports whether those of high confidence alone are to be reported, and there are others, of which the
 // module may make some.
-func (p *program) belowHigh() bool {
-	return p.cfg.min > sharing.Medium && slices.ContainsFunc(p.findings(), func(f check.Finding) bool { return f.Confidence == sharing.Medium })
+func (p *program) belowHigh(found []check.Finding) bool {
+	return p.cfg.min > sharing.Medium && slices.ContainsFunc(found, func(f check.Finding) bool { return f.Confidence == sharing.Medium })
 }
 
 // why explains instead of reporting; facts are made all the same.

@@ -163,12 +163,9 @@ func (t *Table) OwnField(p Path, f *types.Var) Path {
 // second is taken for an object of its own. Complexity: linear in the copies on the way.
 func (t *Table) Copy(v ssa.Value, from Path, apart []*types.Var) Path {
 	p := t.Root(Root{Kind: Value, Val: v})
-	for n := from.n; n != nil; n = n.copy.from.n {
-		if n == p.n {
+	for of := from; of.Known(); of, _ = of.CopyOf() {
+		if of == p {
 			return p
-		}
-		if n.copy == nil {
-			break
 		}
 	}
 	p.n.copy = &copyOf{from, apart}

@@ -88,8 +88,9 @@ func (t *Theory) placeUnder(lock *types.Var, suits func(f *infer.Func, s *step, 
 type waiting struct{ other, looped bool }
 
 // awaits reports whether another goroutine may be waited for at a place, with the lock at hand held:
-// one that sends, receives, is done, or sets what is polled. A condition lets go of its own lock alone. What is run once is known as a callee. Other code is not followed: much of
-// it may come to something that waits, for another goroutine than one that needs the lock.
+// one that sends, receives, is done, or sets what is polled. A condition lets go of its own lock alone. What is run
+// once is known as a callee. Other code is not followed: much of it may come to something that waits, for another
+// goroutine than one that needs the lock.
 func (t *Theory) awaits(f *infer.Func, s *summary.Stay, how waiting) bool {
 	switch s.Kind {
 	case summary.Waits:

@@ -69,9 +69,17 @@ func (m *Maker) localMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 
 // lockedSomewhere reports whether a goroutine of the same starter uses the map of a race under a lock.
 func (m *Maker) lockedSomewhere(race *witness.RaceVerdict) bool {
-	return slices.ContainsFunc(m.in.Sharing.Threads.Visits, func(v *threads.Visit) bool {
-		return v.Thread.Starter == race.Starter && v.Path == race.Path && v.Op.Uses() && len(v.Held) > 0
-	})
+	return slices.ContainsFunc(m.visitsOf(race), func(v *threads.Visit) bool { return v.Op.Uses() && len(v.Held) > 0 })
+}
+
+// visitsOf returns what the goroutines of a race's starter do with its map.
+func (m *Maker) visitsOf(race *witness.RaceVerdict) (out []*threads.Visit) {
+	for _, v := range m.in.Sharing.Threads.Visits {
+		if v.Thread.Starter == race.Starter && v.Path == race.Path {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // mapAt returns the variable that is indexed, deleted from or measured at a place.
@@ -193,7 +201,7 @@ func (s *scene) usesOf(v *types.Var) (*mapUses, refusal) {
 // leavesAfter reports whether a map leaves the function that starts goroutines when none of them runs any more, nor
 // is started later: as what it returns, where they end before it does, or by a call.
 func (s *scene) leavesAfter(parents []ast.Node) bool {
-	if slices.ContainsFunc(parents, func(n ast.Node) bool { _, lit := n.(*ast.FuncLit); return lit }) {
+	if s.literalAround(parents) != s.root {
 		return false
 	}
 	switch p := parents[0].(type) {

@@ -64,8 +64,8 @@ func (m *Maker) localLock(f check.Finding) (*analysis.SuggestedFix, refusal) {
 func (m *Maker) parted(race *witness.RaceVerdict) (*types.Var, []*threads.Visit) {
 	var lock accesspath.Path
 	var bare []*threads.Visit
-	for _, v := range m.in.Sharing.Threads.Visits {
-		if v.Thread.Starter != race.Starter || v.Path != race.Path || !v.Op.Uses() {
+	for _, v := range m.visitsOf(race) {
+		if !v.Op.Uses() {
 			continue
 		}
 		for _, i := range v.Thread.Beside() {

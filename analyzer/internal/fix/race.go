@@ -153,10 +153,7 @@ func (m *Maker) walkCopy(f check.Finding) (*analysis.SuggestedFix, refusal) {
 // map and may run when the walk begins, or something else that the starter does with
 // the map beside one.
 func (m *Maker) onlyWalked(race *witness.RaceVerdict, loop *ast.RangeStmt) refusal {
-	for _, v := range m.in.Sharing.Threads.Visits {
-		if v.Thread.Starter != race.Starter || v.Path != race.Path {
-			continue
-		}
+	for _, v := range m.visitsOf(race) {
 		start := v.Thread.Start
 		for _, i := range v.Thread.Beside() {
 			c := &race.Starter.Accesses[i]

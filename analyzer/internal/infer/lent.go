@@ -53,7 +53,7 @@ func (p *Package) takesTurns(s site) bool {
 		writes = true
 		for j := range f.Accesses {
 			b := &f.Accesses[j]
-			if b.Path == a.Path && b.Op.Uses() && !inTurn(p.common(s, f, b), p.common(s, f, a), !b.Op.Writes()) {
+			if b.Path == a.Path && b.Op.Uses() && !inTurn(b, p.common(s, f, b), p.common(s, f, a)) {
 				return false
 			}
 		}
@@ -61,15 +61,13 @@ func (p *Package) takesTurns(s site) bool {
 	return writes
 }
 
-// inTurn reports whether locks keep two accesses apart in different goroutines; a look and what may rest on it must
-// have one critical section.
-func inTurn(a, b []locks.Held, look bool) bool {
-	return slices.ContainsFunc(a, func(h locks.Held) bool {
-		return slices.ContainsFunc(b, func(o locks.Held) bool {
-			excludes := h.Lock == o.Lock && (h.Mode == locks.Write || o.Mode == locks.Write)
-			return excludes && (!look || h.Sec.Same(o.Sec))
-		})
-	})
+// inTurn reports whether locks keep a change and another access apart in different goroutines; a look, on which the
+// change may rest, must have one critical section with it.
+func inTurn(b *access.Access, ofLook, ofChange []locks.Held) bool {
+	if b.Op.Writes() {
+		return locks.Excludes(ofLook, ofChange)
+	}
+	return locks.ExcludesInOne(ofLook, ofChange)
 }
 
 // joinsIn reports whether the one who starts goroutines is at a map of theirs while they run, itself or in
@@ -77,9 +75,8 @@ func inTurn(a, b []locks.Held, look bool) bool {
 func (p *Package) joinsIn(s site, f *Func) bool {
 	for _, i := range s.call.Beside {
 		b := &s.caller.Accesses[i]
-		if b.Op.Uses() && slices.ContainsFunc(f.Accesses, func(a access.Access) bool {
-			harms := a.Op.Uses() && !a.Op.Concurrent() && (a.Op.Writes() || b.Op.Writes())
-			return harms && p.atStart(f, s.call, a.Path) == b.Path && !locks.Excludes(a.Held.Held(), b.Held.Held())
+		if slices.ContainsFunc(f.Accesses, func(a access.Access) bool {
+			return !a.Op.Concurrent() && harms(&a, b) && p.atStart(f, s.call, a.Path) == b.Path
 		}) {
 			return true
 		}
@@ -158,13 +155,19 @@ func (p *Package) collide(c, d *summary.Call) bool {
 		}
 		at := p.atStart(f, c, a.Path)
 		if at.Known() && slices.ContainsFunc(g.Accesses, func(b access.Access) bool {
-			harms := b.Op.Uses() && (a.Op.Writes() || b.Op.Writes())
-			return harms && at == p.atStart(g, d, b.Path) && !locks.Excludes(a.Held.Held(), b.Held.Held())
+			return harms(a, &b) && at == p.atStart(g, d, b.Path)
 		}) {
 			return true
 		}
 	}
 	return false
+}
+
+// harms reports whether two accesses of one map at one time do harm: one of them changes it, and no lock of their own
+// keeps them apart.
+func harms(a, b *access.Access) bool {
+	changes := a.Op.Uses() && b.Op.Uses() && (a.Op.Writes() || b.Op.Writes())
+	return changes && !locks.Excludes(a.Held.Held(), b.Held.Held())
 }
 
 // atStart expresses a path of what a goroutine runs in the terms of its starter.

@@ -11,10 +11,16 @@ import (
 
 // Excludes reports whether two goroutines that hold these locks cannot be at
 // their places at the same time: they hold one lock, and not both for reading.
-func Excludes(a, b []Held) bool {
+func Excludes(a, b []Held) bool { return excludes(a, b, false) }
+
+// ExcludesInOne is Excludes by a lock of which both hold one critical section: nothing comes in between where one
+// goroutine goes on from the one place to the other.
+func ExcludesInOne(a, b []Held) bool { return excludes(a, b, true) }
+
+func excludes(a, b []Held, inOne bool) bool {
 	for _, x := range a {
 		for _, y := range b {
-			if x.Lock == y.Lock && (x.Mode == Write || y.Mode == Write) {
+			if x.Lock == y.Lock && (x.Mode == Write || y.Mode == Write) && (!inOne || x.Sec.Same(y.Sec)) {
 				return true
 			}
 		}

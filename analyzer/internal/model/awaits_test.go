@@ -43,3 +43,13 @@ func TestLingersAndSignals(t *testing.T) {
 		}
 	}
 }
+
+func TestRunsOthers(t *testing.T) {
+	for program, want := range map[string]bool{
+		"sh": true, "/bin/sh": true, `C:\Windows\cmd.exe`: true, "": true, "iptables": false, "/usr/sbin/ip": false,
+	} {
+		if got := RunsOthers(program); got != want {
+			t.Errorf("%q: %v, want %v", program, got, want)
+		}
+	}
+}

@@ -6,8 +6,8 @@ import (
 )
 
 // Served returns a function that leads to another one, or is it, and that a server calls in a
-// goroutine for each request, as its signature says, or for each connection that it accepts; the nearest one by calls. Complexity: linear
-// in the runs that lead there, which are bounded.
+// goroutine for each request, as its signature says, or for each connection that it accepts; the nearest
+// one by calls. Complexity: linear in the runs that lead there, which are bounded.
 func (v *View) Served(fn Name) (by Name, ok bool) {
 	s, start := v.s.solver, step{at: v.places([]Name{fn})[0]}
 	ok = nearest(start, func(from step, next func(step)) bool {

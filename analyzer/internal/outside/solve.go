@@ -2,7 +2,6 @@ package outside
 
 import (
 	"cmp"
-	"go/token"
 	"maps"
 	"slices"
 	"strings"
@@ -328,7 +327,7 @@ func (s *solver) foundBy(gets []gotten) {
 		s.calledBy[w.method] = append(s.calledBy[w.method], w.called)
 	}
 	for _, g := range gets {
-		if d, declared := s.decls[g.method]; declared && !token.IsExported(d.Short) {
+		if d, declared := s.decls[g.method]; declared && !d.Exported {
 			continue // neither reflection nor an interface of another package comes to it
 		}
 		s.opens(g.method, g.called || s.sought(g.method))

@@ -2,6 +2,7 @@ package records
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,22 +19,7 @@ func accepted(instr ssa.CallInstruction) bool {
 	if instr == nil {
 		return false
 	}
-	call := instr.Common()
-	for _, arg := range call.Args {
-		if isAccepted(arg, maxWrapped) {
-			return true
-		}
-	}
-	lit, ok := call.Value.(*ssa.MakeClosure)
-	if !ok {
-		return false
-	}
-	for _, b := range lit.Bindings {
-		if isAccepted(b, maxWrapped) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ssautil.HandedOver(instr.Common()), func(v ssa.Value) bool { return isAccepted(v, maxWrapped) })
 }
 
 // isAccepted reports whether a value, or the variable that it is the address of, is a connection that has been
@@ -41,27 +27,17 @@ func accepted(instr ssa.CallInstruction) bool {
 func isAccepted(v ssa.Value, wraps int) bool {
 	v = ssautil.Unwrap(v)
 	if cell, ok := v.(*ssa.Alloc); ok {
-		for _, r := range *cell.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Addr == v && isAccepted(st.Val, wraps-1) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
+			st, ok := r.(*ssa.Store)
+			return ok && st.Addr == v && isAccepted(st.Val, wraps-1)
+		})
 	}
 	call := ssautil.CallOf(v)
 	if call == nil || wraps < 0 {
 		return false
 	}
 	fn, args := ssautil.Callee(&call.Call)
-	if accepts(fn) {
-		return true
-	}
-	for _, arg := range args {
-		if isAccepted(arg, wraps-1) {
-			return true
-		}
-	}
-	return false
+	return accepts(fn) || slices.ContainsFunc(args, func(arg ssa.Value) bool { return isAccepted(arg, wraps-1) })
 }
 
 // accepts reports whether a method gives the next connection of a listener: by its name, and since what it gives

@@ -53,12 +53,9 @@ func (g *gatherer) values(v ssa.Value, hops int) []outside.Name {
 		if v.Op == token.MUL {
 			return g.read(v, hops)
 		}
-	case *ssa.Call:
-		return g.returned(v, v, 0, hops)
-	case *ssa.Extract:
-		if call, ok := v.Tuple.(*ssa.Call); ok {
-			return g.returned(v, call, v.Index, hops)
-		}
+	}
+	if call, i := ssautil.CallResult(v); call != nil {
+		return g.returned(v, call, i, hops)
 	}
 	return anyOf(v)
 }

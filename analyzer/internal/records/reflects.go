@@ -54,46 +54,17 @@ func callsSuch(i ssa.Instruction, suits func(*types.Func) bool) bool {
 	return fn != nil && suits(fn)
 }
 
-// maxReflected bounds the types that code outside comes to by reflection from one value.
-const maxReflected = 64
-
-// reachable notes the exported methods of what code outside comes to by reflection from a value: what exported fields,
-// elements and pointers lead to.
+// reachable notes the exported methods of a value's type, and of what code outside comes to by reflection from there.
 func (g *gatherer) reachable(t types.Type) {
-	seen := make(map[types.Type]bool)
-	for work := []types.Type{t}; len(work) > 0 && len(seen) < maxReflected; {
-		at := types.Unalias(work[len(work)-1])
-		work = work[:len(work)-1]
-		if seen[at] {
-			continue
-		}
-		seen[at] = true
-		for _, m := range g.methodsOf(at) {
+	open := func(t types.Type) {
+		for _, m := range g.methodsOf(t) {
 			if m.Exported() {
 				g.opened(m, outside.Called)
 			}
 		}
-		work = append(work, parts(at)...)
 	}
-}
-
-// parts returns the types of what a value of a type leads to, as far as other packages can name it.
-func parts(t types.Type) (out []types.Type) {
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		out = append(out, u.Elem())
-	case *types.Slice:
-		out = append(out, u.Elem())
-	case *types.Array:
-		out = append(out, u.Elem())
-	case *types.Map:
-		out = append(out, u.Key(), u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if f.Exported() {
-				out = append(out, f.Type())
-			}
-		}
+	open(t)
+	for _, part := range model.Contents(t, g.inModule) {
+		open(part)
 	}
-	return out
 }

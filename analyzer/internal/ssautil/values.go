@@ -26,11 +26,17 @@ func Unwrap(v ssa.Value) ssa.Value {
 
 // CallOf returns the call that gives a value, by itself or beside others, nil if none does.
 func CallOf(v ssa.Value) *ssa.Call {
-	if x, ok := v.(*ssa.Extract); ok {
-		v = x.Tuple
-	}
-	call, _ := v.(*ssa.Call)
+	call, _ := CallResult(v)
 	return call
+}
+
+// CallResult returns the call that gives a value, and which of its results that is; nil if no call does.
+func CallResult(v ssa.Value) (call *ssa.Call, i int) {
+	if x, ok := v.(*ssa.Extract); ok {
+		v, i = x.Tuple, x.Index
+	}
+	call, _ = v.(*ssa.Call)
+	return call, i
 }
 
 // IsNil reports whether v is the constant nil.

@@ -14,14 +14,14 @@ import (
 const maxAnew = 3
 
 // An asking tells of each argument of a call whether it is another one in each round of a loop.
-type asking struct{ varies []bool }
+type asking []bool
 
 // givenAnew reports whether a call in a loop gives something else in each round, as far as is known: what it makes, or
 // what a map has under a key that comes from what the loop counts, walks or receives. A function of which nothing is
 // known is taken to give another object for another name, or for another object, unless all that varies is a
 // number that counts the rounds, or a context.
 func (t *Theory) givenAnew(v ssa.Value, reach *ssautil.Reach) bool {
-	call := ssautil.CallOf(v)
+	call, result := ssautil.CallResult(v)
 	if call == nil {
 		return false
 	}
@@ -29,20 +29,20 @@ func (t *Theory) givenAnew(v ssa.Value, reach *ssautil.Reach) bool {
 	if call.Call.IsInvoke() {
 		args = append([]ssa.Value{call.Call.Value}, args...)
 	}
-	ask := asking{make([]bool, len(args))}
+	ask := make(asking, len(args))
 	named := false
 	for i, arg := range args {
-		ask.varies[i] = ssautil.Varies(arg, call.Block(), reach)
-		named = named || ask.varies[i] && names(arg)
+		ask[i] = ssautil.Varies(arg, call.Block(), reach)
+		named = named || ask[i] && names(arg)
 	}
-	if !slices.Contains(ask.varies, true) {
+	if !slices.Contains(ask, true) {
 		return false
 	}
 	callees := t.calleesOf(&call.Call)
 	if len(callees) == 0 {
 		return named
 	}
-	return !slices.ContainsFunc(callees, func(fn *ssa.Function) bool { return !t.givesAnew(fn, resultOf(v), ask, 0) })
+	return t.allGiveAnew(callees, result, ask, 0)
 }
 
 // names reports whether an argument tells which object is asked for: it is neither a context nor the number of a round.
@@ -52,14 +52,6 @@ func names(arg ssa.Value) bool {
 	}
 	n, ok := types.Unalias(arg.Type()).(*types.Named)
 	return !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "context"
-}
-
-// resultOf returns which result of a call a value is.
-func resultOf(v ssa.Value) int {
-	if x, ok := v.(*ssa.Extract); ok {
-		return x.Index
-	}
-	return 0
 }
 
 // calleesOf returns the functions of the package that a call runs: the one that it names, or the methods of its types
@@ -85,6 +77,10 @@ func (t *Theory) calleesOf(call *ssa.CallCommon) (out []*ssa.Function) {
 		}
 	}
 	return out
+}
+
+func (t *Theory) allGiveAnew(fns []*ssa.Function, result int, ask asking, depth int) bool {
+	return !slices.ContainsFunc(fns, func(fn *ssa.Function) bool { return !t.givesAnew(fn, result, ask, depth) })
 }
 
 // givesAnew reports whether a function gives another object for other arguments, whatever it returns.
@@ -125,19 +121,19 @@ func (t *Theory) isAnew(v ssa.Value, ask asking, depth int) bool {
 			return t.isAnew(tuple.X, ask, depth)
 		}
 	}
-	call := ssautil.CallOf(v)
+	call, result := ssautil.CallResult(v)
 	if call == nil {
 		return false
 	}
-	inner := asking{make([]bool, len(call.Call.Args))}
+	inner := make(asking, len(call.Call.Args))
 	for i, arg := range call.Call.Args {
-		inner.varies[i] = ask.of(arg)
+		inner[i] = ask.of(arg)
 	}
 	callees := t.calleesOf(&call.Call)
 	if len(callees) == 0 || call.Call.IsInvoke() {
-		return slices.Contains(inner.varies, true)
+		return slices.Contains(inner, true)
 	}
-	return !slices.ContainsFunc(callees, func(fn *ssa.Function) bool { return !t.givesAnew(fn, resultOf(v), inner, depth+1) })
+	return t.allGiveAnew(callees, result, inner, depth+1)
 }
 
 // of reports whether a value is an argument that is another one in each round, or its conversion.
@@ -150,5 +146,5 @@ func (a asking) of(v ssa.Value) bool {
 		return false
 	}
 	i := slices.Index(p.Parent().Params, p)
-	return i >= 0 && i < len(a.varies) && a.varies[i]
+	return i >= 0 && i < len(a) && a[i]
 }

@@ -170,7 +170,8 @@ func (t *Theory) born(v ssa.Value, depth int) ([]birth, bool) {
 	if depth > maxBirths {
 		return nil, false
 	}
-	switch v := ssautil.Unwrap(v).(type) {
+	v = ssautil.Unwrap(v)
+	switch v := v.(type) {
 	case *ssa.Alloc:
 		_, object := v.Type().(*types.Pointer).Elem().Underlying().(*types.Struct)
 		return []birth{{v}}, object // else a variable that holds one
@@ -185,14 +186,9 @@ func (t *Theory) born(v ssa.Value, depth int) ([]birth, bool) {
 			}
 		}
 		return out, true
-	case *ssa.Extract:
-		call, ok := v.Tuple.(*ssa.Call)
-		if !ok {
-			return nil, false
-		}
-		return t.bornBy(call, v, v.Index, depth)
-	case *ssa.Call:
-		return t.bornBy(v, v, 0, depth)
+	}
+	if call, i := ssautil.CallResult(v); call != nil {
+		return t.bornBy(call, v, i, depth)
 	}
 	return nil, false
 }

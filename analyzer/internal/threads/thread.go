@@ -121,6 +121,3 @@ func (t *Thread) String() string {
 	}
 	return fmt.Sprintf("goroutine %s of %s (%v)", t.Target.Name, t.Starter.Name, t.Times)
 }
-
-// again reports whether a loop starts another goroutine like this one while it may go on.
-func (th *Thread) again() bool { return th.call != nil && th.call.Again }

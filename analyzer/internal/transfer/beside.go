@@ -61,12 +61,14 @@ func (a *analysis) beside() {
 				c.After = append(c.After, j)
 			}
 		}
-		c.After = append(c.After, a.alongside(st, after.has(st.instr))...)
-		a.starts[i].again = after.has(st.instr)
+		again := after.has(st.instr)
+		c.After = append(c.After, a.alongside(st, again)...)
+		a.starts[i].again = again
 		c.Renewed = a.renewed(st.instr)
 		c.Links = a.links(st.instr, c.Renewed)
-		c.Again = c.Again && after.has(st.instr)
-		c.Many = c.Registered || st.many || c.Queue == "" && (c.Many || len(c.Links) > 0) && after.has(st.instr)
+		c.Again = c.Again && again
+		inCommon := c.Many || len(c.Links) > 0
+		c.Many = c.Registered || st.many || c.Queue == "" && inCommon && again
 		if c.Leaves = after.out || c.Registered; c.Leaves {
 			a.outlived(c.Signals)
 			c.Failing = !c.Registered && !after.fine

@@ -217,13 +217,8 @@ func (a *analysis) ifResult(v *ssa.Call, test locks.Test, locked locks.State) lo
 
 // fromReleaser handles "defer c.lock()()": calling a result that unlocks.
 func (a *analysis) fromReleaser(e *effect) {
-	index := 0
-	v := e.call.Value
-	if x, ok := v.(*ssa.Extract); ok {
-		v, index = x.Tuple, x.Index
-	}
-	c, ok := v.(*ssa.Call)
-	if !ok {
+	c, index := ssautil.CallResult(e.call.Value)
+	if c == nil {
 		return
 	}
 	fn, args := ssautil.Callee(&c.Call)

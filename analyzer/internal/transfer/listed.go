@@ -19,18 +19,11 @@ func (a *analysis) listedAgain(list ssa.Value, t *target) bool {
 	if lit.Parent() != a.fn {
 		return true
 	}
-	var made []*ssa.MakeClosure
-	for _, b := range a.fn.Blocks {
-		for _, instr := range b.Instrs {
-			if c, ok := instr.(*ssa.MakeClosure); ok && c.Fn == lit {
-				made = append(made, c)
-			}
-		}
-	}
-	if len(made) != 1 || a.reach.InLoop(made[0]) {
+	made := ssautil.MakerOf(lit)
+	if made == nil || a.reach.InLoop(made) {
 		return true
 	}
-	uses := placesOf(made[0], 0)
+	uses := placesOf(made, 0)
 	return len(uses) != 1 || a.reach.InLoop(uses[0])
 }
 
