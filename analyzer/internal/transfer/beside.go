@@ -26,6 +26,8 @@ type start struct {
 	many bool
 	// slot is the argument by which the call gets what it starts, from 1 on; 0 is the function itself.
 	slot int32
+	// listed: it is one of a list, each of which starts once, but that may be there several times.
+	listed bool
 }
 
 // beside finds, for each goroutine that the function starts or that a callee
@@ -64,7 +66,9 @@ func (a *analysis) beside() {
 		again := after.has(st.instr)
 		c.After = append(c.After, a.alongside(st, again)...)
 		a.starts[i].again = again
-		c.Renewed = a.renewed(st.instr)
+		if c.Renewed = a.renewed(st.instr); st.listed {
+			c.Renewed = a.renewedInList(c.Renewed, st)
+		}
 		c.Links = a.links(st.instr, c.Renewed)
 		c.Again = c.Again && again
 		inCommon := c.Many || len(c.Links) > 0
@@ -104,6 +108,9 @@ func (a *analysis) alongside(st start, again bool) (calls []int) {
 // that starts them: the others of this call.
 func (a *analysis) besideAwaited(st start, c *summary.Call) {
 	c.Leaves, c.Until = false, a.stateAt(st.instr)
+	if st.listed {
+		c.Renewed = a.renewedInList(nil, st)
+	}
 	for _, o := range a.starts {
 		if o.awaited && o.instr == st.instr && o.call != st.call {
 			c.After = append(c.After, o.call)
@@ -257,13 +264,36 @@ func (a *analysis) renewed(instr ssa.Instruction) []accesspath.Path {
 	}
 	var out []accesspath.Path
 	for _, v := range ssautil.HandedOver(c.Common()) {
-		root := a.Paths.Of(v).Root()
-		def, ok := root.Val.(ssa.Instruction)
-		if root.Kind != accesspath.Value || !ok || def.Parent() != a.fn || def.Block() == nil || !a.reach.Blocks(instr.Block(), def.Block()) {
-			continue
-		}
-		if p := a.Paths.Root(root); !slices.Contains(out, p) {
-			out = append(out, p)
+		out = a.addAnew(out, v, instr)
+	}
+	return out
+}
+
+// addAnew adds the object that v leads to, if control makes it anew before it comes again to an instruction.
+func (a *analysis) addAnew(out []accesspath.Path, v ssa.Value, instr ssa.Instruction) []accesspath.Path {
+	root := a.Paths.Of(v).Root()
+	def, ok := root.Val.(ssa.Instruction)
+	if root.Kind != accesspath.Value || !ok || def.Parent() != a.fn || def.Block() == nil || !a.reach.Blocks(instr.Block(), def.Block()) {
+		return out
+	}
+	if p := a.Paths.Root(root); !slices.Contains(out, p) {
+		out = append(out, p)
+	}
+	return out
+}
+
+// renewedInList adds what each round of a loop makes anew for the literal that it puts into the list which is started.
+func (a *analysis) renewedInList(out []accesspath.Path, st start) []accesspath.Path {
+	call, ok := st.instr.(ssa.CallInstruction)
+	if i := int(st.slot) - 1; ok && i >= 0 && i < len(call.Common().Args) {
+		for _, src := range a.sources(ssautil.Unwrap(call.Common().Args[i])) {
+			made, ok := src.(*ssa.MakeClosure)
+			if !ok || any(made.Fn) != a.sum.Calls[st.call].Callee || made.Parent() != a.fn || !a.reach.InLoop(made) {
+				continue
+			}
+			for _, captured := range made.Bindings {
+				out = a.addAnew(out, captured, made)
+			}
 		}
 	}
 	return out

@@ -52,7 +52,8 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 				w = a.asHandler(&t, w)
 				if u, ok := a.along(e, t, w); ok {
 					u.slot = int32(i) + 1
-					u.many = u.many || u.kind == summary.Goroutine && a.listedAgain(arg, &u)
+					u.listed = !u.many && u.kind == summary.Goroutine && a.listedAgain(arg, &u)
+					u.many = u.many || u.listed
 					if body(arg) {
 						// What it does with locks on the way out of the
 						// loop, the loop's next round does not see.

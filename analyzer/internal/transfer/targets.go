@@ -43,6 +43,8 @@ type target struct {
 	// slot is one more than the argument that it is, 0 for the callee: what
 	// two arguments do are two things.
 	slot int32
+	// listed: it is many for it may be several times in the list that slot says.
+	listed bool
 }
 
 // results are the types of what the target gives, nil if they are not known.
