@@ -256,13 +256,17 @@ func (s *solver) library(reached map[Name]bool) bool {
 }
 
 // reflect returns the methods of what those methods return that code outside can find in a value that it
-// gets, and of what these return, and so on.
+// gets, and of what these return, and so on; where the module executes templates, also those of the value's parts.
 func (s *solver) reflect() map[Name]bool {
 	given := make(map[Name][]Name)
+	templates := slices.ContainsFunc(s.records, func(r *Record) bool { return r.Templates })
+	var start []Name
 	for _, r := range s.records {
 		maps.Copy(given, r.Given)
+		if templates {
+			start = slices.AppendSeq(start, maps.Keys(r.Parts))
+		}
 	}
-	var start []Name
 	for name, methods := range given {
 		if s.found[name] {
 			start = append(start, methods...)

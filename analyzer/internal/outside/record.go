@@ -64,9 +64,13 @@ type Record struct {
 	// Boxers are the functions in which values that have a method become those of an interface;
 	// "" of code that runs in any case.
 	Boxers map[Name][]Name
-	// Given are the exported methods of what its exported methods return: who calls
-	// those by reflection, as templates do, can call these.
+	// Given are the exported methods of what its exported methods return, and of what fields and elements
+	// lead to from there: who calls those by reflection, as templates do, can call these.
 	Given map[Name][]Name
+	// Parts are the exported methods of what fields and elements lead to from values that become those of an
+	// interface that takes any. Templates says that the package executes some: these call such methods.
+	Parts     map[Name]bool
+	Templates bool
 	// Interfaces are the packages that declare interfaces of the module.
 	Interfaces map[string]string
 	// Changes are the interfaces of which values become others: of the module, or,

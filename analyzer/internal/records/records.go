@@ -39,7 +39,8 @@ type gatherer struct {
 	acted map[outside.Name]bool
 	// literals are the methods of the interfaces that the package writes down: see written.
 	literals map[string]bool
-	spare    *places // see places
+	parted   map[types.Type]bool // see partsOf
+	spare    *places             // see places
 	// executor is the function that was last asked about: see executes.
 	executor struct {
 		fn  *ssa.Function
@@ -51,11 +52,11 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 	program := pkg.Name() == "main"
 	return &gatherer{
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), nodes: make(map[*ssa.Function]outside.Name), refs: make(map[outside.Ref]bool),
-		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), leads: make(map[outside.Lead]bool), holds: make(map[outside.Hold]bool), laid: make(map[types.Type]bool),
+		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), parted: make(map[types.Type]bool), leads: make(map[outside.Lead]bool), holds: make(map[outside.Hold]bool), laid: make(map[types.Type]bool),
 		rec: &outside.Record{
 			Path: pkg.Path(), Imports: imports(pkg), Program: program,
 			Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
-			Given: make(map[outside.Name][]outside.Name), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
+			Given: make(map[outside.Name][]outside.Name), Parts: make(map[outside.Name]bool), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),
 			Waits: make(map[outside.Name]bool), Impls: make(map[outside.Name]map[string]outside.Name), Untold: make(map[string]bool),
@@ -83,6 +84,8 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	g.kept(files)
 	g.unreadLeads(files)
 	g.injected()
+	g.templates()
+	g.unreadParts(files)
 	g.unreadHolds()
 	called := g.plainCalls(files)
 	for id, obj := range info.Uses {
@@ -117,6 +120,7 @@ func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(pa
 	}
 	g.instances()
 	g.injected()
+	g.templates()
 	return g.rec
 }
 
@@ -183,16 +187,14 @@ func (g *gatherer) linkedNames(file *ast.File) map[string]bool {
 	return out
 }
 
-// gives notes the methods of what an exported method returns.
+// gives notes the methods of what an exported method returns, and of what that leads to.
 func (g *gatherer) gives(fn *types.Func) {
 	if !fn.Exported() || fn.Signature().Recv() == nil {
 		return
 	}
 	for v := range fn.Signature().Results().Variables() {
-		for _, m := range g.methodsOf(v.Type()) {
-			if m.Exported() {
-				g.rec.Given[g.name(fn)] = append(g.rec.Given[g.name(fn)], g.name(m))
-			}
+		for _, m := range append(g.exported(v.Type()), g.methodsIn(v.Type())...) {
+			g.rec.Given[g.name(fn)] = append(g.rec.Given[g.name(fn)], g.name(m))
 		}
 	}
 }

@@ -54,17 +54,23 @@ func callsSuch(i ssa.Instruction, suits func(*types.Func) bool) bool {
 	return fn != nil && suits(fn)
 }
 
-// reachable notes the exported methods of a value's type, and of what code outside comes to by reflection from there.
+// reachable notes the exported methods of what code outside comes to by reflection from a value: its own, and those of
+// what exported fields, elements and pointers lead to.
 func (g *gatherer) reachable(t types.Type) {
-	open := func(t types.Type) {
-		for _, m := range g.methodsOf(t) {
-			if m.Exported() {
-				g.opened(m, outside.Called)
-			}
-		}
+	for _, m := range append(g.exported(t), g.methodsIn(t)...) {
+		g.opened(m, outside.Called)
 	}
-	open(t)
+}
+
+// methodsIn returns the exported methods of what the fields and elements of a type's values lead to.
+func (g *gatherer) methodsIn(t types.Type) (out []*types.Func) {
 	for _, part := range model.Contents(t, g.inModule) {
-		open(part)
+		out = append(out, g.exported(part)...)
 	}
+	return out
+}
+
+// exported returns the exported ones of the methods that values of a type have.
+func (g *gatherer) exported(t types.Type) []*types.Func {
+	return slices.DeleteFunc(slices.Clone(g.methodsOf(t)), func(m *types.Func) bool { return !m.Exported() })
 }
