@@ -25,7 +25,7 @@ func (a *analysis) awaits(instr ssa.CallInstruction, r *summary.Run) {
 			continue
 		}
 		if c := &a.sum.Calls[st.call]; c.Leaves {
-			a.several(instr, r, c.Many && a.repeats(r.Func, instr))
+			a.several(instr, r, (c.Many || st.again && !a.oneAtATime(instr)) && a.repeats(r.Func, instr))
 			return
 		}
 		known, again = true, again || st.again

@@ -175,3 +175,32 @@ func namedOk() map[string]int {
 	runNamed(map[string]func(){"a": func() { m["a"]++ }, "b": func() { n["a"]++ }})
 	return m
 }
+
+// The goroutines get nothing but the function.
+func leaveEach(n int, f func()) {
+	for range n {
+		go func() { f() }()
+	}
+}
+
+func leaveEachOf(n int, fs ...func()) {
+	for range n {
+		for _, f := range fs {
+			go func() { f() }()
+		}
+	}
+}
+
+func leftEachBad() {
+	m := map[string]int{}
+	leaveEach(4, func() {
+		m["a"]++ // want `goroutine-race: m is written in a goroutine without a lock`
+	})
+}
+
+func leftEachOfBad() {
+	m := map[string]int{}
+	leaveEachOf(4, func() {
+		m["a"]++ // want `goroutine-race: m is written in a goroutine without a lock`
+	})
+}
