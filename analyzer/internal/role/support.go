@@ -9,13 +9,33 @@ import (
 )
 
 // supports reports whether a file is there for tests without being one: it
-// imports package testing, which no code does that is meant to run in production,
+// uses package testing as no code does that is meant to run in production,
 // or it belongs to a package that says so of itself.
 func supports(fset *token.FileSet, f *ast.File, pkg bool) bool {
 	if strings.HasSuffix(fset.Position(f.Package).Filename, "_test.go") {
 		return false // who asks for the findings of tests wants them
 	}
-	return pkg || slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"testing"` })
+	return pkg || slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"testing"` && !justAsks(f, s) })
+}
+
+// justAsks reports whether all that a file has of package testing is the function Testing, which is there for production
+// code: it tells whether a test runs.
+func justAsks(f *ast.File, testing *ast.ImportSpec) bool {
+	name := "testing"
+	if testing.Name != nil {
+		name = testing.Name.Name
+	}
+	asks, tests := false, false
+	for n := range ast.Preorder(f) {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			continue
+		}
+		if id, ok := sel.X.(*ast.Ident); ok && id.Name == name {
+			asks, tests = asks || sel.Sel.Name == "Testing", tests || sel.Sel.Name != "Testing"
+		}
+	}
+	return asks && !tests
 }
 
 // standsIn reports whether a method is one of a type that by its name stands in for another one, outside

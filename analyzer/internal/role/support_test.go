@@ -1,6 +1,31 @@
 package role
 
-import "testing"
+import (
+	"go/parser"
+	"go/token"
+	"testing"
+)
+
+func TestSupports(t *testing.T) {
+	for src, want := range map[string]bool{
+		`package a; import "testing"; func Check(t *testing.T) {}`:                                            true,
+		`package a; import "testing"; func quiet() bool { return testing.Testing() }`:                         false,
+		`package a; import std "testing"; func quiet() bool { return std.Testing() }`:                         false,
+		`package a; import "testing"; func quiet(t testing.TB) bool { return t != nil || testing.Testing() }`: true,
+		`package a; import . "testing"; func Check(t *T) {}`:                                                  true,
+		`package a; import _ "testing"`:                                                                       true,
+		`package a; import "strings"; var s = strings.ToLower("Testing")`:                                     false,
+	} {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, "a.go", src, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := supports(fset, f, false); got != want {
+			t.Errorf("supports(%s) = %v, want %v", src, got, want)
+		}
+	}
+}
 
 func TestSupportPath(t *testing.T) {
 	for within, want := range map[string]bool{
