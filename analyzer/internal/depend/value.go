@@ -21,7 +21,7 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 		return access.StoredPure
 	}
 	if ssautil.IsNil(v) || Pure(v.Type()) || f.unchanging(v) {
-		if !ssautil.IsNil(v) && f.VolatileValue(v) {
+		if !ssautil.IsNil(v) && f.VolatileValue(v) && !f.stamped(v) {
 			return access.StoredFresh
 		}
 		if !Pure(v.Type()) && f.startedWith(v) {

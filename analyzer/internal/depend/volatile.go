@@ -25,6 +25,20 @@ func (f *Func) UniqueKey(v ssa.Value) bool {
 	})
 }
 
+// stamped reports whether nothing but a clock makes v another one each time, and v holds more than what the clock says: the
+// time at which it was made is noted in it.
+func (f *Func) stamped(v ssa.Value) bool {
+	t := ssautil.Pointee(v.Type())
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" {
+		return false
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	return ok && st.NumFields() > 1 && !f.drawn(v, func(c *ssa.Call) bool {
+		fn, _ := ssautil.Callee(&c.Call)
+		return f.volatileCall(c) && (fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "time")
+	})
+}
+
 // drawn reports whether v is computed from a counter, a random source, or what
 // one of the calls gives that source accepts.
 func (f *Func) drawn(v ssa.Value, source func(*ssa.Call) bool) bool {

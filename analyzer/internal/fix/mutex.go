@@ -13,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
 // newMutex fixes maps that have no lock at all: a mutex beside them is held at
@@ -184,6 +185,9 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 		if es == nil {
 			es, _ = p.again(s)
 		}
+		if es == nil && p.loose(s) {
+			es, _ = s.cover(points, false)
+		}
 		if es == nil && p.home.lock == nil {
 			s.patient = true
 			es, refused = s.cover(points, s.bound(points))
@@ -218,6 +222,20 @@ func (p *mutexPlan) again(s *scene) ([]analysis.TextEdit, refusal) {
 		}
 	}
 	return nil, "no section covers the accesses"
+}
+
+// loose reports whether each step of a function may have a section of its own: what another goroutine does between two of them
+// is worth a finding of low confidence at most, and nothing counts on what a walk has met.
+func (p *mutexPlan) loose(s *scene) bool {
+	if s.countsAndWalks(func(a *access.Access) bool { return true }) {
+		return false
+	}
+	for _, v := range p.m.in.Pairs() {
+		if v.Func == s.f && slices.Contains(p.home.vars, v.Act.Path.Location().Var) && (p.m.in.Apart(v) > sharing.Low || s.handsOn(v.Check.Pos, v.Act.Pos)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *mutexPlan) declaration(mutex string) analysis.TextEdit {

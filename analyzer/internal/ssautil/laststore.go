@@ -11,8 +11,8 @@ import (
 const maxBack = 100
 
 // LastStore returns the store of which a load of a local variable gets the value, where one alone can
-// be it: it stands before the load, with no branch that joins in between, and no literal that captures
-// the variable has been made by then, which could set it. Nil where that is not known. A variable that
+// be it: it stands before the load, with no branch that joins in between, nothing sets a part of it since then, and no literal
+// that captures the variable has been made by then, which could set it. Nil where that is not known. A variable that
 // is captured later is no register in SSA, for all that comes before, too.
 // Complexity: linear in the blocks, for each literal that captures it.
 func LastStore(load *ssa.UnOp) *ssa.Store {
@@ -31,6 +31,11 @@ func LastStore(load *ssa.UnOp) *ssa.Store {
 				return nil
 			}
 		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Return: // nothing runs here any more
+		case *ssa.FieldAddr:
+			if !justUsed(r) {
+				return nil
+			}
 		case *ssa.MakeClosure:
 			if follows(r, load, cell.Block()) {
 				return nil
@@ -40,6 +45,25 @@ func LastStore(load *ssa.UnOp) *ssa.Store {
 		}
 	}
 	return st
+}
+
+// justUsed reports whether a part of a local variable is loaded and stored by its name alone.
+func justUsed(part *ssa.FieldAddr) bool {
+	return !slices.ContainsFunc(*part.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+			return false
+		case *ssa.Store:
+			return r.Addr != ssa.Value(part)
+		}
+		return true
+	})
+}
+
+// partOf reports whether an address is that of a field of a variable.
+func partOf(addr ssa.Value, cell *ssa.Alloc) bool {
+	field, ok := addr.(*ssa.FieldAddr)
+	return ok && field.X == ssa.Value(cell)
 }
 
 // storeBefore returns the last store to a cell before a load of it; nil if another one may come in
@@ -60,6 +84,9 @@ func storeBefore(load *ssa.UnOp, cell *ssa.Alloc) *ssa.Store {
 		case *ssa.Store:
 			if instr.Addr == ssa.Value(cell) {
 				return instr
+			}
+			if partOf(instr.Addr, cell) {
+				return nil
 			}
 		case *ssa.Alloc:
 			if instr == cell {

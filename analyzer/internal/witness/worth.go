@@ -249,10 +249,16 @@ func (v *Verdict) refreshes() bool {
 	switch {
 	case v.Grade == EffectTwice:
 		return unclear && !p.Has(depend.Told)
-	case v.Grade != TwoObjects && (v.Grade != LostUpdate || p.Has(depend.Data)), p.Has(depend.Returned):
+	case v.Grade != TwoObjects && (v.Grade != LostUpdate || p.Has(depend.Data)), p.Has(depend.Returned) && !v.storesAlike():
 		return false
 	}
 	return !unclear || p.Has(depend.Chosen) || !p.Has(depend.Effects)
+}
+
+// storesAlike reports whether what the act puts in has no identity, so that callers that go on with one of two have the
+// same.
+func (v *Verdict) storesAlike() bool {
+	return v.Act.Stored == access.StoredPure || v.Act.Stored == access.StoredAlike
 }
 
 // doubtBare is doubtOf for a pair without any lock.

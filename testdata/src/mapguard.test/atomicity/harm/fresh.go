@@ -193,3 +193,89 @@ func (l *loaded) Forget(k string) {
 	defer l.mu.Unlock()
 	delete(l.text, k)
 }
+
+// What was looked up, and when.
+type dated struct {
+	text string
+	at   time.Time
+}
+
+type datedTexts struct {
+	mu   sync.Mutex
+	find func(k string) string
+	m    map[string]dated
+}
+
+// The variable has what was found no more when it is put in, and callers get its address.
+func (d *datedTexts) tooOldOk(k string) *dated {
+	d.mu.Lock()
+	e, ok := d.m[k]
+	d.mu.Unlock()
+	if !ok || time.Since(e.at) > time.Minute {
+		e = dated{text: d.find(k), at: time.Now()}
+		d.mu.Lock()
+		d.m[k] = e
+		d.mu.Unlock()
+	}
+	return &e
+}
+
+// What is put in has a part of what was found.
+func (d *datedTexts) extendedBad(k string) *dated {
+	d.mu.Lock()
+	e, ok := d.m[k]
+	d.mu.Unlock()
+	if !ok || time.Since(e.at) > time.Minute {
+		e = dated{text: e.text + d.find(k), at: time.Now()}
+		d.mu.Lock()
+		d.m[k] = e // want `split-lock: .*high`
+		d.mu.Unlock()
+	}
+	return &e
+}
+
+type revised struct {
+	mu   sync.Mutex
+	find func(k string) string
+	m    map[string]dated
+}
+
+// A part of the variable is set once more, and has what was found.
+func (d *revised) partBad(k string) *dated {
+	d.mu.Lock()
+	e, ok := d.m[k]
+	d.mu.Unlock()
+	if !ok || time.Since(e.at) > time.Minute {
+		old := e.text
+		e = dated{text: d.find(k), at: time.Now()}
+		e.text = old + e.text
+		d.mu.Lock()
+		d.m[k] = e // want `split-lock: .*high`
+		d.mu.Unlock()
+	}
+	return &e
+}
+
+type serial struct {
+	n  int64
+	at time.Time
+}
+
+type serials struct {
+	mu sync.Mutex
+	m  map[string]serial
+}
+
+// Another part is another one each time.
+func (d *serials) drawnBad(k string) serial {
+	d.mu.Lock()
+	e, ok := d.m[k]
+	d.mu.Unlock()
+	if !ok {
+		e = serial{n: rand.Int64(), at: time.Now()}
+		d.mu.Lock()
+		d.m[k] = e // want `split-lock: .*high`
+		d.mu.Unlock()
+	}
+	return e
+}
