@@ -2,6 +2,7 @@ package infer
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,8 +14,8 @@ import (
 )
 
 // OneByOne reports whether a server calls a handler once at a time, for each object: the
-// library does unless its options say otherwise, and the package neither sets that field
-// nor gets the options from elsewhere.
+// library does unless its options say otherwise, and the package neither sets that field to
+// more than one nor gets the options from elsewhere.
 func (p *Package) OneByOne(f *Func) bool {
 	by, ok := model.SerialOf(f.SSA.Signature)
 	if !ok {
@@ -96,7 +97,7 @@ func fieldName(addr *ssa.FieldAddr) string {
 func (p *Package) sets(instr ssa.Instruction, by model.Serial) bool {
 	switch instr := instr.(type) {
 	case *ssa.FieldAddr:
-		return fieldName(instr) == by.Field && by.Options(instr.X.Type())
+		return fieldName(instr) == by.Field && by.Options(instr.X.Type()) && !leavesOne(instr)
 	case *ssa.Call:
 		fn, args := ssautil.Callee(&instr.Call)
 		if by.Setter == "" || fn == nil || fn.Pkg() == nil {
@@ -109,6 +110,24 @@ func (p *Package) sets(instr ssa.Instruction, by model.Serial) bool {
 		return by.Options(instr.Type()) && fn.Pkg().Path() != by.Package && fn.Pkg() != p.Types
 	}
 	return false
+}
+
+// leavesOne reports whether a field that tells how many run at once is only read, or set to one; zero stands for the
+// library's default.
+func leavesOne(field *ssa.FieldAddr) bool {
+	for _, r := range *field.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			c, ok := r.Val.(*ssa.Const)
+			if r.Addr != ssa.Value(field) || !ok || c.Value == nil || c.Value.Kind() != constant.Int || constant.Compare(c.Value, token.GTR, constant.MakeInt64(1)) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func isTrue(v ssa.Value) bool {
