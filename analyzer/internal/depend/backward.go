@@ -65,21 +65,6 @@ func (f *Func) OriginsOf(br *ssa.If) []ssa.Value {
 	return out
 }
 
-// parts adds what the fields of a variable are set to.
-func (b *backward) parts(cell *ssa.Alloc) {
-	for _, r := range *cell.Referrers() {
-		fld, ok := r.(*ssa.FieldAddr)
-		if !ok {
-			continue
-		}
-		for _, r := range *fld.Referrers() {
-			if st, ok := r.(*ssa.Store); ok {
-				b.work = append(b.work, st.Val)
-			}
-		}
-	}
-}
-
 // follow yields the values that vs are computed from, each once, until yield has
 // enough.
 func (f *Func) follow(b *backward, vs []ssa.Value, yield func(ssa.Value) bool) {
@@ -115,7 +100,7 @@ func (f *Func) follow(b *backward, vs []ssa.Value, yield func(ssa.Value) bool) {
 				b.work = append(b.work, st.Val)
 			}
 			if cell, ok := ld.X.(*ssa.Alloc); ok {
-				b.parts(cell) // of the whole of it
+				b.work = append(b.work, ssautil.PutIn(cell)...) // it is the whole of it
 			}
 		}
 		if al, ok := v.(*ssa.Alloc); ok {

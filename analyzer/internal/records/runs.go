@@ -371,9 +371,10 @@ func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstr
 	thread := outside.Thread(r.node, r.starts)
 	r.starts++
 	start.Owner = r.owner
+	start.Accepted = r.accepted(instr, start.Many)
+	start.Many = start.Many || start.Accepted
 	start.Several, start.Given = start.Many && !r.waits(run, instr), r.gives(run, instr)
 	start.Serves = start.Serves || r.f.StartUp
-	start.Accepted = start.Many && accepted(instr)
 	if r.rec.Starts == nil {
 		r.rec.Starts = make(map[outside.Name]outside.Start)
 	}

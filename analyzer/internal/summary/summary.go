@@ -133,7 +133,8 @@ type Call struct {
 	Queue string
 	// Many: several goroutines run it on the same objects.
 	Many bool
-	// Again: a loop starts another goroutine that runs it while one may go on, on whatever objects.
+	// Again: a loop starts another goroutine that runs it while one may go on, on whatever objects; of a call that leaves
+	// goroutines running, a loop makes it again meanwhile.
 	Again bool
 	// Repeats: what runs it does so time and again, until it is told to stop.
 	Repeats bool

@@ -3,28 +3,39 @@ package threads
 import (
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // startedInLoop reports whether a loop calls the function that starts a
-// goroutine, each time on the same object.
+// goroutine, or runs it in one, each time on the same object.
 func (t *Theory) startedInLoop(f *infer.Func) bool {
 	for _, s := range t.pkg.CallersOf(f) {
-		if !s.Call.Looped || s.Call.Kind != summary.Direct {
+		waits := s.Call.Start != nil && !s.Call.Again // for the goroutine of the round before
+		if !s.Call.Looped || waits || s.Call.Kind != summary.Direct && s.Call.Kind != summary.Goroutine {
 			continue
 		}
 		if f.SSA.Parent() != nil {
 			return len(f.SSA.FreeVars) > 0
 		}
-		if len(s.Call.Args) > 0 {
-			if k := s.Call.Args[0].Root().Kind; f.SSA.Signature.Recv() != nil && (k == accesspath.Param || k == accesspath.Global) && s.Call.Args[0].Depth() == 0 {
-				return true
-			}
+		if f.SSA.Signature.Recv() != nil && len(s.Call.Args) > 0 && s.Call.Args[0].Depth() == 0 && outlasts(s, s.Call.Args[0].Root()) {
+			return true
 		}
 	}
 	return false
+}
+
+// outlasts reports whether an object is the same one in all rounds of the loop around a call.
+func outlasts(s infer.CallSite, r accesspath.Root) bool {
+	if r.Kind == accesspath.Param || r.Kind == accesspath.Global {
+		return true
+	}
+	made, ok := r.Val.(*ssa.Alloc)
+	call := s.Call.Point.Instr(s.Caller.SSA)
+	return ok && call != nil && made.Parent() == s.Caller.SSA && !s.Caller.Reach().Blocks(call.Block(), made.Block())
 }
 
 // sameObject reports whether several goroutines at a time work on the object

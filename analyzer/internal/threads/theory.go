@@ -141,7 +141,7 @@ func (t *Theory) run() {
 // starts it.
 func (t *Theory) times() {
 	for _, th := range t.Threads[callers+1:] {
-		if th.Times != Many && th.Starter != nil && !th.again() && t.runs[th.Starter].Only(mainThread) {
+		if th.Times != Many && th.Starter != nil && !th.again() && t.runs[th.Starter].Only(mainThread) && !t.startedInLoop(th.Starter) {
 			th.Times = One
 		}
 	}

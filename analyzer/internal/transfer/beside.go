@@ -76,6 +76,9 @@ func (a *analysis) beside() {
 		if c.Leaves = after.out || c.Registered; c.Leaves {
 			a.outlived(c.Signals)
 			c.Failing = !c.Registered && !after.fine
+			if after.fine {
+				c.Around = nil // one way out waits for nothing
+			}
 		} else {
 			c.Until = a.heldAt(after.ends)
 		}
@@ -297,60 +300,6 @@ func (a *analysis) renewedInList(out []accesspath.Path, st start) []accesspath.P
 		}
 	}
 	return out
-}
-
-// links returns what the fields of the objects point to that each round of a loop
-// makes for a goroutine: its own object leads it to those that all share.
-func (a *analysis) links(instr ssa.Instruction, renewed []accesspath.Path) []summary.Link {
-	var out []summary.Link
-	for _, own := range renewed {
-		made, ok := own.Root().Val.(*ssa.Alloc)
-		if !ok || a.oneAtATime(instr.(ssa.CallInstruction)) {
-			continue
-		}
-		for _, r := range *made.Referrers() {
-			fa, ok := r.(*ssa.FieldAddr)
-			if !ok || len(out) >= maxWaits {
-				continue
-			}
-			if l, ok := a.linkOf(fa, own.Root()); ok && !slices.Contains(renewed, a.Paths.Root(l.To.Root())) && a.outlasts(l.To, instr) {
-				out = append(out, l)
-			}
-		}
-	}
-	return out
-}
-
-// outlasts reports whether what p starts at is the same in all rounds of the loop
-// around instr.
-func (a *analysis) outlasts(p accesspath.Path, instr ssa.Instruction) bool {
-	def, ok := p.Root().Val.(ssa.Instruction)
-	if !ok || def.Parent() != a.fn {
-		return true
-	}
-	return !a.reach.Blocks(instr.Block(), def.Block())
-}
-
-// linkOf returns what a field of an object made here points to, if that is
-// something else than the object's own.
-func (a *analysis) linkOf(fa *ssa.FieldAddr, own accesspath.Root) (summary.Link, bool) {
-	var val ssa.Value
-	for _, r := range *fa.Referrers() {
-		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fa) {
-			if val != nil {
-				return summary.Link{}, false
-			}
-			val = st.Val
-		}
-	}
-	if val == nil {
-		return summary.Link{}, false
-	}
-	if _, pointer := val.Type().Underlying().(*types.Pointer); !pointer {
-		return summary.Link{}, false
-	}
-	to := a.Paths.Of(val)
-	return summary.Link{Field: a.Paths.Of(fa), To: to}, to.Known() && to.Root() != own && to.Root().Kind != accesspath.Const
 }
 
 // handedLocals collects the objects made here that goroutines get: only these

@@ -45,8 +45,8 @@ func (a *Env) asJoined(lock accesspath.Path) accesspath.Path {
 	}
 	for _, r := range *made.Referrers() {
 		phi, ok := r.(*ssa.Phi)
-		if !ok {
-			continue
+		if !ok || phi.Block().Dominates(made.Block()) {
+			continue // at the head of a loop, it is the object of the round before
 		}
 		if at := a.Paths.Of(phi); at.Known() && at.Root().Val != ssa.Value(made) {
 			return a.Paths.Rebase(lock, a.Paths.Root(lock.Root()), at)

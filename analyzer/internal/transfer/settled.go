@@ -54,22 +54,22 @@ func (a *analysis) settle() *settled {
 		index: make(map[ssa.Value]uint), phis: make(map[*ssa.BasicBlock][]*ssa.Phi),
 		defined: make(map[*ssa.BasicBlock]outcomes), rounds: make(map[*ssa.BasicBlock]*ssa.BinOp),
 	}
-	asked := make(map[ssa.Value]bool)
+	before := make(map[ssa.Value]bool)
 	for _, b := range a.fn.Blocks {
 		br, ok := last(b).(*ssa.If)
 		if !ok {
 			continue
 		}
-		cond, _ := ssautil.Unnegated(br.Cond)
+		cond, _ := asked(br.Cond)
 		if oneRound(cond, b) {
 			s.rounds[b] = cond.(*ssa.BinOp)
 		}
 		def, computed := cond.(ssa.Instruction)
 		_, phi := cond.(*ssa.Phi)
-		if asked[cond] || !computed || phi || def.Block() != b || s.rounds[b] != nil {
+		if before[cond] || !computed || phi || def.Block() != b || s.rounds[b] != nil {
 			s.add(cond)
 		}
-		asked[cond] = true
+		before[cond] = true
 	}
 	s.entry = s.walk(a.fn.Blocks[0], outcomes{}, func(edge) bool { return true }, func(*ssa.BasicBlock) bool { return true })
 	return s
@@ -90,13 +90,44 @@ func (s *settled) add(v ssa.Value) {
 	case *ssa.Phi:
 		s.phis[v.Block()] = append(s.phis[v.Block()], v)
 		for _, in := range v.Edges {
-			s.add(in)
+			if _, phi := in.(*ssa.Phi); phi || ssautil.IsBool(v.Type()) {
+				s.add(in)
+			}
 		}
 	case ssa.Instruction:
 		if s.rounds[v.Block()] != v {
 			s.defined[v.Block()] = outcomes{yes: s.defined[v.Block()].yes | 1<<i}
 		}
 	}
+}
+
+// asked returns what a branch asks, and whether it asks for the opposite. Of a variable of which it asks whether it is
+// nil, that is the variable: its value at the head of a loop is that of the round before.
+func asked(cond ssa.Value) (v ssa.Value, not bool) {
+	v, not = ssautil.Unnegated(cond)
+	cmp, ok := v.(*ssa.BinOp)
+	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ || !ssautil.IsNil(cmp.Y) {
+		return v, not
+	}
+	if phi, ok := cmp.X.(*ssa.Phi); ok {
+		return phi, not != (cmp.Op == token.NEQ)
+	}
+	return v, not
+}
+
+// isNil reports whether a value that can be nil is, if that is known: what is made here is not, nor is a function that
+// a call gives.
+func isNil(v ssa.Value) (is, known bool) {
+	switch v.(type) {
+	case *ssa.Const:
+		return true, ssautil.IsNil(v)
+	case *ssa.MakeChan, *ssa.MakeMap, *ssa.MakeClosure, *ssa.Alloc, *ssa.Function:
+		return false, true
+	case *ssa.Call, *ssa.Extract:
+		_, fn := v.Type().Underlying().(*types.Signature)
+		return false, fn
+	}
+	return false, false
 }
 
 // next returns the blocks to which control can go from the end of b, and what is known on
@@ -106,7 +137,7 @@ func (s *settled) next(b *ssa.BasicBlock, at outcomes) (next []*ssa.BasicBlock, 
 	for i, to := range b.Succs {
 		o := at
 		if ok && b.Succs[0] != b.Succs[1] {
-			cond, not := ssautil.Unnegated(br.Cond)
+			cond, not := asked(br.Cond)
 			holds := not != (i == 0)
 			switch was, known := s.outcome(at, cond); {
 			case known && was != holds:
@@ -130,6 +161,9 @@ func (s *settled) outcome(o outcomes, v ssa.Value) (is, known bool) {
 	v, not := ssautil.Unnegated(v)
 	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Bool {
 		return constant.BoolVal(c.Value) != not, true
+	}
+	if is, known := isNil(v); known {
+		return is, true
 	}
 	i, ok := s.index[v]
 	if !ok || (o.yes|o.no)&(1<<i) == 0 {

@@ -92,6 +92,7 @@ func (a *analysis) leaves(instr ssa.CallInstruction, t *target) {
 	}
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
 	c.Start = &summary.Start{Leaves: true, Kept: a.kept(instr.Common())}
+	c.Again = a.reach.InLoop(instr)
 	c.Signals = summary.Signals{On: a.substituteAll(t.sum.Lives.On, t, instr), Any: t.sum.Lives.Any}
 	if _, deferred := instr.(*ssa.Defer); deferred {
 		a.outlived(c.Signals) // nothing of this function comes after it

@@ -77,6 +77,46 @@ func (v *visitors) enterBad(name string) {
 	g.marks[name]++
 }
 
+type generation struct {
+	mu    sync.Mutex
+	items map[string]int
+}
+
+type generations struct {
+	mu   sync.Mutex
+	head *generation
+}
+
+func (g *generations) current() *generation {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.head
+}
+
+func (g *generations) put(k string) {
+	cur := g.current()
+	cur.mu.Lock()
+	defer cur.mu.Unlock()
+	cur.items[k]++
+}
+
+// The lock is that of the next object, not of the one of the round before.
+func (g *generations) rotateBad(n int) {
+	cur := g.current()
+	for range n {
+		next := &generation{items: make(map[string]int)}
+		next.mu.Lock()
+		for k, v := range cur.items { // want `unguarded-access: .*items is ranged over without mu`
+			next.items[k] = v
+		}
+		g.mu.Lock()
+		g.head = next
+		g.mu.Unlock()
+		next.mu.Unlock()
+		cur = next
+	}
+}
+
 type layer struct {
 	mu    sync.RWMutex
 	items map[string]int
@@ -116,6 +156,9 @@ func runJoined(l *layer) {
 	s.start()
 	v := &visitors{guests: make(map[string]*guest)}
 	v.start()
+	g := &generations{head: &generation{items: make(map[string]int)}}
+	go g.rotateBad(3)
+	go g.put("a")
 	go l.readOk("a")
 	go l.writeOk("a")
 }
