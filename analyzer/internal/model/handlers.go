@@ -69,6 +69,21 @@ var handlers = []Handler{
 	{params: "context.Context *connectrpc.com/connect.BidiStream", home: "connectrpc.com/connect"},
 	// controller-runtime pkg/webhook/admission/webhook.go Handler, served by net/http.
 	{params: "context.Context sigs.k8s.io/controller-runtime/pkg/webhook/admission.Request", home: "sigs.k8s.io/controller-runtime"},
+	// crypto/tls: GetCertificate and GetConfigForClient are called in the handshake of each connection; net/http/httputil:
+	// Rewrite in the request that a ReverseProxy passes on.
+	{params: "*crypto/tls.ClientHelloInfo"},
+	{params: "*net/http/httputil.ProxyRequest"},
+	// gliderlabs/ssh session.go: go handler for each session.
+	{params: "github.com/gliderlabs/ssh.Session", home: "github.com/gliderlabs/ssh"},
+	// asynq processor.go: a goroutine for each task, up to Config.Concurrency.
+	{params: "context.Context *github.com/hibiken/asynq.Task", home: "github.com/hibiken/asynq"},
+	// watermill message/router.go: go handleMessage.
+	{params: "*github.com/ThreeDotsLabs/watermill/message.Message", home: "github.com/ThreeDotsLabs/watermill"},
+	// discordgo event.go: go eh.Handle, unless SyncEvents is set.
+	{params: "*github.com/bwmarrin/discordgo.Session *github.com/bwmarrin/discordgo.MessageCreate", home: "github.com/bwmarrin/discordgo"},
+	{params: "*github.com/bwmarrin/discordgo.Session *github.com/bwmarrin/discordgo.InteractionCreate", home: "github.com/bwmarrin/discordgo"},
+	// mcp-go server/server.go ToolHandlerFunc: served by net/http, or by the workers of a stdio server.
+	{params: "context.Context github.com/mark3labs/mcp-go/mcp.CallToolRequest", home: "github.com/mark3labs/mcp-go"},
 	// sarama consumer_group.go: ConsumeClaim is called "in a separate goroutine which requires
 	// it to be thread-safe".
 	{params: "github.com/IBM/sarama.ConsumerGroupSession github.com/IBM/sarama.ConsumerGroupClaim", home: "github.com/IBM/sarama"},

@@ -54,14 +54,24 @@ func isAccepted(v ssa.Value, wraps int) bool {
 	return accepts(fn) || slices.ContainsFunc(args, func(arg ssa.Value) bool { return isAccepted(arg, wraps-1) })
 }
 
-// accepts reports whether a method gives the next connection of a listener: by its name, and since what it gives
-// has the address of who connects.
+// accepts reports whether a method gives the next connection of a listener, or the next packet with who has sent it: by its
+// name, and since what it gives is, or has, the address of the other side.
 func accepts(fn *types.Func) bool {
-	if fn == nil || fn.Signature().Recv() == nil || !strings.HasPrefix(fn.Name(), "Accept") || fn.Signature().Results().Len() == 0 {
+	if fn == nil || fn.Signature().Recv() == nil {
 		return false
 	}
-	conn := fn.Signature().Results().At(0).Type()
-	remote, _, _ := types.LookupFieldOrMethod(conn, true, nil, "RemoteAddr")
-	_, method := remote.(*types.Func)
-	return method
+	results := fn.Signature().Results()
+	if strings.HasPrefix(fn.Name(), "Accept") {
+		return results.Len() > 0 && has(results.At(0).Type(), "RemoteAddr")
+	}
+	return strings.HasPrefix(fn.Name(), "ReadFrom") && slices.ContainsFunc(slices.Collect(results.Variables()), func(v *types.Var) bool {
+		return has(v.Type(), "Network") || has(v.Type(), "Port")
+	})
+}
+
+// has reports whether values of a type have an exported method.
+func has(t types.Type, method string) bool {
+	m, _, _ := types.LookupFieldOrMethod(t, true, nil, method)
+	_, ok := m.(*types.Func)
+	return ok
 }
