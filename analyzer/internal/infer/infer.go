@@ -60,10 +60,11 @@ type Package struct {
 	codec     *summary.Codec
 	ssaPkg    *ssa.Package
 	messages  messages
-	items     *items                  // see ItemOf; nil until it is asked
-	singles   map[*types.Var]bool     // see Single; nil until it is asked
-	changesOf map[*types.Var][]change // see changes; nil until they are asked for
-	given     *giving                 // see NeverNil; nil until it is asked
+	items     *items                     // see ItemOf; nil until it is asked
+	singles   map[*types.Var]bool        // see Single; nil until it is asked
+	changesOf map[*types.Var][]change    // see changes; nil until they are asked for
+	unless    map[flagValue][]*types.Var // see lockedUnless; nil until it is asked for
+	given     *giving                    // see NeverNil; nil until it is asked
 	// made are the inputs that the callers of a function have made, see ByMaker; nil until it is asked.
 	made map[*Func]ownership.Set
 	// named are the fields that are used by their names alone, see unaliased; nil until it is asked.

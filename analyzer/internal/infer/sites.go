@@ -20,6 +20,8 @@ type Site struct {
 	// Exempt: it needs no lock, because no other goroutine knows the object yet or
 	// nothing else runs.
 	Exempt bool
+	// Unshared: it is exempt since a flag of the object says that nothing else knows it.
+	Unshared bool
 	// AtStart: it most likely happens before the object is shared.
 	AtStart bool
 	// Far is the function of another package that makes the access, of which nothing but
@@ -61,9 +63,10 @@ func (p *Package) Places() []*Place {
 				byLoc[loc] = pl
 				out = append(out, pl)
 			}
+			alone := a.Fresh || a.Once || p.Exempt(f, a)
+			unshared := !alone && p.Unshared(f, a)
 			pl.Sites = append(pl.Sites, Site{
-				Func: f, Acc: a, Held: f.Effective(a), Exempt: a.Fresh || a.Once || p.Exempt(f, a),
-				AtStart: f.AtStart(a),
+				Func: f, Acc: a, Held: f.Effective(a), Exempt: alone || unshared, Unshared: unshared, AtStart: f.AtStart(a),
 			})
 		}
 	}

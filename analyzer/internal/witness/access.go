@@ -146,6 +146,8 @@ func exempt(s *infer.Site) Reason {
 		return NotPublished
 	case s.Func.Ctx.InitOnly:
 		return OnlyInit
+	case s.Unshared:
+		return SaidUnshared
 	}
 	return RunsOnce
 }

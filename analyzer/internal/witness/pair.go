@@ -126,6 +126,8 @@ func (j *Judge) object(v *Verdict) Reason {
 		return UnknownMap
 	case c.Fresh || a.Fresh || v.Func.Owns(a):
 		return NotPublished
+	case j.Pkg.Unshared(v.Func, c) && j.Pkg.Unshared(v.Func, a):
+		return SaidUnshared
 	}
 	return NoReason
 }

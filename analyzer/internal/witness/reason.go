@@ -65,6 +65,7 @@ const (
 	PutBack
 	Uncalled
 	OneItem
+	SaidUnshared
 )
 
 // reasons is the table of why a candidate is silent.
@@ -108,6 +109,7 @@ var reasons = map[Reason]struct {
 	NotThisCall:   {Time, "with these arguments, the callee does not come there"},
 	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},
 	Uncalled:      {Who, "nothing in the program calls this function"},
+	SaidUnshared:  {Object, "a flag of the object says that it is not shared: where it says otherwise, the lock is taken"},
 	OneItem:       {Time, "a work queue hands out the object of this key to one worker at a time, and nothing else changes its entry"},
 }
 
