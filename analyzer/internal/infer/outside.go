@@ -170,6 +170,15 @@ func (p *Package) Sole(sites []*Site) bool {
 	return ok && (!own || !slices.ContainsFunc(sites, func(s *Site) bool { return !p.belongs(s) }))
 }
 
+// OtherPrograms reports whether the module shows that no program of its makes one of some accesses and another one, too.
+func (p *Package) OtherPrograms(some []*Site, other *Site) bool {
+	if p.threads == nil || len(some) == 0 {
+		return false
+	}
+	at := standing([]*Site{other})[0]
+	return !slices.ContainsFunc(standing(some), func(fn outside.Name) bool { return !p.threads.OtherPrograms(fn, at) })
+}
+
 // Before reports whether the program's main goroutine makes some accesses, and is done with
 // them when any other thread begins that can make others.
 func (p *Package) Before(first, then []*Site) bool {

@@ -162,14 +162,21 @@ func (s *solver) reachedFrom(start []Name, initial []Ref, boxers map[Name][]Name
 // initial returns what the initialisation of those packages refers to that programs of the module
 // import, directly or not, or files that were not analysed: what others initialise, no program does.
 // Programs that only show how to use the module do not count.
-func (s *solver) initial() (refs []Ref) {
-	imports := make(map[string][]string)
+func (s *solver) initial() []Ref {
 	var programs []string
 	for _, r := range s.records {
-		imports[r.Path] = r.Imports
 		if r.Program && !r.Shows || s.scope.Mentions(r.Path, "", false) != Unmentioned {
 			programs = append(programs, r.Path)
 		}
+	}
+	return s.initialOf(programs)
+}
+
+// initialOf returns what the initialisation of some packages refers to, and of those that they import.
+func (s *solver) initialOf(programs []string) (refs []Ref) {
+	imports := make(map[string][]string)
+	for _, r := range s.records {
+		imports[r.Path] = r.Imports
 	}
 	linked := spread(programs, func(from string, reach func(string)) {
 		for _, to := range imports[from] {
@@ -220,16 +227,24 @@ func (s *solver) applied(reached map[Name]bool) bool {
 // programs returns the main functions of the module's programs, and their initialisation.
 func (s *solver) programs() (mains []Name) {
 	for _, r := range s.records {
-		for name, d := range r.Funcs {
-			if !r.Shows && !d.Exported && !d.Method && d.Short == "main" {
-				mains = append(mains, name)
-			}
+		if main := r.main(); main != "" {
+			mains = append(mains, main)
 		}
 	}
 	if len(mains) > 0 {
 		mains = append(mains, "")
 	}
 	return mains
+}
+
+// main returns the main function of a program, "" if the package is none, or one that shows how the module is used.
+func (r *Record) main() Name {
+	for name, d := range r.Funcs {
+		if !r.Shows && !d.Exported && !d.Method && d.Short == "main" {
+			return name
+		}
+	}
+	return ""
 }
 
 // library reports whether other modules can import the package that all others lie

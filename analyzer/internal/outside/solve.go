@@ -41,8 +41,9 @@ type Solution struct {
 	assumed  map[Name]*Context
 	uncalled map[Name]bool
 	solver   *solver
-	web      func() *web // made when it is first asked for
-	awaiting *Solution   // see View.awaiting, made when it is first asked for
+	web      func() *web            // made when it is first asked for
+	programs func() map[Name]uint64 // as web: see programsOf
+	awaiting *Solution              // see View.awaiting, made when it is first asked for
 }
 
 // Unused reports whether the module is an application, and neither its programs nor code
@@ -102,7 +103,7 @@ func Solve(records []*Record, scope Scope, exposed map[Name]bool) *Solution {
 	contexts := s.contexts()
 	return &Solution{
 		contexts: s.over(contexts, false), assumed: s.over(contexts, true),
-		uncalled: s.alone, solver: s, web: sync.OnceValue(s.web),
+		uncalled: s.alone, solver: s, web: sync.OnceValue(s.web), programs: sync.OnceValue(s.programsOf),
 	}
 }
 

@@ -262,7 +262,7 @@ func (j *Judge) allInTurn(mine, others []*infer.Site) bool {
 }
 
 // sides returns the accesses that a function makes, and those of the place that suit, false
-// if there may be more: other packages can come to the map. What is done by another name,
+// if there may be more: other packages can come to the map. What other programs do alone is none of them. What is done by another name,
 // where the map goes elsewhere, is no access that a witness could name.
 func (j *Judge) sides(pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (mine, others []*infer.Site, ok bool) {
 	mine = standing(pl, own)
@@ -287,7 +287,8 @@ func (j *Judge) sides(pl *infer.Place, own []*access.Access, suits func(*infer.S
 			others = append(others, s)
 		}
 	}
-	return mine, others, true
+	pkg := j.Threads.Package()
+	return mine, slices.DeleteFunc(others, func(s *infer.Site) bool { return pkg.OtherPrograms(mine, s) }), true
 }
 
 // far returns the accesses that functions of the module's other packages make, other modules
