@@ -128,6 +128,12 @@ func (c *Changes) statelessField(t types.Type, seen map[*types.TypeName]bool) bo
 	if model.Immutable(t) || model.NeedsNoLock(t) || ssautil.IsError(t) {
 		return true // an atomic one changes where the package shows it
 	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		if seen[n.Origin().Obj()] {
+			return true // of a type that leads to itself, the rest tells
+		}
+		seen[n.Origin().Obj()] = true
+	}
 	switch u := types.Unalias(t).Underlying().(type) {
 	case *types.Basic:
 		return true
