@@ -3,6 +3,7 @@ package accesspath
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -86,6 +87,9 @@ func (b *Builder) build(v ssa.Value) Path {
 		}
 		if s := ssautil.SoleStore(v); s != nil && !zeroStruct(s) {
 			return b.Of(s)
+		}
+		if ssautil.PointerLike(ssautil.Pointee(v.Type())) && captured(v) {
+			return b.common(ssautil.AllStores(v, maxStored)) // it would be a phi
 		}
 	case *ssa.FieldAddr:
 		return b.field(v.X, v.Field)
@@ -274,12 +278,26 @@ func (b *Builder) rangeKey(n *ssa.Next) Path {
 	return b.Root(Root{Kind: Value, Val: n})
 }
 
+// captured reports whether a literal captures a variable.
+func captured(v *ssa.Alloc) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		_, lit := r.(*ssa.MakeClosure)
+		return lit
+	})
+}
+
+// maxStored bounds the values of a captured variable that are compared.
+const maxStored = 4
+
 // phi is transparent when all its edges agree. An edge that carries a fresh
 // object counts as the place where that object is stored, which makes
 // "inner := m[k]; if inner == nil { inner = new; m[k] = inner }" one path.
-func (b *Builder) phi(v *ssa.Phi) Path {
+func (b *Builder) phi(v *ssa.Phi) Path { return b.common(v.Edges) }
+
+// common returns the path that all of some values have, in this sense.
+func (b *Builder) common(vals []ssa.Value) Path {
 	var common Path
-	for _, e := range v.Edges {
+	for _, e := range vals {
 		if c, ok := e.(*ssa.Const); ok && c.Value == nil {
 			continue // nil denotes nothing
 		}
@@ -309,30 +327,47 @@ func (b *Builder) storedAt(v ssa.Value) Path {
 	}
 	var at Path
 	for _, r := range *refs {
-		var p Path
-		switch r := r.(type) {
-		case *ssa.MapUpdate:
-			if r.Value != v {
-				continue
-			}
-			p = b.Elem(b.Of(r.Map), b.Key(r.Key))
-		case *ssa.Store:
-			if r.Val != v {
-				continue
-			}
-			if _, local := r.Addr.(*ssa.Alloc); local {
-				continue
-			}
-			p = b.Of(r.Addr)
-		default:
-			continue
-		}
-		if at.Known() && at != p {
+		p, ok := b.puts(r, v)
+		switch {
+		case !ok:
+		case at.Known() && at != p:
 			return Path{}
+		default:
+			at = p
 		}
-		at = p
 	}
 	return at
+}
+
+// puts returns the path at which an instruction stores v, itself or as the local variable that it sets to it
+// is stored next.
+func (b *Builder) puts(r ssa.Instruction, v ssa.Value) (p Path, ok bool) {
+	switch r := r.(type) {
+	case *ssa.MapUpdate:
+		if r.Value == v {
+			return b.Elem(b.Of(r.Map), b.Key(r.Key)), true
+		}
+	case *ssa.Store:
+		if r.Val != v {
+			return Path{}, false
+		}
+		local, is := r.Addr.(*ssa.Alloc)
+		if !is {
+			return b.Of(r.Addr), true
+		}
+		for _, use := range *local.Referrers() {
+			ld, is := use.(*ssa.UnOp)
+			if !is || ssautil.LastStore(ld) != r {
+				continue
+			}
+			for _, next := range *ld.Referrers() {
+				if p, ok := b.puts(next, ld); ok {
+					return p, true
+				}
+			}
+		}
+	}
+	return Path{}, false
 }
 
 // Renames reports whether addr is a local variable that only gives another

@@ -168,15 +168,22 @@ func Local(addr ssa.Value) ssa.Value {
 // v, in its function or in closures that capture it; nil when there is none
 // or more than one, or when v's address goes elsewhere.
 func SoleStore(v *ssa.Alloc) ssa.Value {
-	var only ssa.Value
-	ok := soleStoreIn(v, &only, 0)
-	if !ok {
-		return nil
+	if all := AllStores(v, 1); len(all) == 1 {
+		return all[0]
 	}
-	return only
+	return nil
 }
 
-func soleStoreIn(addr ssa.Value, only *ssa.Value, depth int) bool {
+// AllStores returns the different values that are ever stored in the local variable v, in its function or in closures that
+// capture it; none where there are more than a number of them, or v's address goes elsewhere.
+func AllStores(v *ssa.Alloc, most int) (all []ssa.Value) {
+	if !addStores(v, &all, most, 0) {
+		return nil
+	}
+	return all
+}
+
+func addStores(addr ssa.Value, all *[]ssa.Value, most, depth int) bool {
 	refs := addr.Referrers()
 	if refs == nil || depth > 3 {
 		return false
@@ -184,13 +191,13 @@ func soleStoreIn(addr ssa.Value, only *ssa.Value, depth int) bool {
 	for _, r := range *refs {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if r.Val == addr {
+			if r.Val == addr || slices.Contains(*all, r.Val) {
 				continue // its address is kept; reads through it see the same value
 			}
-			if *only != nil && *only != r.Val {
+			if len(*all) == most {
 				return false
 			}
-			*only = r.Val
+			*all = append(*all, r.Val)
 		case *ssa.FieldAddr, *ssa.IndexAddr:
 			// A store to a part of the variable leaves it a variable of
 			// its own only if the whole is also stored; parts of a copied
@@ -201,7 +208,7 @@ func soleStoreIn(addr ssa.Value, only *ssa.Value, depth int) bool {
 				return false
 			}
 			for i, bind := range r.Bindings {
-				if bind == addr && i < len(fn.FreeVars) && !soleStoreIn(fn.FreeVars[i], only, depth+1) {
+				if bind == addr && i < len(fn.FreeVars) && !addStores(fn.FreeVars[i], all, most, depth+1) {
 					return false
 				}
 			}

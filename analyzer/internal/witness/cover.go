@@ -49,8 +49,8 @@ func (j *Judge) keepsOut(v *Verdict, h locks.Held) bool {
 	if lock == nil || g != nil && g.Lock == lock {
 		return true
 	}
-	if h.Lock.IsElem() {
-		return j.sameKey(v, h.Lock)
+	if entry := entryOf(h.Lock); entry.Known() && !v.Act.Path.HasPrefix(entry) {
+		return j.sameKey(v, entry)
 	}
 	if !lock.IsField() || !j.Guards.Near(lock, v.Act.Path.Location().Var) {
 		return true // the lock of what holds the object keeps the object to itself
@@ -70,6 +70,16 @@ func (j *Judge) keepsOut(v *Verdict, h locks.Held) bool {
 		}
 	}
 	return true
+}
+
+// entryOf returns the entry that is a lock, or has it; unknown if none does.
+func entryOf(lock accesspath.Path) accesspath.Path {
+	for p := lock; p.Known() && p.Depth() > 0; p = p.Parent() {
+		if p.IsElem() {
+			return p
+		}
+	}
+	return accesspath.Path{}
 }
 
 // sameKey reports whether all goroutines that look at the entry of a pair, or

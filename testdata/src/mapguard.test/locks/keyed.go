@@ -183,3 +183,63 @@ func (s *depot) EnsureReleasedBad(k string) {
 		s.put(k) // want `split-lock`
 	}
 }
+
+type lentMutexes struct {
+	mu sync.Mutex
+	m  map[string]*countedMutex
+}
+
+// The literal that gives the lock back captures the variable, which so is no value of its own.
+func (l *lentMutexes) Lock(k string) (unlock func()) {
+	l.mu.Lock()
+	r, ok := l.m[k]
+	if !ok {
+		r = &countedMutex{}
+		l.m[k] = r
+	}
+	r.n++
+	l.mu.Unlock()
+	r.mu.Lock()
+	return func() {
+		r.mu.Unlock()
+		l.mu.Lock()
+		r.n--
+		if r.n == 0 {
+			delete(l.m, k)
+		}
+		l.mu.Unlock()
+	}
+}
+
+type lending struct {
+	locks lentMutexes
+	mu    sync.Mutex
+	items map[string]*int // guarded by mu
+}
+
+func (s *lending) get(k string) *int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.items[k]
+}
+
+func (s *lending) put(k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.items[k] = new(int)
+}
+
+func (s *lending) EnsureLentOk(k string) {
+	unlock := s.locks.Lock(k)
+	defer unlock()
+	if s.get(k) == nil {
+		s.put(k)
+	}
+}
+
+func (s *lending) EnsureLentOtherBad(k, o string) {
+	defer s.locks.Lock(o)()
+	if s.get(k) == nil {
+		s.put(k) // want `split-lock`
+	}
+}
