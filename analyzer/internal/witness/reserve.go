@@ -4,11 +4,13 @@ import (
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // reserved reports whether the function has put a mark under the act's key into
-// another map, in the section of its look, and other code that can put that entry in
+// another map, in the section of its look or before, and other code that can put that entry in
 // does the same: who finds the mark does not come to the act, and who comes when
 // the mark is gone looks at a map that has the entry. The mark must stay until
 // the act's section.
@@ -18,7 +20,10 @@ func (j *Judge) reserved(v *Verdict) bool {
 	}
 	for i := range v.Func.Accesses {
 		mark := &v.Func.Accesses[i]
-		if mark.Path == v.Act.Path || !j.reserves(v.Func, mark, v.Act) || len(j.sections(v.Func, v.Check, mark)) == 0 {
+		if mark.Path == v.Act.Path || !j.reserves(v.Func, mark, v.Act) {
+			continue
+		}
+		if len(j.sections(v.Func, v.Check, mark)) == 0 && !v.Func.Flow.Before(mark.Point, v.Check.Point) {
 			continue
 		}
 		others := func(s *infer.Site) bool { return s.Acc != v.Act && !j.reservesToo(s, mark) }
@@ -32,7 +37,8 @@ func (j *Judge) reserved(v *Verdict) bool {
 // reserves reports whether a mark, put in where it was found to be absent, stays
 // under an act's key until the act's section.
 func (j *Judge) reserves(f *infer.Func, mark, act *access.Access) bool {
-	if mark.Op != access.Insert || mark.Key != act.Key || !mark.Path.Location().Valid() || !f.Flow.Before(mark.Point, act.Point) {
+	puts := mark.Op == access.Insert || mark.Op == access.Atomic && mark.Method == "LoadOrStore"
+	if !puts || mark.Key != act.Key || !mark.Path.Location().Valid() || !f.Flow.Before(mark.Point, act.Point) {
 		return false
 	}
 	for i := range f.Accesses {
@@ -42,7 +48,30 @@ func (j *Judge) reserves(f *infer.Func, mark, act *access.Access) bool {
 			return false
 		}
 	}
+	if mark.Lifted || mark.Op == access.Atomic {
+		return admits(f, mark, act)
+	}
 	return j.claimed(f, mark, -1)
+}
+
+// admits reports whether a function comes to an act only where a step that puts a mark in has found none, which that one
+// tells: the act depends on it, or what takes the mark away again, and is deferred before the act.
+func admits(f *infer.Func, mark, act *access.Access) bool {
+	return slices.ContainsFunc(f.Pairs, func(q summary.Pair) bool {
+		c, d := &f.Accesses[q.Check], &f.Accesses[q.Act]
+		asks := c == mark || c.Lifted && c.Path == mark.Path && c.Point == mark.Point && entryLook(c)
+		if !asks || !q.Has(depend.Control) || q.Polarity != depend.Absent {
+			return false
+		}
+		return d == act || takes(d) && d.Path == mark.Path && deferredBefore(f, d, act)
+	})
+}
+
+// deferredBefore reports whether one access is deferred, and that on each way to the other one.
+func deferredBefore(f *infer.Func, d, act *access.Access) bool {
+	at := d.Point
+	at.Deferred = false
+	return d.Point.Deferred && f.Flow.Before(at, act.Point)
 }
 
 // reservesToo reports whether an access that puts an entry in stands behind such
