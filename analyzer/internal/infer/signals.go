@@ -13,6 +13,7 @@ import (
 // from any other may be a semaphore or a queue.
 func (p *Package) signals() map[any]bool {
 	closed, sent := make(map[any]bool), make(map[any]bool)
+	var passed []passedChan
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
@@ -30,18 +31,50 @@ func (p *Package) signals() map[any]bool {
 					if bi, ok := c.Value.(*ssa.Builtin); ok && bi.Name() == "close" {
 						closed[chanIdentity(c.Args[0])] = true
 					}
+					passed = append(passed, passedChans(c)...)
 				}
 			}
 		}
 	}
-	for id := range sent {
-		delete(closed, id)
+	for range maxPassed {
+		for _, ch := range passed {
+			closed[ch.arg] = closed[ch.arg] || closed[ch.param]
+			sent[ch.arg] = sent[ch.arg] || sent[ch.param]
+		}
+	}
+	for id, is := range sent {
+		if is {
+			delete(closed, id)
+		}
 	}
 	delete(closed, nil)
 	for _, made := range p.handshakes() {
 		closed[made] = true
 	}
 	return closed
+}
+
+// maxPassed bounds the calls by which a channel is passed to what closes it.
+const maxPassed = 3
+
+// A passedChan is a channel that a call passes, and what it is for the callee.
+type passedChan struct{ arg, param any }
+
+// passedChans returns the channels that a call passes to a function of which the code is known.
+func passedChans(c *ssa.CallCommon) (out []passedChan) {
+	fn := c.StaticCallee()
+	if fn == nil || len(fn.Blocks) == 0 {
+		return nil
+	}
+	for i, arg := range c.Args {
+		if _, ok := arg.Type().Underlying().(*types.Chan); !ok || i >= len(fn.Params) {
+			continue
+		}
+		if id := chanIdentity(arg); id != nil {
+			out = append(out, passedChan{id, fn.Params[i]})
+		}
+	}
+	return out
 }
 
 // chanIdentity names the field or variable that holds a channel, nil when it

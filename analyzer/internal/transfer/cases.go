@@ -19,7 +19,7 @@ func (a *analysis) joinCases(sel *ssa.Select) {
 			continue
 		}
 		never := a.untold(sel, st.Chan)
-		if !never && !a.answers(st.Chan) {
+		if !never && !a.answers(st.Chan) && !a.Done(st.Chan) {
 			continue
 		}
 		from, to := chosen(sel, i)
