@@ -35,14 +35,14 @@ func (t *Theory) Busy(lock *types.Var, quick func(*infer.Func, *summary.Stay) bo
 	return t.placeUnder(lock, func(f *infer.Func, s *step, _ bool) bool { return !quick(f, s.waits) })
 }
 
-// An entered is a function that runs under a lock; looped, if a loop on the way may come to it again.
+// An entered is a function that runs under a lock; looped, if a loop or recursion on the way may come to it again.
 type entered struct {
 	f      *infer.Func
 	looped bool
 }
 
-// placeUnder returns the first of the places under a lock that suits, which is told whether a loop on the way
-// may come to its function again.
+// placeUnder returns the first of the places under a lock that suits, which is told whether a loop or
+// recursion on the way may come to its function again.
 func (t *Theory) placeUnder(lock *types.Var, suits func(f *infer.Func, s *step, looped bool) bool) *summary.Stay {
 	seen := make(map[entered]bool)
 	var work []entered
@@ -58,14 +58,14 @@ func (t *Theory) placeUnder(lock *types.Var, suits func(f *infer.Func, s *step, 
 		}
 		if s.stay == nil {
 			for _, g := range s.enters {
-				enter(entered{g, at.looped || s.looped})
+				enter(entered{g, at.looped || s.looped || g.Recursive}) // recursion is a loop
 			}
 		}
 		return false
 	}
 	for _, s := range t.startsOf(lock) {
 		if s.step == nil {
-			enter(entered{f: s.f})
+			enter(entered{s.f, s.f.Recursive})
 		} else if look(entered{f: s.f}, s.step) {
 			return s.step.waits
 		}
@@ -109,15 +109,16 @@ func (t *Theory) awaits(f *infer.Func, s *summary.Stay, how waiting) bool {
 	return false
 }
 
-// ownTime reports whether what lingers takes its own time alone, whatever other goroutines do: it sleeps, but not in a
-// loop that may poll, here or on the way, or runs a program that the code names, with nothing of this one to read
+// ownTime reports whether what lingers takes its own time alone, whatever other goroutines do: it sleeps, or lets others run,
+// but not in a loop that may poll, here or on the way, or runs a program that the code names, with nothing of this one to read
 // from or to write to.
 func ownTime(f *infer.Func, s *summary.Stay, looped bool) bool {
 	call := ssautil.CallAt(f.SSA, s.Pos)
 	if call == nil {
 		return false
 	}
-	if s.Func.FullName() == "time.Sleep" {
+	switch s.Func.FullName() {
+	case "time.Sleep", "runtime.Gosched":
 		return !looped && !f.Reach().InLoop(call)
 	}
 	args := call.Common().Args

@@ -92,6 +92,8 @@ type Func struct {
 	// Setter: it sets or registers something and gives nothing back; it is
 	// meant for configuration.
 	Setter bool
+	// Recursive: it can come to call itself.
+	Recursive bool
 }
 
 // IsLiteral reports whether the function is a function literal.
@@ -230,10 +232,6 @@ func (p *Package) noteReach(r *ownership.Reach) {
 	}
 }
 
-// maxRounds bounds the rounds in which the lock effects of a recursive
-// component settle. Where the bound cuts, nothing is known of them.
-const maxRounds = 12
-
 // bottomUp computes summaries, callees first.
 func (p *Package) bottomUp() {
 	for _, scc := range p.components() {
@@ -244,58 +242,6 @@ func (p *Package) bottomUp() {
 			continue
 		}
 		scc[0].Func = transfer.Analyze(scc[0].SSA, p.env)
-	}
-}
-
-// recursive computes the summaries of a component. The accesses of a function
-// grow only by what callees add, so two rounds see what each does to the
-// others; in between, what they do to locks is computed alone until it no
-// longer changes.
-func (p *Package) recursive(scc []*Func) {
-	fns := make([]*ssa.Function, len(scc))
-	for i, f := range scc {
-		fns[i] = f.SSA
-	}
-	p.env.Component = transfer.NewComponent(fns)
-	changed := make(map[*Func]bool)
-	for _, f := range scc {
-		f.Func = transfer.Analyze(f.SSA, p.env)
-		changed[f] = !f.Effect.None()
-	}
-	p.settleEffects(scc, changed)
-	for _, f := range scc {
-		effect, cuts := f.Effect, f.Cuts
-		f.Func = transfer.Analyze(f.SSA, p.env)
-		f.Effect = effect
-		for _, cut := range cuts {
-			if !slices.Contains(f.Cuts, cut) {
-				f.Cuts = append(f.Cuts, cut)
-			}
-		}
-	}
-	p.env.Component = nil
-}
-
-func (p *Package) settleEffects(scc []*Func, changed map[*Func]bool) {
-	for range maxRounds {
-		next := make(map[*Func]bool)
-		for _, f := range scc {
-			if !slices.ContainsFunc(p.callees(f), func(g *Func) bool { return changed[g] || next[g] }) {
-				continue
-			}
-			if effect := transfer.Effect(f.SSA, p.env); !effect.Equal(f.Effect) {
-				f.Effect = effect
-				next[f] = true
-			}
-		}
-		if changed = next; len(changed) == 0 {
-			return
-		}
-	}
-	for _, f := range scc {
-		if f.Effect = f.Effect.Unknown(); !f.Effect.None() {
-			f.Cuts = append(f.Cuts, "a recursion whose effect on locks does not settle")
-		}
 	}
 }
 

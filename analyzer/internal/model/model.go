@@ -397,16 +397,16 @@ func Brief(fn *types.Func) bool {
 	default:
 		return false
 	}
+	if lingering[fn.FullName()] {
+		return false
+	}
 	path := fn.Pkg().Path()
 	if Lookup(fn).Kind == Spawn {
 		// Pools and groups of others can have a limit, and wait for room.
 		return !strings.Contains(path, ".")
 	}
-	if path == "time" {
-		return fn.Name() != "Sleep"
-	}
-	if path == "os" {
-		return false
+	if path == "time" || path == "os" {
+		return path == "time"
 	}
 	yes, _ := Harmless(fn)
 	listed := brief[path] && !streams(fn) || briefMethods[path][fn.Name()] || briefFuncs[fn.FullName()]

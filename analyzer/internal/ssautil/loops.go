@@ -6,7 +6,7 @@ import "golang.org/x/tools/go/ssa"
 // loop that is entered at two places, by goto, is none. Complexity: the blocks, times the loops around it.
 func Loops(at *ssa.BasicBlock) (out []Loop) {
 	for h := at; h != nil; h = h.Idom() {
-		if l := loopOf(h); l.In[at] {
+		if l := LoopAt(h); l.In[at] {
 			out = append(out, l)
 		}
 	}
@@ -25,8 +25,8 @@ func (l Loop) Has(v ssa.Value) bool {
 	return ok && l.In[instr.Block()]
 }
 
-// loopOf returns the loop of which h is the head: empty if none is.
-func loopOf(h *ssa.BasicBlock) Loop {
+// LoopAt returns the loop of which h is the head: empty if none is.
+func LoopAt(h *ssa.BasicBlock) Loop {
 	l := Loop{Head: h, In: make(map[*ssa.BasicBlock]bool)}
 	var work []*ssa.BasicBlock
 	for _, p := range h.Preds {

@@ -36,12 +36,15 @@ func (a *analysis) stay(held locks.State, instr ssa.Instruction) {
 			a.await(held, instr)
 		}
 	case *ssa.UnOp:
-		if instr.Op == token.ARROW {
+		if instr.Op == token.ARROW || a.spin(instr) {
 			a.await(held, instr)
 		}
 	case *ssa.MakeInterface:
 		a.hands(held, instr)
 	case *ssa.Call:
+		if a.spin(instr) {
+			a.await(held, instr)
+		}
 		a.calls(held, instr)
 	case *ssa.Defer:
 		a.calls(held, instr)

@@ -191,6 +191,7 @@ type analysis struct {
 	own          *ownership.Result
 	reach        *ssautil.Reach
 	feasible     *ssautil.Feasible
+	spins        map[ssa.Instruction]bool // see spin; nil until it is asked for
 	conds        *settled
 	starts       []start
 	callAt       []ssa.Instruction // the calls of the summary, by index

@@ -3,6 +3,7 @@ package refused
 import (
 	"io"
 	"os/exec"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -112,4 +113,137 @@ func (s *Shells) Run(script string) error {
 // RanBad forgets the lock.
 func (s *Shells) RanBad(script string) bool {
 	return s.ran[script] > 0 // want `unguarded-access: .*`
+}
+
+// Quits polls by calling itself again.
+type Quits struct {
+	mu   sync.Mutex // protects left
+	left map[string]int
+	busy atomic.Int32
+}
+
+// Reset polls.
+func (q *Quits) Reset() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.quiet()
+	clear(q.left)
+}
+
+func (q *Quits) quiet() {
+	if q.busy.Load() == 0 {
+		return
+	}
+	time.Sleep(time.Millisecond)
+	q.quiet()
+}
+
+// DoneBad forgets the lock.
+func (q *Quits) DoneBad(name string) {
+	q.left[name]-- // want `check-then-act: .*`
+	q.busy.Add(-1)
+}
+
+// Tries polls by a function that calls itself again, and sleeps in another one.
+type Tries struct {
+	mu   sync.Mutex // protects left
+	left map[string]int
+	busy atomic.Int32
+}
+
+// Reset polls.
+func (t *Tries) Reset() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	untilDone(func() bool { return t.busy.Load() == 0 })
+	clear(t.left)
+}
+
+func untilDone(done func() bool) {
+	if !done() {
+		nap()
+		untilDone(done)
+	}
+}
+
+// DoneBad forgets the lock.
+func (t *Tries) DoneBad(name string) {
+	t.left[name]-- // want `check-then-act: .*`
+	t.busy.Add(-1)
+}
+
+// Yields polls, and lets others run meanwhile.
+type Yields struct {
+	mu   sync.Mutex // protects left
+	left map[string]int
+	busy atomic.Int32
+}
+
+// Reset polls.
+func (y *Yields) Reset() {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	for y.busy.Load() > 0 {
+		runtime.Gosched()
+	}
+	clear(y.left)
+}
+
+// DoneBad forgets the lock.
+func (y *Yields) DoneBad(name string) {
+	y.left[name]-- // want `check-then-act: .*`
+	y.busy.Add(-1)
+}
+
+// Spins polls, and does nothing else.
+type Spins struct {
+	mu   sync.Mutex // protects left
+	left map[string]int
+	busy atomic.Int32
+}
+
+// Reset polls an atomic variable.
+func (s *Spins) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.busy.Load() > 0 {
+	}
+	clear(s.left)
+}
+
+// DoneBad forgets the lock.
+func (s *Spins) DoneBad(name string) {
+	s.left[name]-- // want `check-then-act: .*`
+	s.busy.Add(-1)
+}
+
+// Asks polls under another lock.
+type Asks struct {
+	mu   sync.Mutex // protects left
+	left map[string]int
+	own  sync.Mutex
+	n    int // guarded by own
+}
+
+// Reset polls.
+func (a *Asks) Reset() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for {
+		a.own.Lock()
+		none := a.n == 0
+		a.own.Unlock()
+		if none {
+			break
+		}
+	}
+	clear(a.left)
+}
+
+// DoneBad forgets the lock.
+func (a *Asks) DoneBad(name string) {
+	a.left[name]-- // want `check-then-act: .*`
+	a.own.Lock()
+	a.n--
+	a.own.Unlock()
 }
