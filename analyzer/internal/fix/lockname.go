@@ -4,9 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
-	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 )
 
@@ -46,35 +44,62 @@ func (s *scene) written(v *types.Var, pos token.Pos) (string, ast.Expr) {
 	if !s.lock.IsField() {
 		return s.packageLevel(pos), nil
 	}
-	path := s.path(pos)
-	if len(path) == 0 {
+	if len(s.path(pos)) == 0 {
 		return "", nil
 	}
-	var text string
-	var base ast.Expr
-	for _, n := range path {
+	aliased := false
+	sel := s.naming(pos, func(n ast.Node) *ast.SelectorExpr {
+		switch n := n.(type) {
+		case *ast.Ident:
+			sel := s.alias(n, v)
+			aliased = sel != nil
+			return sel
+		case *ast.SelectorExpr:
+			if s.body.info.Uses[n.Sel] == v {
+				return n
+			}
+		}
+		return nil
+	})
+	if sel != nil {
+		text, base := s.beside(sel.X)
+		if text == "" && !aliased {
+			text, base = s.inAnother(sel.X, v)
+		}
+		s.moved = s.moved || text == "" && s.bears(sel.X)
+		if text != "" {
+			return text, base
+		}
+	}
+	if s.moved {
+		return "", nil
+	}
+	return s.ofReceiver()
+}
+
+// naming returns what names a field at a place, as which tells of each node: in the innermost expression that does so,
+// else in its statement, the first one. What else stands there may be a part of another object.
+func (s *scene) naming(pos token.Pos, which func(ast.Node) *ast.SelectorExpr) (sel *ast.SelectorExpr) {
+	for _, n := range s.path(pos) {
 		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && text == "" {
-				if sel := s.alias(id, v); sel != nil {
-					text, base = s.beside(sel.X)
-				}
+			if n != nil && sel == nil && !s.moved {
+				sel = which(n)
 			}
-			sel, ok := n.(*ast.SelectorExpr)
-			if ok && text == "" && s.body.info.Uses[sel.Sel] == v {
-				if text, base = s.beside(sel.X); text == "" {
-					text, base = s.inAnother(sel.X, v)
-				}
-			}
-			return text == ""
+			return sel == nil && !s.moved
 		})
-		if _, stmt := n.(ast.Stmt); stmt || text != "" {
+		if _, stmt := n.(ast.Stmt); stmt || sel != nil {
 			break
 		}
 	}
-	if text != "" || s.moved {
-		return text, base
-	}
-	return s.ofReceiver()
+	return sel
+}
+
+// bears reports whether an object, or one that it is a part of, has the lock, however the source names it: then it is
+// no other object's.
+func (s *scene) bears(x ast.Expr) bool {
+	obj, _, _ := types.LookupFieldOrMethod(s.body.info.TypeOf(x), true, s.m.pass.Pkg, s.lock.Name())
+	sel, part := ast.Unparen(x).(*ast.SelectorExpr)
+	return s.isLock(obj) || part && s.body.info.Selections[sel] != nil && s.bears(sel.X)
 }
 
 // alias returns the words for a field of which a local variable has the value, and
@@ -191,7 +216,7 @@ func (s *scene) in(x ast.Expr) string {
 		return ""
 	}
 	obj, index, _ := types.LookupFieldOrMethod(t, true, s.m.pass.Pkg, s.lock.Name())
-	if obj != s.lock && origin(obj) != s.lock {
+	if !s.isLock(obj) {
 		return ""
 	}
 	if s.lock.Embedded() && len(index) == 1 {
@@ -202,138 +227,8 @@ func (s *scene) in(x ast.Expr) string {
 	return s.src.of(x) + "." + s.lock.Name()
 }
 
-// inAnother returns the lock in another object, to which a field beside the map leads: as the functions
-// write it that hold it.
-func (s *scene) inAnother(x ast.Expr, v *types.Var) (string, ast.Expr) {
-	fields := s.fieldsTo(v)
-	if len(fields) == 0 || !s.plain(x) || s.m.maybeNil(fields) || s.handsMethods() {
-		return "", nil
-	}
-	text := s.src.of(x)
-	for _, f := range fields {
-		if s.assigned(f) || !f.Exported() && f.Pkg() != s.m.pass.Pkg {
-			return "", nil
-		}
-		text += "." + f.Name()
-	}
-	if s.lock.Embedded() {
-		last := fields[len(fields)-1].Type()
-		if m, index, _ := types.LookupFieldOrMethod(last, true, s.m.pass.Pkg, "Lock"); m != nil && len(index) == 2 && m.Pkg() == s.lockPackage() {
-			return text, x
-		}
-	}
-	if !s.lock.Exported() && s.lock.Pkg() != s.m.pass.Pkg {
-		return "", nil
-	}
-	return text + "." + s.lock.Name(), x
-}
-
-// maybeNil reports whether one of some fields may hold nil: the package compares it with nil, or makes an object
-// without it.
-func (m *Maker) maybeNil(fields []*types.Var) bool {
-	found := false
-	is := func(e ast.Expr) bool {
-		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-		return ok && slices.ContainsFunc(fields, func(f *types.Var) bool { return m.pass.TypesInfo.Uses[sel.Sel] == types.Object(f) })
-	}
-	for _, file := range m.pass.Files {
-		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.BinaryExpr:
-				found = found || (is(n.X) || is(n.Y)) && (isNil(m.pass.TypesInfo, n.X) || isNil(m.pass.TypesInfo, n.Y))
-			case *ast.CompositeLit:
-				found = found || m.leavesOut(n, fields)
-			}
-			return !found
-		})
-	}
-	return found
-}
-
-// leavesOut reports whether a literal makes an object without one of some fields that hold pointers.
-func (m *Maker) leavesOut(lit *ast.CompositeLit, fields []*types.Var) bool {
-	st, ok := m.pass.TypesInfo.TypeOf(lit).Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	set := make(map[types.Object]bool)
-	for _, e := range lit.Elts {
-		kv, keyed := e.(*ast.KeyValueExpr)
-		if !keyed {
-			return false // all are there
-		}
-		if id, ok := kv.Key.(*ast.Ident); ok {
-			set[m.pass.TypesInfo.Uses[id]] = true
-		}
-	}
-	for f := range st.Fields() {
-		_, pointer := f.Type().Underlying().(*types.Pointer)
-		if pointer && slices.Contains(fields, f) && !set[f] {
-			return true
-		}
-	}
-	return false
-}
-
-// handsMethods reports whether the function takes the value of a method of the package that declares the lock:
-// who gets it may call it under the lock.
-func (s *scene) handsMethods() bool {
-	if s.lock.Pkg() == s.m.pass.Pkg {
-		return false
-	}
-	called, found := make(map[ast.Expr]bool), false
-	ast.Inspect(s.body.block, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			called[ast.Unparen(n.Fun)] = true
-		case *ast.SelectorExpr:
-			sel := s.body.info.Selections[n]
-			found = found || sel != nil && sel.Kind() == types.MethodVal && !called[n] && sel.Obj().Pkg() == s.lock.Pkg()
-		}
-		return !found
-	})
-	return found
-}
-
-// fieldsTo returns the fields that lead from the object which has a map to the one that has the lock, as
-// all show that hold the lock at the map; nil if they differ.
-func (s *scene) fieldsTo(v *types.Var) (fields []*types.Var) {
-	for _, pl := range s.m.in.Places {
-		if pl.Loc.Var != v || pl.Loc.Elems != 0 {
-			continue
-		}
-		for i := range pl.Sites {
-			site := &pl.Sites[i]
-			for _, h := range site.Held {
-				if h.Lock.Location().Var != s.lock {
-					continue
-				}
-				way := between(site.Acc.Path.Parent(), h.Lock.Parent())
-				if len(way) == 0 || fields != nil && !slices.Equal(way, fields) {
-					return nil
-				}
-				fields = way
-			}
-		}
-	}
-	return fields
-}
-
-// between returns the fields that lead from one object to another; nil if something else does.
-func between(from, to accesspath.Path) (fields []*types.Var) {
-	for ; to.Known() && to != from; to = to.Parent() {
-		f := to.LastField()
-		if f == nil {
-			return nil
-		}
-		fields = append(fields, f)
-	}
-	if to != from {
-		return nil
-	}
-	slices.Reverse(fields)
-	return fields
-}
+// isLock reports whether a field is the lock, perhaps of an instance of a generic type.
+func (s *scene) isLock(obj types.Object) bool { return obj == s.lock || origin(obj) == s.lock }
 
 func origin(obj types.Object) types.Object {
 	if v, ok := obj.(*types.Var); ok {

@@ -262,20 +262,18 @@ func (s *scene) newName(h *home, pos token.Pos) refusal {
 	var base ast.Expr
 	if h.typ != nil {
 		text = ""
-		for _, n := range s.path(pos) {
-			ast.Inspect(n, func(n ast.Node) bool {
-				sel, ok := n.(*ast.SelectorExpr)
-				if !ok || text != "" {
-					return text == ""
-				}
-				if v, ok := s.body.info.Uses[sel.Sel].(*types.Var); ok && slices.Contains(h.vars, v) && s.plain(sel.X) {
-					text, base = s.src.of(sel.X)+"."+h.name, sel.X
-				}
-				return true
-			})
-			if _, stmt := n.(ast.Stmt); stmt || text != "" {
-				break
+		sel := s.naming(pos, func(n ast.Node) *ast.SelectorExpr {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return nil
 			}
+			if v, ok := s.body.info.Uses[sel.Sel].(*types.Var); !ok || !slices.Contains(h.vars, v) {
+				return nil
+			}
+			return sel
+		})
+		if sel != nil && s.plain(sel.X) {
+			text, base = s.src.of(sel.X)+"."+h.name, sel.X
 		}
 	} else if !s.unused(h.name) {
 		return "no name is free for the mutex"

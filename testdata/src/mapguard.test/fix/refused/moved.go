@@ -61,3 +61,74 @@ func (l *link) shift(a, b string, n int) {
 	l.m[b] += n
 	l.mu.Unlock()
 }
+
+// A generation has a map and a lock. The one that is walked has another lock than the one that is filled, which
+// no one else has yet.
+type generation struct {
+	mu    sync.Mutex
+	items map[string]int // guarded by mu
+}
+
+type generations struct {
+	mu   sync.Mutex
+	head *generation // guarded by mu
+}
+
+func (g *generations) current() *generation {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.head
+}
+
+func (g *generations) touch(key string) {
+	cur := g.current()
+	cur.mu.Lock()
+	defer cur.mu.Unlock()
+	cur.items[key]++
+}
+
+func (g *generations) rotateBad(stop func() bool) {
+	cur := g.current()
+	for !stop() {
+		next := &generation{items: make(map[string]int)}
+		for k, n := range cur.items { // want `unguarded-access: .*without mu`
+			if n > 1 {
+				next.items[k] = n
+			}
+		}
+		g.mu.Lock()
+		g.head = next
+		g.mu.Unlock()
+		cur = next
+	}
+}
+
+// The receiver has a lock, but not the one of the generation that is walked.
+func (g *generation) sumBad(next func(*generation) *generation) (n int) {
+	for at := g; at != nil; at = next(at) {
+		n += at.items["x"] // want `unguarded-access: .*without mu`
+	}
+	return n
+}
+
+// An epoch has no lock yet, and would get one: the one that is walked has another one than what is new.
+type epoch struct {
+	seen map[string]int
+}
+
+func (e *epoch) touchBad(key string) {
+	e.seen[key]++ // want `check-then-act: .*`
+}
+
+func (e *epoch) startBad(stop func() bool, show func(*epoch)) {
+	go e.touchBad("x")
+	cur := e
+	for !stop() {
+		next := &epoch{seen: make(map[string]int)}
+		for k, n := range cur.seen { // want `unguarded-access: .*`
+			next.seen[k] = n
+		}
+		show(next)
+		cur = next
+	}
+}
