@@ -41,6 +41,7 @@ type Theory struct {
 	implement map[*types.Interface][]types.Type
 	locks     []*types.Var // see Locks; nil until it is asked for
 	awaited   map[*types.Var]*summary.Stay
+	made      map[*infer.Func][]Section // see Make
 }
 
 // New returns the theory of an analysed package.
@@ -48,6 +49,7 @@ func New(pkg *infer.Package) *Theory {
 	return &Theory{
 		pkg: pkg, under: make(map[*types.Var]*Under), leads: make(map[*types.Var]map[*types.Var]bool), calm: make(map[*infer.Func]bool), methods: make(map[types.Type][]*infer.Func),
 		steps: make(map[*infer.Func][]step), awaited: make(map[*types.Var]*summary.Stay),
+		made: make(map[*infer.Func][]Section),
 	}
 }
 
@@ -55,10 +57,11 @@ func New(pkg *infer.Package) *Theory {
 func joins(c *summary.Call) bool { return c.Kind != summary.Goroutine && !c.Registered }
 
 // A Spot is a place in a function's source at which something happens. Lock: a
-// lock is taken there.
+// lock is taken there; Made is the lock that a fix takes there, if one does.
 type Spot struct {
 	Pos  token.Pos
 	Lock bool
+	Made *types.Var
 }
 
 // An Effect is what some code may do.
@@ -110,6 +113,11 @@ func (w *walker) body(f *infer.Func, within func(Spot) bool, called bool) {
 	for i := range f.Locking {
 		if l := &f.Locking[i]; l.Acquire && within(Spot{Pos: l.Pos, Lock: true}) {
 			w.takes(l.Lock.Location().Var)
+		}
+	}
+	for _, m := range w.t.made[f] {
+		if within(Spot{Pos: m.From, Lock: true, Made: m.Lock}) {
+			w.takes(m.Lock)
 		}
 	}
 	for i := range f.Calls {
@@ -194,7 +202,7 @@ func (t *Theory) isCalm(f *infer.Func, seen map[*infer.Func]bool) bool {
 			return false
 		}
 	}
-	if slices.ContainsFunc(f.Locking, func(l summary.LockStep) bool { return l.Acquire }) {
+	if len(t.made[f]) > 0 || slices.ContainsFunc(f.Locking, func(l summary.LockStep) bool { return l.Acquire }) {
 		return false
 	}
 	for i := range f.Calls {
@@ -214,8 +222,8 @@ func (t *Theory) Locks() []*types.Var {
 	seen := make(map[*types.Var]bool)
 	t.locks = []*types.Var{}
 	for _, f := range t.pkg.Funcs {
-		for i := range f.Locking {
-			if v := f.Locking[i].Lock.Location().Var; v != nil && f.Locking[i].Acquire && !seen[v] {
+		for _, v := range t.Takes(f) {
+			if !seen[v] {
 				seen[v] = true
 				t.locks = append(t.locks, v)
 			}

@@ -204,6 +204,7 @@ func (t *Theory) stepsOf(f *infer.Func) []step {
 			add(f.Stays[i].Held, s)
 		}
 	}
+	out = t.withMade(f, out)
 	t.steps[f] = out
 	return out
 }

@@ -45,7 +45,7 @@ func (s *scene) afterCall(st *ast.AssignStmt, points []point) []analysis.TextEdi
 	if entry == nil || s.movesEntry(entry, st, call) {
 		return nil
 	}
-	take, release := s.verbs(true)
+	take, release := s.opens(entry.Pos(), entry.End(), true)
 	indent := "\n" + s.src.indent(st.Pos())
 	text := strings.Join(names, ", ") + " := " + s.src.of(call) + indent + take + indent + s.src.of(entry) + " = " + name
 	return []analysis.TextEdit{replace(st, text), insert(s.src.after(st), indent+release)}

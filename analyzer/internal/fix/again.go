@@ -366,6 +366,7 @@ func (a *again) shortSection(entry, indent string, after bool) ([]analysis.TextE
 	end := a.src.after(a.stmt)
 	switch {
 	case taking == nil:
+		a.opens(a.stmt.Pos(), a.stmt.End(), true)
 		return []analysis.TextEdit{insert(a.stmt.Pos(), a.text+".Lock()"+nl+look), insert(end, inserted+nl+"}"+unlock+loser)}, ""
 	case release.deferred:
 		return []analysis.TextEdit{a.without(release), insert(a.stmt.Pos(), look), insert(end, inserted+nl+"}"+unlock+loser)}, ""

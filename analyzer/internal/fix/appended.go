@@ -29,7 +29,7 @@ func (s *scene) afterAppended(st *ast.AssignStmt, points []point) []analysis.Tex
 			return nil
 		}
 	}
-	take, release := s.verbs(true)
+	take, release := s.opens(st.Pos(), values[0].Pos(), true)
 	indent := s.src.indent(st.Pos())
 	head := ""
 	var edits []analysis.TextEdit

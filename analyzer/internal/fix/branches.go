@@ -134,7 +134,7 @@ func (s *scene) branched(r region, points []point) ([]analysis.TextEdit, refusal
 		return nil, refused
 	}
 	w := writes(points)
-	take, release := s.verbs(w)
+	take, release := s.opens(st.Pos(), st.Body.Pos(), w)
 	indent := s.src.indent(st.Pos())
 	edits := []analysis.TextEdit{insert(st.Pos(), take+"\n"+indent)}
 	for _, b := range branches {
@@ -181,6 +181,7 @@ func (s *scene) branch(st *ast.IfStmt, b *ast.BlockStmt, points []point) ([]anal
 		if !terminates(last) {
 			edits = append(edits, insert(s.src.after(last), "\n"+indent+release))
 		}
+		s.opens(b.Pos(), b.End(), writes(points))
 		return edits, ""
 	}
 	for _, p := range inner {
@@ -214,7 +215,7 @@ func (s *scene) deletesFound(st *ast.IfStmt, b *ast.BlockStmt, p point) []analys
 	if changed || s.stores(p.pos, b.Pos(), stmt.Pos()) || !s.inScope(stmt.Pos()) || !s.visible(found, stmt.Pos()) {
 		return nil
 	}
-	take, release := s.verbs(true)
+	take, release := s.opens(stmt.Pos(), stmt.End(), true)
 	indent := s.src.indent(stmt.Pos())
 	text := take + "\n" + indent + "if " + s.src.of(index) + " == " + found.Name() + " {\n" + indent + "\t" + s.src.of(stmt) + "\n" + indent + "}\n" + indent + release
 	return []analysis.TextEdit{replace(stmt, text)}

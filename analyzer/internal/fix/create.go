@@ -10,6 +10,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/conduct"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
@@ -44,6 +45,7 @@ func (m *Maker) createInTurn(f check.Finding) (*analysis.SuggestedFix, refusal) 
 	if edits == nil {
 		return nil, refused
 	}
+	m.opened = append(m.opened, conduct.Section{In: c.f, Lock: c.held(), From: c.is.End(), To: c.decl.End()})
 	return &analysis.SuggestedFix{Message: "make entries in turn, under a mutex " + c.mutex, TextEdits: edits}, ""
 }
 

@@ -55,6 +55,14 @@ func (c *creation) use(obj types.Object, visible bool) refusal {
 	return "no name is free for the mutex"
 }
 
+// held is the mutex's variable, also where it is not declared yet.
+func (c *creation) held() *types.Var {
+	if c.lock != nil {
+		return c.lock
+	}
+	return c.m.newLock(c.mutex, c.entries)
+}
+
 func (c *creation) comment() string {
 	return "// " + c.mutex + " is held while an entry of " + c.entries.Name() + " is made, so that no other goroutine makes it, too."
 }

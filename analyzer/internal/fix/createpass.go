@@ -130,7 +130,7 @@ func (w *passage) effects() refusal {
 		if f != w.f && w.runs[f] {
 			continue
 		}
-		within := func(at conduct.Spot) bool { return f != w.f || w.has(at.Pos) }
+		within := func(at conduct.Spot) bool { return f != w.f || at.Made != w.held() && w.has(at.Pos) }
 		var back refusal
 		e := w.m.conduct.Slow(f, within, w.m.besides, func(g *infer.Func, s *summary.Stay) bool {
 			back = first(back, w.returning(g, s))

@@ -27,8 +27,10 @@ func (s *scene) extended(r region, points []point) []analysis.TextEdit {
 		switch {
 		case o.deferred || o.text != s.text || o.reads() && writes(points):
 		case o.takes && r.to+1 < len(r.list) && r.list[r.to+1] == st && !s.src.commented(r.end(), st.Pos()) && !s.deferredBehind(ops, r):
+			s.opens(r.pos(), r.end(), true)
 			return []analysis.TextEdit{insert(r.pos(), s.src.of(st)+"\n"+indent), s.without(o)}
 		case !o.takes && r.from > 0 && r.list[r.from-1] == st && !s.src.commented(st.End(), r.pos()):
+			s.opens(r.pos(), r.end(), true)
 			return []analysis.TextEdit{s.without(o), insert(s.src.after(r.last()), "\n"+indent+s.src.of(st))}
 		}
 	}

@@ -31,11 +31,14 @@ type Maker struct {
 	conduct *conduct.Theory
 	// away are the locks of which it is known whether they are given away.
 	away map[*types.Var]bool
+	// opened are the sections of the fix at hand, mutexes the variables for the new ones.
+	opened  []conduct.Section
+	mutexes map[mutexOf]*types.Var
 }
 
 // New returns a maker for an analysed package.
 func New(pass *analysis.Pass, in *check.Input) *Maker {
-	m := &Maker{pass: pass, in: in, files: make(map[*token.File]*source), calls: newCalls(in.Pkg), conduct: conduct.New(in.Pkg)}
+	m := &Maker{pass: pass, in: in, files: make(map[*token.File]*source), calls: newCalls(in.Pkg), conduct: conduct.New(in.Pkg), mutexes: make(map[mutexOf]*types.Var)}
 	for _, f := range pass.Files {
 		tok := pass.Fset.File(f.FileStart)
 		m.files[tok] = &source{file: f, tok: tok}
@@ -71,9 +74,12 @@ func (m *Maker) Fixes(f check.Finding) ([]analysis.SuggestedFix, string) {
 	}
 	var why []string
 	for _, r := range rows[f.Category] {
+		m.opened = nil
 		fix, refused := r(m, f)
 		if fix != nil {
-			return []analysis.SuggestedFix{*fix}, ""
+			if refused = m.apartFromOthers(); refused == "" {
+				return []analysis.SuggestedFix{*fix}, ""
+			}
 		}
 		if refused != "" && !slices.Contains(why, string(refused)) {
 			why = append(why, string(refused))

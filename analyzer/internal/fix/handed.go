@@ -76,7 +76,7 @@ func (s *scene) copyBefore(f check.Finding, v *witness.AccessVerdict, e ast.Expr
 	if name == "" {
 		return nil, "no name is free for the copy"
 	}
-	take, release := s.verbs(false)
+	take, release := s.opens(e.Pos(), e.End(), false)
 	indent := s.src.indent(stmt.Pos())
 	return []analysis.TextEdit{
 		insert(stmt.Pos(), take+"\n"+indent+name+" := "+clone+"("+s.src.of(e)+")\n"+indent+release+"\n"+indent),

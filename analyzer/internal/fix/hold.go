@@ -244,7 +244,14 @@ func (p *pair) toTheEnd(r region) []analysis.TextEdit {
 		}
 		edits = append(edits, p.without(o))
 	}
+	p.covers(end)
 	return p.begin(end, edits, p.text+".Lock()", "defer "+p.text+".Unlock()")
+}
+
+// covers notes the section that covers a region: calls of helpers in it are ones of their variants.
+func (p *pair) covers(r region) {
+	p.opens(r.pos(), r.end(), true)
+	p.m.opened[len(p.m.opened)-1].Skip = p.skip
 }
 
 // begin puts statements in front of a region, or in the place of its first one if
@@ -339,6 +346,7 @@ func (p *pair) until(r region, deferred bool, points []token.Pos) ([]analysis.Te
 		}
 		edits = append(edits, insert(e.Pos(), p.text+".Unlock()\n"+p.src.indent(e.Pos())))
 	}
+	p.covers(r)
 	edits = p.begin(r, edits, p.text+".Lock()")
 	if next := p.next(r); next != nil {
 		return append(edits, p.without(next)), ""

@@ -23,8 +23,8 @@ import (
 // It is safe. The map is named in its function alone, so its uses are all there
 // are: it is passed to nothing before they have ended, and its address is not taken. What the starter
 // does before the first goroutine, and after it has waited for them, needs no
-// lock. Each section is one statement that ends by itself (see holdable), so who
-// waits for the mutex gets it.
+// lock. Each section ends by itself (see holdable), so who waits for the mutex
+// gets it; none runs a function that is to take the mutex, too, as the literals may be.
 func (m *Maker) localMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	race, ok := f.Of.(*witness.RaceVerdict)
 	if !ok || !race.Local() {
@@ -33,8 +33,7 @@ func (m *Maker) localMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	if m.lockedSomewhere(race) {
 		return nil, "the map is used under a lock elsewhere, which a second one beside it would not make simpler"
 	}
-	lock := types.NewVar(token.NoPos, m.pass.Pkg, "mutex", types.Typ[types.Invalid])
-	s := m.scene(race.Starter, lock)
+	s := m.scene(race.Starter, nil)
 	if s == nil {
 		return nil, "the source of the function is generated, or not at hand"
 	}
@@ -57,8 +56,12 @@ func (m *Maker) localMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 		return nil, refused
 	}
 	edits = append(edits, insert(decl.Pos(), "var "+name+" "+mutex+"\n"+s.src.indent(decl.Pos())))
-	for g, ids := range uses.list() {
-		es, refused := m.coverUses(g, lock, name, ids, race, g == race.Starter)
+	covers, refused := m.covers(uses, m.newLock(name, v), name, race)
+	if refused != "" {
+		return nil, refused
+	}
+	for _, c := range covers {
+		es, refused := c.edits()
 		if refused != "" {
 			return nil, refused
 		}
@@ -268,28 +271,41 @@ func (m *Maker) literal(lit *ast.FuncLit) *infer.Func {
 	return nil
 }
 
-// coverUses takes the mutex around the uses in one function. Those of the starter
-// that nothing runs beside are left out.
-func (m *Maker) coverUses(g *infer.Func, lock *types.Var, name string, ids []*ast.Ident, race *witness.RaceVerdict, starter bool) ([]analysis.TextEdit, refusal) {
-	s := m.scene(g, lock)
-	if s == nil {
-		return nil, "the source of a function literal is not at hand"
-	}
-	s.text = name
-	var points []point
-	for _, id := range ids {
-		if starter && !m.beside(g, race, s.stmtAt(id.Pos())) {
-			continue
+// A useCover is a function that is to take the new mutex at its uses of a local map.
+type useCover struct {
+	*scene
+	points []point
+}
+
+// covers returns the functions that are to take the mutex. Those uses of the starter that nothing runs beside are left
+// out.
+func (m *Maker) covers(uses *mapUses, lock *types.Var, name string, race *witness.RaceVerdict) (out []*useCover, why refusal) {
+	takers := make(map[*infer.Func]bool)
+	for g, ids := range uses.list() {
+		c := &useCover{scene: m.scene(g, lock)}
+		if c.scene == nil {
+			return nil, "the source of a function literal is not at hand"
 		}
-		points = append(points, point{id.Pos(), true})
+		c.text, c.takers = name, takers
+		for _, id := range ids {
+			if g != race.Starter || m.beside(g, race, c.stmtAt(id.Pos())) {
+				c.points = append(c.points, point{id.Pos(), true})
+			}
+		}
+		if len(c.points) > 0 {
+			takers[g] = true
+			out = append(out, c)
+		}
 	}
-	if len(points) == 0 {
-		return nil, ""
+	return out, ""
+}
+
+// edits takes the mutex around the uses in one function.
+func (c *useCover) edits() ([]analysis.TextEdit, refusal) {
+	if len(c.points) > 1 && c.dependent(c.points) {
+		return c.cover(c.points, true)
 	}
-	if len(points) > 1 && s.dependent(points) {
-		return s.cover(points, true)
-	}
-	return s.apart(points, func(region) bool { return false })
+	return c.apart(c.points, func(region) bool { return false })
 }
 
 // dependent reports whether one use of the map in a function may depend on

@@ -250,7 +250,7 @@ func (m *Maker) coverPlaces(starter *scene, mutex *types.Var, sections []stretch
 		if _, obj := scope.LookupParent(mutex.Name(), pos); obj != types.Object(mutex) {
 			return nil, refusal(mutex.Name() + " means something else at an access")
 		}
-		does := m.conduct.Of(g, func(at conduct.Spot) bool { return within(st, at.Pos) }, nil)
+		does := m.conduct.Of(g, func(at conduct.Spot) bool { return at.Made != mutex && within(st, at.Pos) }, nil)
 		if does.Odd || len(does.Takes) > 0 {
 			return nil, "another lock would be taken under the new section"
 		}

@@ -45,7 +45,7 @@ func (m *Maker) newMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	}
 	edits, refused := m.withMutex(home)
 	if edits == nil && !v.IsField() && len(home.vars) > 1 {
-		home.vars = []*types.Var{v} // one of the group by itself
+		home.vars, m.opened = []*types.Var{v}, nil // one of the group by itself
 		edits, refused = m.withMutex(home)
 	}
 	if edits == nil {
@@ -62,7 +62,7 @@ func (m *Maker) newMutex(f check.Finding) (*analysis.SuggestedFix, refusal) {
 func (m *Maker) withMutex(h *home) ([]analysis.TextEdit, refusal) {
 	plan := &mutexPlan{m: m, home: h, lock: h.lock}
 	if plan.lock == nil {
-		plan.lock = types.NewVar(token.NoPos, m.pass.Pkg, h.name, types.Typ[types.Invalid])
+		plan.lock = m.newLock(h.name, h.vars...)
 	}
 	if refused := plan.scenes(); refused != "" {
 		return nil, refused

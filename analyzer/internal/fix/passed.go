@@ -81,7 +81,7 @@ func (p *mutexPlan) copies(s *scene) ([]analysis.TextEdit, refusal) {
 		if clone == "" || name == "" || !s.inScope(st.Pos()) {
 			return nil, gone
 		}
-		take, release := s.verbs(false)
+		take, release := s.opens(e.Pos(), e.End(), false)
 		indent := s.src.indent(st.Pos())
 		edits = append(edits, imports...)
 		edits = append(edits, insert(st.Pos(), take+"\n"+indent+name+" := "+clone+"("+s.src.of(e)+")\n"+indent+release+"\n"+indent), replace(e, name))

@@ -44,7 +44,7 @@ func (s *scene) enterable(at []token.Pos) refusal {
 		if o := u.Back(s.f); o != nil {
 			return refusal(fmt.Sprintf("%s is held where code of others runs (line %d), which may call %s", s.lock.Name(), s.m.in.Line(o.Pos), s.f.Name))
 		}
-		return refusal("a caller of " + s.f.Name + " may hold " + s.lock.Name() + " already")
+		return refusal("a caller of " + s.f.Name + " may hold " + s.lock.Name() + " already" + s.alsoTaken())
 	}
 	if wait := t.Awaits(s.lock); wait != nil && !t.TakesFirst(s.f, s.lock) {
 		at := fmt.Sprintf("%s:%d", s.m.in.Pkg.File(wait.Pos), s.m.in.Line(wait.Pos))
@@ -72,6 +72,14 @@ func (s *scene) enterable(at []token.Pos) refusal {
 		if other != s.lock && leads[other] && (s.heldAt(other, at) || !anyway && t.Under(other).Enters(s.f)) {
 			return refusal(fmt.Sprintf("%s may be held here, and is taken elsewhere while %s is held", s.another(other), s.lock.Name()))
 		}
+	}
+	return ""
+}
+
+// alsoTaken says that another fix takes the lock: what speaks against this one may be that the two are not to be made at once.
+func (s *scene) alsoTaken() string {
+	if s.m.conduct.Makes(s.lock) {
+		return " (another fix of this run takes it, too)"
 	}
 	return ""
 }
@@ -191,6 +199,9 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		return refusal(s.lock.Name() + " would be taken twice")
 	}
 	e := s.m.conduct.Of(s.f, func(at conduct.Spot) bool {
+		if at.Made != nil && at.Made == s.lock {
+			return false // in the same function: see Meets
+		}
 		if !at.Pos.IsValid() {
 			return true
 		}
@@ -223,7 +234,7 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 	}
 	for _, l := range e.Takes {
 		if l == s.lock {
-			return refusal(s.lock.Name() + " would be taken twice")
+			return refusal(s.lock.Name() + " would be taken twice" + s.alsoTaken())
 		}
 		if s.m.conduct.Leads(l, s.lock) {
 			return refusal(fmt.Sprintf("%s would be taken under the lock, and is elsewhere taken before %s", s.another(l), s.lock.Name()))
@@ -264,8 +275,7 @@ func (s *scene) takerUnder(l *types.Var) *infer.Func {
 			if x != l && !t.Leads(l, x) {
 				continue
 			}
-			own := slices.ContainsFunc(g.Locking, func(at summary.LockStep) bool { return at.Acquire && at.Lock.Location().Var == x })
-			if own || t.Under(x).Enters(g) {
+			if slices.Contains(t.Takes(g), x) || t.Under(x).Enters(g) {
 				return g
 			}
 		}

@@ -276,6 +276,13 @@ func exits(stmts []ast.Stmt) (out []ast.Stmt, ok bool) {
 	return out, ok
 }
 
+func unlabeled(s ast.Stmt) ast.Stmt {
+	if l, ok := s.(*ast.LabeledStmt); ok {
+		return l.Stmt
+	}
+	return s
+}
+
 // terminates reports whether nothing follows a statement.
 func terminates(s ast.Stmt) bool {
 	switch s := s.(type) {

@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -8,6 +9,8 @@ import (
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/conduct"
 )
 
 // verbs returns the calls that take and release the lock.
@@ -18,10 +21,42 @@ func (s *scene) verbs(writes bool) (take, release string) {
 	return s.text + ".Lock()", s.text + ".Unlock()"
 }
 
+// opens notes a section that a fix makes of a stretch of the function, and returns the calls that
+// take and release the lock.
+func (s *scene) opens(from, to token.Pos, writes bool) (take, release string) {
+	s.m.opened = append(s.m.opened, conduct.Section{In: s.f, Lock: s.lock, From: from, To: to})
+	return s.verbs(writes)
+}
+
+// apartFromOthers reports what speaks against the fix at hand beside those that are made already, and
+// notes its sections if nothing does: later fixes are asked for what must hold with them in place.
+func (m *Maker) apartFromOthers() refusal {
+	if o := m.conduct.Meets(m.opened); o != nil {
+		return refusal(fmt.Sprintf("another fix of this run takes %s there (line %d)", o.Lock.Name(), m.in.Line(o.From)))
+	}
+	m.conduct.Make(m.opened)
+	return ""
+}
+
+// a mutexOf tells new mutexes apart: by the first of the maps that one is for, and how many there are.
+type mutexOf struct {
+	first *types.Var
+	n     int
+}
+
+// newLock returns the variable that stands for a new mutex: the same one for each finding that asks for it.
+func (m *Maker) newLock(name string, vars ...*types.Var) *types.Var {
+	key := mutexOf{vars[0], len(vars)}
+	if m.mutexes[key] == nil {
+		m.mutexes[key] = types.NewVar(token.NoPos, m.pass.Pkg, name, types.Typ[types.Invalid])
+	}
+	return m.mutexes[key]
+}
+
 // sectionToEnd takes the lock before a region, and releases it where the
 // function ends.
 func (s *scene) sectionToEnd(r region, writes bool) []analysis.TextEdit {
-	take, release := s.verbs(writes)
+	take, release := s.opens(r.pos(), r.end(), writes)
 	indent := s.src.indent(r.pos())
 	return []analysis.TextEdit{insert(r.pos(), take+"\n"+indent+"defer "+release+"\n"+indent)}
 }
@@ -57,6 +92,7 @@ func (s *scene) sectionAround(r region, writes bool, points []token.Pos) ([]anal
 	if !terminates(r.last()) {
 		edits = append(edits, insert(s.src.after(r.last()), "\n"+indent+release))
 	}
+	s.opens(r.pos(), r.end(), writes)
 	return edits, ""
 }
 

@@ -107,7 +107,7 @@ func (s *scene) afterValue(r region, st *ast.AssignStmt, points []point, why ref
 	if name == "" || !types.Identical(s.body.info.TypeOf(st.Rhs[0]), s.body.info.TypeOf(st.Lhs[0])) {
 		return nil, why
 	}
-	take, release := s.verbs(true)
+	take, release := s.opens(st.Lhs[0].Pos(), st.Lhs[0].End(), true)
 	indent := s.src.indent(st.Pos())
 	return []analysis.TextEdit{
 		insert(st.Pos(), name+" := "+s.src.of(st.Rhs[0])+"\n"+indent+take+"\n"+indent),
@@ -151,7 +151,7 @@ func (s *scene) definition(r region, st *ast.IfStmt, points []point) ([]analysis
 		text = lhs + " := " + s.src.between(a.Rhs[0].Pos(), a.Rhs[len(a.Rhs)-1].End())
 		edits = renamed
 	}
-	take, release := s.verbs(writes(points))
+	take, release := s.opens(a.Pos(), a.End(), writes(points))
 	indent := s.src.indent(st.Pos())
 	head := take + "\n" + indent + text + "\n" + indent + release + "\n" + indent + "if "
 	return append(edits, analysis.TextEdit{Pos: st.Pos(), End: st.Cond.Pos(), NewText: []byte(head)}), ""
@@ -247,7 +247,7 @@ func (s *scene) hoist(r region, e ast.Expr, points []point) ([]analysis.TextEdit
 	if name == "" {
 		return nil, "no name is free for what is looked up"
 	}
-	take, release := s.verbs(writes(points))
+	take, release := s.opens(part.Pos(), part.End(), writes(points))
 	indent := s.src.indent(r.pos())
 	edits := []analysis.TextEdit{
 		insert(r.pos(), take+"\n"+indent+name+" := "+s.src.of(part)+"\n"+indent+release+"\n"+indent),
@@ -396,7 +396,7 @@ func (s *scene) snapshot(r region, st *ast.RangeStmt, points []point, why refusa
 	if name == "" || clone == "" {
 		return nil, why
 	}
-	take, release := s.verbs(false)
+	take, release := s.opens(st.X.Pos(), st.X.End(), false)
 	indent := s.src.indent(r.pos())
 	edits := append(imports,
 		insert(r.pos(), take+"\n"+indent+name+" := "+clone+"("+s.src.of(st.X)+")\n"+indent+release+"\n"+indent),

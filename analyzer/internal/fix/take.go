@@ -237,6 +237,7 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 		}
 	}
 	why := refusal("")
+	before := len(s.m.opened)
 	if !bound {
 		edits, refused := s.apart(points, within)
 		if edits != nil {
@@ -244,6 +245,7 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 		}
 		why = refused
 	}
+	s.m.opened = s.m.opened[:before]
 	if within(r) || !s.inScope(r.pos()) {
 		return nil, first(why, refusal("another section of "+s.lock.Name()+" begins or ends in between"))
 	}
@@ -252,6 +254,7 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 			if edits, _ := s.clustered(points, within); edits != nil {
 				return edits, ""
 			}
+			s.m.opened = s.m.opened[:before]
 		}
 		return nil, refused
 	}
@@ -288,13 +291,6 @@ func (s *scene) loop(r region) (level, bool) {
 		}
 	}
 	return level{}, false
-}
-
-func unlabeled(s ast.Stmt) ast.Stmt {
-	if l, ok := s.(*ast.LabeledStmt); ok {
-		return l.Stmt
-	}
-	return s
 }
 
 // apart takes the lock at each place by itself.

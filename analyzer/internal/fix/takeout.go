@@ -130,7 +130,7 @@ func (p *pair) takenOut(r region, loop *ast.RangeStmt, gone ast.Stmt) []analysis
 		return nil
 	}
 	indent, x := p.src.indent(r.pos()), p.src.of(loop.X)
-	take, release := p.verbs(true)
+	take, release := p.opens(loop.X.Pos(), loop.X.End(), true)
 	edits := append(imports, without, replace(loop.X, name),
 		insert(r.pos(), take+"\n"+indent+name+" := "+clone+"("+x+")\n"+indent+"clear("+x+")\n"+indent+release+"\n"+indent))
 	key := loop.Key.(*ast.Ident)

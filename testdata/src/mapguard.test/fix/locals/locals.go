@@ -140,3 +140,20 @@ func placesBad(names []string, ask func(string) error, each func(func() error) e
 	wg.Wait()
 	return errs
 }
+
+// A literal of the starter uses the map, too: it is called in front of the section of the goroutine.
+func numbersBad(names []string) int {
+	numbers := make(map[string]int)
+	var wg sync.WaitGroup
+	next := func() int {
+		numbers[""]++
+		return numbers[""]
+	}
+	for _, name := range names {
+		wg.Go(func() {
+			numbers[name] = next() // want `goroutine-race: .*`
+		})
+	}
+	wg.Wait()
+	return len(numbers)
+}

@@ -244,3 +244,20 @@ func filledBad(names []string, ask func(string) error) map[string]error {
 	wg.Wait()
 	return errs
 }
+
+// The section of the goroutine would call the literal, which would take the new mutex, too.
+func claimsBad(names []string) int {
+	taken := make(map[string]bool)
+	var wg sync.WaitGroup
+	has := func(name string) bool { return taken[name] }
+	for _, name := range names {
+		wg.Go(func() {
+			if !has(name) {
+				taken[name] = true // want `goroutine-race: .*`
+			}
+			taken["'"+name] = has(name) && !taken[""]
+		})
+	}
+	wg.Wait()
+	return len(taken)
+}
