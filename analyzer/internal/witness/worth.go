@@ -219,6 +219,18 @@ func (v *Verdict) entriesAre(kind types.BasicInfo) bool {
 	return ok && b.Info()&kind != 0
 }
 
+// Comparable reports whether what the act of a pair on a concurrent map stores can be compared, as far as the function shows: a
+// slice, say, would make CompareAndSwap panic.
+func (v *Verdict) Comparable() bool {
+	call, ok := v.Act.Point.Instr(v.Func.SSA).(ssa.CallInstruction)
+	if !ok || v.Act.Lifted || len(call.Common().Args) == 0 {
+		return true
+	}
+	args := call.Common().Args
+	stored, ok := args[len(args)-1].(*ssa.MakeInterface)
+	return !ok || types.Comparable(stored.X.Type())
+}
+
 // choosesAnother reports whether the act is on an entry that the look chose: one that
 // is put in where another was not found, or one of those that a walk without the lock
 // came by.

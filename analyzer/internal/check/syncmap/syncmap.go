@@ -99,8 +99,10 @@ func wants(v *witness.Verdict) string {
 		return "use CompareAndDelete"
 	case v.Act.Op == access.Remove:
 		return "use LoadAndDelete"
-	case v.Grade == witness.Revived, v.Pair.Has(depend.Data) && v.Pair.Has(depend.Content):
-		return "use CompareAndSwap"
+	case v.Grade != witness.Revived && !(v.Pair.Has(depend.Data) && v.Pair.Has(depend.Content)):
+		return "use LoadOrStore"
+	case !v.Comparable():
+		return "hold a mutex across both"
 	}
-	return "use LoadOrStore"
+	return "use CompareAndSwap"
 }

@@ -260,3 +260,15 @@ func (s *sessions) openBad(k string) *session {
 	s.open.Store(k, found) // want `sync-map: .*an update by another goroutine is lost.*, high`
 	return found
 }
+
+type hooks struct{ byPath sync.Map }
+
+// A slice cannot be compared: CompareAndSwap would panic.
+func (h *hooks) appendBad(path string, f func()) {
+	var all []func()
+	if v, ok := h.byPath.Load(path); ok {
+		all = v.([]func())
+	}
+	all = append(all, f)
+	h.byPath.Store(path, all) // want `sync-map: .*: an update by another goroutine is lost; hold a mutex across both`
+}
