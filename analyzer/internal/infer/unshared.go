@@ -2,12 +2,14 @@ package infer
 
 import (
 	"go/types"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -15,17 +17,14 @@ import (
 // says otherwise, the package takes the map's lock, and nothing changes the flag once the object is made.
 // Complexity: linear in the blocks that dominate the access.
 func (p *Package) Unshared(f *Func, a *access.Access) bool {
-	if f.SSA == nil || int(a.Point.Block) >= len(f.SSA.Blocks) || !a.Path.Known() {
+	at := a.Point.Instr(f.SSA)
+	if at == nil || !a.Path.Known() {
 		return false
 	}
-	for flag := range p.flagsAt(f.SSA.Blocks[a.Point.Block]) {
-		if !a.Path.HasPrefix(flag.object) {
-			continue
-		}
-		for _, lock := range p.lockedUnless()[flagValue{flag.field, flag.holds}] {
-			if p.keeps(lock, a.Path.Location()) {
-				return true
-			}
+	for flag := range p.flagsAt(at.Block()) {
+		keeps := func(lock *types.Var) bool { return p.keeps(lock, a.Path.Location()) }
+		if a.Path.HasPrefix(flag.object) && slices.ContainsFunc(p.lockedUnless()[flag.flagValue], keeps) {
+			return true
 		}
 	}
 	return false
@@ -39,30 +38,24 @@ type flagValue struct {
 
 // A flagAt is what is known of a flag of an object at a place.
 type flagAt struct {
-	field  *types.Var
+	flagValue
 	object accesspath.Path
-	holds  bool
 }
 
 // flagsAt yields what the branches that lead to a block have asked of flags.
-func (p *Package) flagsAt(b *ssa.BasicBlock) func(yield func(flagAt) bool) {
+func (p *Package) flagsAt(b *ssa.BasicBlock) iter.Seq[flagAt] {
 	return func(yield func(flagAt) bool) {
 		for d := b.Idom(); d != nil; d = d.Idom() {
-			br, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-			if !ok {
-				continue
-			}
-			cond, not := ssautil.Unnegated(br.Cond)
-			ld, ok := cond.(*ssa.UnOp)
-			if !ok {
-				continue
-			}
-			fa, ok := ld.X.(*ssa.FieldAddr)
-			if !ok {
+			field, not := flagAsked(d)
+			if field == nil {
 				continue
 			}
 			for i, to := range d.Succs {
-				if len(to.Preds) == 1 && to.Dominates(b) && !yield(flagAt{ssautil.FieldOf(fa).Origin(), p.Paths.Of(fa.X), not != (i == 0)}) {
+				if len(to.Preds) != 1 || !to.Dominates(b) {
+					continue
+				}
+				says := flagValue{ssautil.FieldOf(field).Origin(), not != (i == 0)}
+				if !yield(flagAt{says, p.Paths.Of(field.X)}) {
 					return
 				}
 			}
@@ -70,7 +63,21 @@ func (p *Package) flagsAt(b *ssa.BasicBlock) func(yield func(flagAt) bool) {
 	}
 }
 
-// lockedUnless returns the locks that the package takes unless a flag of their object says so, and never where it does.
+// flagAsked returns the field that the branch at the end of a block asks for, nil if it asks for something else, and whether it
+// asks for the opposite.
+func flagAsked(b *ssa.BasicBlock) (field *ssa.FieldAddr, not bool) {
+	br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil, false
+	}
+	cond, not := ssautil.Unnegated(br.Cond)
+	if ld, ok := cond.(*ssa.UnOp); ok {
+		field, _ = ld.X.(*ssa.FieldAddr)
+	}
+	return field, not
+}
+
+// lockedUnless returns the locks that the package takes unless a flag of their object says so.
 func (p *Package) lockedUnless() map[flagValue][]*types.Var {
 	if p.unless != nil {
 		return p.unless
@@ -79,13 +86,14 @@ func (p *Package) lockedUnless() map[flagValue][]*types.Var {
 	for _, f := range p.Funcs {
 		for i := range f.Locking {
 			l := &f.Locking[i]
-			if !l.Acquire || f.SSA == nil || int(l.Point.Block) >= len(f.SSA.Blocks) {
+			at, lock := l.Point.Instr(f.SSA), l.Lock.Location().Var
+			if !l.Acquire || at == nil || lock == nil {
 				continue
 			}
-			for flag := range p.flagsAt(f.SSA.Blocks[l.Point.Block]) {
-				if v := l.Lock.Location().Var; v != nil && l.Lock.HasPrefix(flag.object) && p.setAtFirst(flag.field) {
-					key := flagValue{flag.field, !flag.holds}
-					p.unless[key] = append(p.unless[key], v)
+			for flag := range p.flagsAt(at.Block()) {
+				if l.Lock.HasPrefix(flag.object) && p.setAtFirst(flag.field) {
+					unless := flagValue{flag.field, !flag.says}
+					p.unless[unless] = append(p.unless[unless], lock)
 				}
 			}
 		}
@@ -102,17 +110,10 @@ func (p *Package) setAtFirst(flag *types.Var) bool {
 
 // keeps reports whether some access of a map holds a lock.
 func (p *Package) keeps(lock *types.Var, loc accesspath.Location) bool {
+	is := func(h locks.Held) bool { return h.Lock.Location().Var == lock }
 	return slices.ContainsFunc(p.Funcs, func(f *Func) bool {
 		return slices.ContainsFunc(f.Accesses, func(a access.Access) bool {
-			if a.Path.Location() != loc {
-				return false
-			}
-			for _, h := range a.Held.Held() {
-				if h.Lock.Location().Var == lock {
-					return true
-				}
-			}
-			return false
+			return a.Path.Location() == loc && slices.ContainsFunc(a.Held.Held(), is)
 		})
 	})
 }

@@ -246,10 +246,7 @@ func (a *analysis) store(s locks.State, instr *ssa.Store) {
 // grow notes x.list = append(x.list, …) on an object that a map may hold.
 func (a *analysis) grow(s locks.State, instr *ssa.Store) {
 	c, ok := instr.Val.(*ssa.Call)
-	if !ok {
-		return
-	}
-	if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" {
+	if !ok || !grows(c) {
 		return
 	}
 	if p := a.Paths.Of(instr.Addr); p.LastField() != nil && a.Paths.Of(c.Call.Args[0]) == p {
