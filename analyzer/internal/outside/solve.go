@@ -399,11 +399,15 @@ func closure(iface string, changes map[string][]string) map[string]bool {
 	})
 }
 
-// through notes that a method is called where an interface's is.
+// through notes that a method is called where an interface's is: nowhere, if nothing
+// refers to that, as where the interface has no such method at all.
 func (s *solver) through(m, called Name) {
 	if w := (way{called, m}); !s.ways[w] && called != m {
-		s.ways[w], s.meant[m] = true, true
-		delete(s.idle, m)
+		s.ways[w] = true
+		if len(s.referrers[called]) > 0 {
+			s.meant[m] = true
+			delete(s.idle, m)
+		}
 		s.refs[called] = append(s.refs[called], Ref{From: called, To: m})
 	}
 }

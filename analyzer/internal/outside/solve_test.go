@@ -35,13 +35,14 @@ func module() []*Record {
 				{To: "app.main", Loose: true}, {From: "app.main", To: "in.Called"}, {From: "app.main", To: "lib.Called"},
 				{From: "app.unused", To: "in.OnlyByDead"}, {From: "app.unused", To: "in.Called"}, {From: "app.main", To: "in.Value", Loose: true},
 				{From: "app.main", To: "(in.T).Method"}, {From: "app.main", To: Method("app.J", "Later")}, {From: "app.unused", To: Method("app.I", "Other")},
+				{From: "app.main", To: Method("app.J", "ask")},
 			},
 			Calls: []Call{
 				{Caller: "app.main", Callee: "in.Called"}, {Caller: "app.unused", Callee: "in.Called"}, {Caller: "app.main", Callee: "lib.Called"},
 				{Caller: "app.main", Callee: "(in.T).Method"}, {Caller: "app.main", Callee: Method("app.J", "Later")},
 				{Caller: "app.unused", Callee: Method("app.I", "Other")},
 			},
-			Methods:    map[string]map[Name]bool{"app.I": {"(in.T).Later": true, "(in.T).Other": true}, "app.K": {"(in.T).Outside": true}},
+			Methods:    map[string]map[Name]bool{"app.I": {"(in.T).Later": true, "(in.T).Other": true, "(in.T).lone": true, "(in.T).ask": true}, "app.K": {"(in.T).Outside": true}},
 			Interfaces: map[string]string{"app.I": "app", "app.J": "app", "app.K": "app"},
 			Changes:    map[Change]bool{{"app.I", "app.J"}: true, {"app.K", ""}: true},
 			Opened:     map[Name]Opening{"(in.T).ByInterface": Called},
@@ -52,6 +53,7 @@ func module() []*Record {
 				"in.Called": {Short: "Called", Exported: true}, "in.OnlyByDead": {Short: "OnlyByDead", Exported: true}, "in.Value": {Short: "Value", Exported: true}, "in.Recursive": {Short: "Recursive", Exported: true},
 				"(in.T).Method": {Short: "Method", Exported: true}, "(in.T).Later": {Short: "Later", Exported: true}, "(in.T).Other": {Short: "Other", Exported: true},
 				"(in.T).ByInterface": {Short: "ByInterface", Exported: true}, "(in.T).Outside": {Short: "Outside", Exported: true}, "in.helper": {Short: "helper", Exported: false},
+				"(in.T).lone": {Short: "lone"}, "(in.T).ask": {Short: "ask"},
 				"in.idle": {Short: "idle"}, "in.walk": {Short: "walk"}, "in.step": {Short: "step"}, "in.used": {Short: "used"},
 			},
 			Refs: []Ref{
@@ -113,11 +115,13 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// What functions that nothing calls refer to alone is idle, too.
+// What functions that nothing calls refer to alone is idle, too, and so is a method of a value that becomes an
+// interface which nothing asks for it.
 func TestIdle(t *testing.T) {
 	s := Solve(module(), all{}, nil)
 	for name, want := range map[Name]bool{
 		"in.idle": true, "in.walk": true, "in.step": true, "in.used": false, "in.Called": false, "in.helper": false, "app.main": false,
+		"(in.T).lone": true, "(in.T).ask": false,
 	} {
 		if got := s.Idle(name); got != want {
 			t.Errorf("%s is idle: %v, want %v", name, got, want)
