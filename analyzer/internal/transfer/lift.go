@@ -214,6 +214,9 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 	if acc.Rechecked && heldAround(s, inside) {
 		out.Validated = true
 	}
+	if out.Fetched {
+		out.Fetch = s.Then(acc.Fetch.Map(a.inTerms(e, t, false)))
+	}
 	ev := event{instr: instr, inputs: e.call.Args}
 	if r := acc.Path.Root(); acc.Path.Depth() == 0 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
 		ev.val = t.args[r.Index]

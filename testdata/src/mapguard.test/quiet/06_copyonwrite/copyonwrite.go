@@ -114,6 +114,47 @@ func (r *replaced) lostReplacementBad(k string) {
 	r.mu.Unlock()
 }
 
+// The look stands two calls below, in a snapshot all the same; what is added is put into
+// a copy of the newest one.
+func (r *replaced) seeOk(k string) (*conn, bool) {
+	c, found := r.current()[k]
+	return c, found
+}
+
+func (r *replaced) restartOk(k string) {
+	if c, found := r.seeOk(k); found {
+		println(c.id)
+		r.addOk(k)
+	}
+}
+
+// Here the helper reads the map without the lock.
+type bareHelper struct {
+	mu sync.Mutex
+	m  map[string]*conn
+}
+
+func (b *bareHelper) peekBad(k string) (*conn, bool) {
+	c, found := b.m[k] // want `unguarded-access: b.m is read without mu`
+	return c, found
+}
+
+func (b *bareHelper) addOk(k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	next := maps.Clone(b.m)
+	next[k] = &conn{}
+	b.m = next
+}
+
+// The look in peekBad is the cause of this, too.
+func (b *bareHelper) restart(k string) {
+	if c, found := b.peekBad(k); found {
+		println(c.id)
+		b.addOk(k)
+	}
+}
+
 // Read-only after publication.
 type config struct{ values map[string]string }
 
