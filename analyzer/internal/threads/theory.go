@@ -176,7 +176,8 @@ func (t *Theory) findUseful() {
 }
 
 // refineJoins takes the mark off accesses that come after a wait for other
-// goroutines than those that change their map, or look at what they change.
+// goroutines than those that change their map, or look at what they change: some of
+// these live on, or the function waits for its own alone, and none of them comes to the map.
 func (t *Theory) refineJoins() {
 	visits := make(map[accesspath.Location][]*Visit)
 	for _, v := range t.Visits {
@@ -187,13 +188,40 @@ func (t *Theory) refineJoins() {
 	for _, f := range t.pkg.Funcs {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
-			if a.Joined && len(a.Waits) > 0 && slices.ContainsFunc(visits[a.Path.Location()], func(v *Visit) bool {
-				return (v.Op.Writes() || a.Op.Writes()) && t.livesOn(v, f, i)
-			}) {
-				a.Joined = false
+			if !a.Joined || len(a.Waits) == 0 {
+				continue
 			}
+			there := visits[a.Path.Location()]
+			a.Joined = !t.waitsForOthers(there, f, a) && !slices.ContainsFunc(there, func(v *Visit) bool {
+				return (v.Op.Writes() || a.Op.Writes()) && t.livesOn(v, f, i)
+			})
 		}
 	}
+}
+
+// waitsForOthers reports whether f waits for groups and channels of its own before an access to what
+// others see, too, and no goroutine that signals on these is among the visits: the wait says
+// nothing of the map.
+func (t *Theory) waitsForOthers(visits []*Visit, f *infer.Func, a *access.Access) bool {
+	if !a.Path.Location().Valid() || a.Path.Root().Kind == accesspath.Value {
+		return false
+	}
+	if slices.ContainsFunc(a.Waits, func(w accesspath.Path) bool { return !madeHere(w.Root().Val) }) {
+		return false
+	}
+	return !slices.ContainsFunc(visits, func(v *Visit) bool {
+		c := v.Thread.call
+		return c != nil && (c.Signals.Any || len(c.Signals.On) > 0 && (v.Thread.Starter != f || c.Signals.Has(a.Waits)))
+	})
+}
+
+// madeHere reports whether a function itself makes what a path begins at.
+func madeHere(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.MakeChan:
+		return true
+	}
+	return false
 }
 
 // livesOn reports whether a goroutine can go on after the waits that precede an
