@@ -235,8 +235,7 @@ type Access struct {
 	// Lifted: the access stands in a callee.
 	Lifted bool
 	// Fetch are the locks held where the map value was read from its field
-	// or variable; Fetched tells that this is known, and Detached that the
-	// field was given another map since, under the same locks.
+	// or variable; Fetched tells that this is known.
 	Fetch   locks.State
 	Fetched bool
 	// Imported: the access stands in another package.
