@@ -85,12 +85,17 @@ func (t *Theory) GotAnew(th *Thread, a *access.Access) bool {
 	return th.call != nil && t.gotAnew(th.Starter, th.call.Point, a.Path, a.Point)
 }
 
-// gotAnew reports whether a call gives a function the object at the start of a path, with what leads from it
-// to the map, once more before control comes from a point to another one.
+// gotAnew reports whether a function has another object at the start of a path, with what leads from it
+// to the map, before control comes from a point to another one: a call gives it one, or the variable that held it has
+// been set.
 func (t *Theory) gotAnew(f *infer.Func, from ssautil.Point, p accesspath.Path, to ssautil.Point) bool {
 	r := p.Root()
 	v, ok := r.Val.(ssa.Instruction)
-	if !ok || r.Kind != accesspath.Value || v.Parent() != f.SSA || !t.givenAnew(r.Val, f.Reach()) {
+	if !ok || r.Kind != accesspath.Value || v.Parent() != f.SSA {
+		return false
+	}
+	phi, joins := v.(*ssa.Phi)
+	if joins && f.Flow.Carries(phi, from, to) || !joins && !t.givenAnew(r.Val, f.Reach()) {
 		return false
 	}
 	for part := p.Base(); part.Depth() > 0; part = part.Parent() {
@@ -103,7 +108,7 @@ func (t *Theory) gotAnew(f *infer.Func, from ssautil.Point, p accesspath.Path, t
 			return false // others may lead there
 		}
 	}
-	return !f.Flow.ReachesPast(v.Block(), from, to)
+	return joins || !f.Flow.ReachesPast(v.Block(), from, to)
 }
 
 // bornInto returns the births of what the package puts into a field that no other
