@@ -13,7 +13,7 @@ import (
 
 // someLocks are c.a, c.b, d.a and "a of some object".
 func someLocks(table *accesspath.Table) map[string]accesspath.Path {
-	field := func(name string) *types.Var { return types.NewField(0, nil, name, types.Typ[types.Int], false) }
+	field := func(name string) *types.Var { return types.NewField(0, nil, name, types.NewStruct(nil, nil), false) }
 	a, b := field("a"), field("b")
 	c := table.Root(accesspath.Root{Kind: accesspath.Param, Index: 0})
 	d := table.Root(accesspath.Root{Kind: accesspath.Param, Index: 1})

@@ -19,17 +19,32 @@ import (
 type board struct {
 	claims []claim
 	ends   []ssa.CallInstruction // the deletions
+	offs   []*ssa.MapUpdate      // the entries that are set to false, or zero
 	broken bool                  // entries come and go in other ways, too
 }
 
 // A claim is an insertion that happens only where a look in the same critical
 // section has found no entry: beyond the edge out of a block.
 type claim struct {
-	at       *ssa.MapUpdate
-	m, key   accesspath.Path
+	at     *ssa.MapUpdate
+	m, key accesspath.Path
+	look   *ssa.Lookup
+	passage
+}
+
+// A passage leads from a look to what is done where it has found nothing.
+type passage struct {
 	from     *ssa.BasicBlock
 	side     int
-	released bool // a lock is given up between look and insertion
+	released bool // a lock is given up between look and act
+}
+
+// to returns the block to which a look leads that has found nothing; nil if there is no look.
+func (w passage) to() *ssa.BasicBlock {
+	if w.from == nil {
+		return nil
+	}
+	return w.from.Succs[w.side]
 }
 
 // flights finds the functions that run a function which they get for one caller
@@ -47,7 +62,7 @@ func (p *Package) flights() map[*ssa.Function]*transfer.Flight {
 	out := make(map[*ssa.Function]*transfer.Flight)
 	for _, v := range order {
 		b := boards[v]
-		if b.broken || len(b.ends) == 0 {
+		if b.broken || len(b.ends) == 0 || len(b.offs) > 0 {
 			continue
 		}
 		for i, fl := range p.settleFlights(b, p.usesOfFuncs()) {
@@ -113,6 +128,10 @@ func changedMap(instr ssa.Instruction) ssa.Value {
 func (p *Package) changed(b *board, by ssa.Instruction) {
 	switch by := by.(type) {
 	case *ssa.MapUpdate:
+		if k, ok := by.Value.(*ssa.Const); ok && k.Value != nil && ssautil.IsZeroConst(k) {
+			b.offs = append(b.offs, by)
+			return
+		}
 		b.inserted(p.claim(by))
 	case ssa.CallInstruction:
 		if by.Common().Value.Name() == "delete" {
@@ -139,22 +158,32 @@ func madeEmpty(v ssa.Value) bool {
 // claim finds the look on which an insertion depends; false if there is none.
 func (p *Package) claim(at *ssa.MapUpdate) (claim, bool) {
 	c := claim{at: at, m: p.Paths.Of(at.Map), key: p.Paths.Key(at.Key)}
+	look, way := p.lookBefore(at, func(cond ssa.Value) (ssa.Instruction, int) {
+		look, side := absence(cond)
+		if look == nil || p.Paths.Of(look.X) != c.m || p.Paths.Key(look.Index) != c.key {
+			return nil, 0
+		}
+		return look, side
+	})
+	c.look, _ = look.(*ssa.Lookup)
+	c.passage = way
+	return c, look != nil
+}
+
+// lookBefore finds the look on which an act depends: asks tells of a condition which look it asks for absence, and the
+// side of the branch on which that has found nothing. It returns nil if there is none.
+func (p *Package) lookBefore(at ssa.Instruction, asks func(cond ssa.Value) (look ssa.Instruction, side int)) (ssa.Instruction, passage) {
 	for b := at.Block().Idom(); b != nil; b = b.Idom() {
 		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok {
 			continue
 		}
-		look, side := absence(br.Cond)
-		if look == nil || p.Paths.Of(look.X) != c.m || p.Paths.Key(look.Index) != c.key {
-			continue
-		}
-		if ssautil.DominatesEdge(b, side, at.Block()) && look.Block() == b {
-			c.from, c.side = b, side
-			c.released = p.releases(look, b.Succs[side], at)
-			return c, true
+		look, side := asks(br.Cond)
+		if look != nil && ssautil.DominatesEdge(b, side, at.Block()) && look.Block() == b {
+			return look, passage{b, side, p.releases(look, b.Succs[side], at)}
 		}
 	}
-	return c, false
+	return nil, passage{}
 }
 
 // absence returns the look-up that a condition asks for presence, and the side of
@@ -194,8 +223,8 @@ func absence(cond ssa.Value) (*ssa.Lookup, int) {
 }
 
 // releases reports whether a lock can be given up between a look, whose outcome
-// leads to a block, and an insertion.
-func (p *Package) releases(look *ssa.Lookup, to *ssa.BasicBlock, at *ssa.MapUpdate) bool {
+// leads to a block, and an act.
+func (p *Package) releases(look ssa.Instruction, to *ssa.BasicBlock, at ssa.Instruction) bool {
 	reach := ssautil.NewReach(at.Parent())
 	for _, b := range at.Parent().Blocks {
 		between := b == look.Block() || to.Dominates(b) && (b == at.Block() || reach.Blocks(b, at.Block()))

@@ -5,6 +5,7 @@ package infer
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -64,6 +65,7 @@ type Package struct {
 	singles   map[*types.Var]bool        // see Single; nil until it is asked
 	changesOf map[*types.Var][]change    // see changes; nil until they are asked for
 	unless    map[flagValue][]*types.Var // see lockedUnless; nil until it is asked for
+	boarded   map[*types.Var]bool        // the maps whose entries are marks, see marks
 	given     *giving                    // see NeverNil; nil until it is asked
 	// made are the inputs that the callers of a function have made, see ByMaker; nil until it is asked.
 	made map[*Func]ownership.Set
@@ -135,8 +137,27 @@ type Config struct {
 // has added to it.
 func (p *Package) Does(fn *types.Func) model.Effect { return p.env.Model.Lookup(fn) }
 
-// Run analyses a package.
+// maxMarkRounds bounds how often a package is analysed again because marks of it were no locks.
+const maxMarkRounds = 4
+
+// Run analyses a package. What the marks of the package have turned out not to be, the next round does not take for
+// locks; each round has less of them, and the last one none.
 func Run(cfg Config) *Package {
+	none := make(map[*types.Var]bool)
+	for range maxMarkRounds {
+		p := run(cfg, none, true)
+		torn := p.torn()
+		if len(torn) == 0 {
+			return p
+		}
+		maps.Copy(none, torn)
+		cfg.Paths.Forget() // what was known of calls
+	}
+	return run(cfg, none, false)
+}
+
+// run analyses a package, of which those marks that are torn, or all, are no locks.
+func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	p := &Package{
 		Types: cfg.Pkg.Pkg, Paths: cfg.Paths, byKey: make(map[any]*Func), serial: make(map[*Func]bool), mentions: make(map[*Func][]*Func),
 		imported: cfg.Imported, facts: make(map[*types.Func]*summary.Func), ssaPkg: cfg.Pkg, codec: cfg.Codec,
@@ -179,12 +200,17 @@ func Run(cfg Config) *Package {
 		return accesspath.FuncKey(fn), args, p.Paths.Field(p.Paths.Of(base), byChan[field].ch)
 	}
 	flights := p.flights()
+	var marks map[ssa.Instruction]*transfer.Mark
+	if marked {
+		marks = p.marks(torn, flights)
+	}
 	carriers := p.carriers()
 	p.env.Carries = func(field *types.Var) bool { return carriers[field] }
 	p.env.Handler = p.handler
 	p.Paths.Forget() // what calls give is not known yet
 	p.env.Flight = func(fn *ssa.Function) *transfer.Flight { return flights[fn] }
 	claimed := p.claims()
+	p.env.Mark = func(instr ssa.Instruction) *transfer.Mark { return marks[instr] }
 	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
 	if cfg.Module != nil {
 		p.env.Elsewhere = p.elsewhere(cfg.Module)

@@ -30,14 +30,20 @@ func excludes(a, b []Held, inOne bool) bool {
 
 // Token reports whether a lock is a semaphore: a channel, of which who has put in
 // the one element that it has room for holds it, or who has taken it out, or which leads to a goroutine (see
-// [Turn]); or a weighted semaphore.
+// [Turn]); a weighted semaphore; or a flag, which who has set it holds.
 func Token(lock accesspath.Path) bool {
 	v := lock.Location().Var
-	return v != nil && (ssautil.IsChan(v.Type()) || model.IsSemaphore(v.Type()))
+	return v != nil && (ssautil.IsChan(v.Type()) || model.IsSemaphore(v.Type()) || IsFlag(lock))
+}
+
+// IsFlag reports whether a lock is a flag: a plain value, or an atomic one.
+func IsFlag(lock accesspath.Path) bool {
+	v := lock.Location().Var
+	return v != nil && model.IsFlag(v.Type())
 }
 
 // OnKey reports whether a lock is one that is held for a key: by the function of a single
-// flight, or by what has an entry of its own in a map. An array or a map of mutexes is none.
+// flight, or by what has an entry of its own in a map, or behind an interface. An array or a map of mutexes is none.
 func OnKey(lock accesspath.Path) bool {
 	loc := lock.Location()
 	if loc.Var == nil || loc.Elems == 0 {
@@ -50,7 +56,7 @@ func OnKey(lock accesspath.Path) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Map:
 		return !model.IsMutex(t.Elem())
-	case *types.Struct:
+	case *types.Struct, *types.Interface:
 		return true
 	}
 	return false

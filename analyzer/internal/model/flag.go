@@ -41,6 +41,19 @@ func Flag(fn *types.Func) FlagOp {
 	return FlagNone
 }
 
+// IsFlag reports whether a type has values of which one says that something is so: a bool, a
+// number, or an atomic form of one.
+func IsFlag(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return IsAtomic(t) || ok && b.Info()&(types.IsBoolean|types.IsInteger) != 0
+}
+
+// IsAtomic reports whether t is a type of sync/atomic.
+func IsAtomic(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync/atomic"
+}
+
 // ReadsFlag reports whether a function of sync/atomic returns what its first
 // argument holds, the receiver counted, and leaves it so.
 func ReadsFlag(fn *types.Func) bool {

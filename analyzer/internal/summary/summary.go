@@ -26,6 +26,17 @@ const (
 	MaxDepth = 3
 )
 
+// A Mark is a place where a flag, or an entry under a key, that may be a lock is set, or
+// taken back.
+type Mark struct {
+	Lock accesspath.Path
+	Puts bool
+	// Atomic: it is an atomic operation; one that sets the mark has found in the same step that it was not set.
+	Atomic bool
+	// Held is what is held there, and Seen what was held where it was found not to be set.
+	Seen, Held locks.State
+}
+
 // A Pair is a check and an act of one function that depends on it.
 // Check and Act index Func.Accesses.
 type Pair struct {
@@ -262,6 +273,9 @@ type Func struct {
 	// Feeds gives, for an act of a literal, the captured variables from which it
 	// computes what it writes.
 	Feeds map[int][]int
+	// Marks are the places where the function sets marks, or takes them back; facts leave
+	// them out, since only the package's own code does.
+	Marks []Mark
 	// Locking are the places where the function itself takes and releases
 	// locks, in the order of its blocks; facts leave them out.
 	Locking []LockStep

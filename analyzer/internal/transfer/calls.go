@@ -35,6 +35,7 @@ func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id 
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		e.builtin = b.Name()
 		if mapBuiltin(b.Name()) && len(call.Args) > 0 && ssautil.IsMap(call.Args[0].Type()) {
+			a.fromMark(e)
 			return e
 		}
 		return nil
@@ -57,6 +58,7 @@ func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id 
 	if onlyLock(e.model.Kind, e.recv) || !a.fromSummaries(e) {
 		a.fromModel(e)
 	}
+	a.fromMark(e)
 	if e.model.Kind == model.None && len(e.targets) == 0 && len(e.open) == 0 && !e.changesLocks() {
 		return nil
 	}

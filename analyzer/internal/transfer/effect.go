@@ -161,7 +161,9 @@ func (a *analysis) fromModel(e *effect) {
 		return
 	}
 	if e.model.Kind == model.None {
-		a.fromReleaser(e)
+		if !a.fromKeyed(e) {
+			a.fromReleaser(e)
+		}
 		return
 	}
 	if e.recv == nil || copiedLock(e.recv) {
@@ -187,32 +189,32 @@ func (a *analysis) fromModel(e *effect) {
 	case model.Unlock, model.RUnlock:
 		e.do(locks.Reached().Release(lock))
 	case model.TryLock:
-		e.do(a.ifTrue(e.instr, hold(locks.Write)))
+		e.do(a.ifTrue(e.instr, hold(locks.Write), locks.Reached()))
 	case model.TryRLock:
-		e.do(a.ifTrue(e.instr, hold(locks.Read)))
+		e.do(a.ifTrue(e.instr, hold(locks.Read), locks.Reached()))
 	case model.CondWait:
 		e.wait = a.section(e.id, 0)
 	}
 }
 
-// ifTrue returns the effect of a call that locks if it returns true.
-func (a *analysis) ifTrue(instr ssa.CallInstruction, locked locks.State) locks.State {
+// ifTrue returns the effect of a call that does the one thing to locks if it returns true, and the other if it does not.
+func (a *analysis) ifTrue(instr ssa.CallInstruction, yes, no locks.State) locks.State {
 	v, ok := instr.(*ssa.Call)
 	if !ok || len(*v.Referrers()) == 0 {
 		return locks.Reached() // not asked whether it did
 	}
-	return a.ifResult(v, locks.True, locked)
+	return a.ifResult(v, locks.True, yes, no)
 }
 
-// ifResult returns the effect of a call that locks if a test of what it returns
-// holds.
-func (a *analysis) ifResult(v *ssa.Call, test locks.Test, locked locks.State) locks.State {
+// ifResult returns the effect of a call that does the one thing to locks if a test of what it returns holds, and the
+// other if it does not.
+func (a *analysis) ifResult(v *ssa.Call, test locks.Test, yes, no locks.State) locks.State {
 	var lattice locks.Lattice
 	c, ok := a.outcome(v, test, true)
 	if !ok || !a.tests.ask(c) {
-		return lattice.Merge(locked, locks.Reached())
+		return lattice.Merge(yes, no)
 	}
-	return lattice.Merge(locked.Assume(c), locks.Reached().Assume(c.Not()))
+	return lattice.Merge(yes.Assume(c), no.Assume(c.Not()))
 }
 
 // fromReleaser handles "defer c.lock()()": calling a result that unlocks.

@@ -58,6 +58,9 @@ func (a *analysis) record() {
 				a.cut("accesses of maps", maxEvents)
 			}
 			a.lockSteps(s, instr)
+			if _, later := instr.(*ssa.Defer); !later {
+				a.recordMark(s, instr)
+			}
 			a.stay(s, instr)
 			if _, ok := instr.(*ssa.RunDefers); ok {
 				a.atDefers(s, deferred)
@@ -78,6 +81,7 @@ func (a *analysis) record() {
 		a.at = a.pointOf(d)
 		if s, ok := deferred[d]; ok {
 			a.callEvents(s, d, a.effects[d], true)
+			a.recordMark(s, d)
 			a.elsewhere(s, d, summary.Deferred)
 		}
 	}

@@ -58,6 +58,9 @@ type Env struct {
 	// Flight says of a function how it runs what it gets for one caller at a time
 	// per key; nil if it does not.
 	Flight func(fn *ssa.Function) *Flight
+	// Mark returns what an instruction does to a mark that may be a lock, nil if that is
+	// nothing.
+	Mark func(instr ssa.Instruction) *Mark
 	// Handler returns how a library calls a function of the package that it gets as a
 	// handler, and whether it calls several at a time; nil if it is none.
 	Handler func(key any) (h *model.Handler, several bool)
@@ -175,6 +178,7 @@ type analysis struct {
 	locks       bool // it changes the lock set
 	effects     map[ssa.Instruction]*effect
 	channels    map[ssa.Instruction]int32 // the operations on channels that are locks, with their numbers
+	marks       map[ssa.Instruction]int32 // the assignments that set marks or take them back, with their numbers
 	defers      []*ssa.Defer
 	deferred    map[*ssa.Defer]int // the deferred calls that matter, by their order
 	tests       *tests
@@ -243,9 +247,13 @@ func (a *analysis) prepare() {
 				a.addEffect(instr, &instr.Call, id)
 			case *ssa.Go:
 				a.interesting = true
-			case *ssa.Lookup, *ssa.MapUpdate, *ssa.Range, *ssa.MakeClosure:
+			case *ssa.Lookup, *ssa.Range, *ssa.MakeClosure:
 				a.interesting = true
+			case *ssa.MapUpdate:
+				a.interesting = true
+				a.noteMark(instr, id)
 			case *ssa.Store:
+				a.noteMark(instr, id)
 				a.interesting = a.interesting || ssautil.IsMap(ssautil.Pointee(instr.Addr.Type()))
 			case *ssa.BinOp:
 				a.interesting = a.interesting || ssautil.IsMap(instr.X.Type())
@@ -377,7 +385,9 @@ func (a *analysis) step(s locks.State, instr ssa.Instruction) locks.State {
 		s = a.uncounted(s, func(*ssa.Defer, locks.State) {})
 		s = s.RunDefers(func(n int, s locks.State) locks.State { return a.apply(a.effects[a.defers[n]], s) })
 	case *ssa.Store:
-		s = a.assign(s, instr)
+		s = a.markStep(a.assign(s, instr), instr)
+	case *ssa.MapUpdate:
+		s = a.markStep(s, instr)
 	case *ssa.Send, *ssa.UnOp:
 		s = a.channelStep(s, instr)
 	}

@@ -29,14 +29,14 @@ func (a *analysis) fromSemaphore(e *effect) {
 	case model.Release:
 		e.do(locks.Reached().Release(lock))
 	case model.TryAcquire:
-		e.do(a.ifTrue(e.instr, held))
+		e.do(a.ifTrue(e.instr, held, locks.Reached()))
 	case model.Acquire:
 		switch v, ok := e.instr.(*ssa.Call); {
 		case !ok:
 		case neverDone(args[1]):
 			e.do(held)
 		default:
-			e.do(a.ifResult(v, locks.Nil, held))
+			e.do(a.ifResult(v, locks.Nil, held, locks.Reached()))
 		}
 	}
 }

@@ -49,6 +49,9 @@ func (j *Judge) keepsOut(v *Verdict, h locks.Held) bool {
 	if lock == nil || g != nil && g.Lock == lock {
 		return true
 	}
+	if j.Pkg.IsMark(h.Lock) {
+		return j.claimedByAll(v, h.Lock)
+	}
 	if entry := entryOf(h.Lock); entry.Known() && !v.Act.Path.HasPrefix(entry) {
 		return j.sameKey(v, entry)
 	}

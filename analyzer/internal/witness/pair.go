@@ -85,7 +85,7 @@ func (j *Judge) judgePairs() {
 // it. A witness is then graded.
 func (j *Judge) judge(f *infer.Func, p summary.Pair) Verdict {
 	v := Verdict{Func: f, Pair: p, Check: &f.Accesses[p.Check], Act: &f.Accesses[p.Act], replacing: j.replacing}
-	v.CheckLocks, v.ActLocks = j.locksAtLook(f, v.Check, v.Act), j.Guards.Plausible(held(f, v.Act), v.Act.Path)
+	v.CheckLocks, v.ActLocks = j.unmarked(j.locksAtLook(f, v.Check, v.Act)), j.unmarked(j.Guards.Plausible(held(f, v.Act), v.Act.Path))
 	for _, question := range [...]func(*Verdict) Reason{j.object, j.phase, j.section, j.change} {
 		if v.Reason = question(&v); v.Reason != NoReason {
 			return v
@@ -93,6 +93,11 @@ func (j *Judge) judge(f *infer.Func, p summary.Pair) Verdict {
 	}
 	j.grade(&v)
 	return v
+}
+
+// unmarked leaves out marks, by which operations keep each other apart: they protect no map from those who ask for none.
+func (j *Judge) unmarked(held []locks.Held) []locks.Held {
+	return slices.DeleteFunc(slices.Clone(held), func(h locks.Held) bool { return j.Pkg.IsMark(h.Lock) })
 }
 
 // held returns the locks at an access; in a goroutine that the function starts

@@ -20,7 +20,7 @@ func (j *Judge) reserved(v *Verdict) bool {
 	}
 	for i := range v.Func.Accesses {
 		mark := &v.Func.Accesses[i]
-		if mark.Path == v.Act.Path || !j.reserves(v.Func, mark, v.Act) {
+		if mark.Path == v.Act.Path || !j.reserves(v.Func, mark, v.Act) || j.dropsAll(mark) {
 			continue
 		}
 		if len(j.sections(v.Func, v.Check, mark)) == 0 && !v.Func.Flow.Before(mark.Point, v.Check.Point) {
@@ -32,6 +32,26 @@ func (j *Judge) reserved(v *Verdict) bool {
 		}
 	}
 	return false
+}
+
+// dropsAll reports whether something takes out all the marks of a map, whose ever they are: it empties the map,
+// replaces it, or walks over it.
+func (j *Judge) dropsAll(mark *access.Access) bool {
+	pl := j.Place(mark.Path.Location())
+	return pl != nil && slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		if s.Exempt || s.AtStart {
+			return false
+		}
+		return s.Acc.Op == access.Clear || s.Acc.Op == access.Assign && !s.Acc.First || s.Acc.Op.Deletes() && walked(&s)
+	})
+}
+
+// walked reports whether an access is to each entry that a walk over its map has come to.
+func walked(s *infer.Site) bool {
+	return s.Func != nil && slices.ContainsFunc(s.Func.Pairs, func(q summary.Pair) bool {
+		c := &s.Func.Accesses[q.Check]
+		return &s.Func.Accesses[q.Act] == s.Acc && iterates(c) && c.Path == s.Acc.Path && !c.Key.Known()
+	})
 }
 
 // reserves reports whether a mark, put in where it was found to be absent, stays

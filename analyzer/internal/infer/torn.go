@@ -1,0 +1,80 @@
+package infer
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// torn returns the marks that are no locks after all. A mark is a lock if it is taken back only by who has set it, as the
+// locks tell that are held there; and if one mutex of its object is held from where it was found not to be set until it is
+// set, the same one at all these places, and where it is taken back. An atomic step needs no mutex.
+func (p *Package) torn() map[*types.Var]bool {
+	out := make(map[*types.Var]bool)
+	under := make(map[*types.Var][]*types.Var) // the mutexes that do for all places so far
+	for _, f := range p.Funcs {
+		for i := range f.Marks {
+			m := &f.Marks[i]
+			v := m.Lock.Location().Var
+			if !m.Puts && !p.heldFor(f, m.Held, m.Lock) {
+				out[v] = true
+			}
+			if m.Atomic || model.IsAtomic(v.Type()) {
+				continue
+			}
+			by := p.mutexesOf(f, m)
+			if was, known := under[v]; known {
+				by = slices.DeleteFunc(by, func(mu *types.Var) bool { return !slices.Contains(was, mu) })
+			}
+			if under[v] = by; len(by) == 0 {
+				out[v] = true
+			}
+		}
+	}
+	return out
+}
+
+// mutexesOf returns the mutexes of a mark's object, or of the package, that are held for writing where the mark was found not to
+// be set and, without a break, where it is set; or where it is taken back.
+func (p *Package) mutexesOf(f *Func, m *summary.Mark) []*types.Var {
+	owner := m.Lock.Base()
+	var out []*types.Var
+	seen := m.Seen.Over(f.Ctx.Entry)
+	for _, h := range m.Held.Over(f.Ctx.Entry) {
+		near := h.Lock.Root().Kind == accesspath.Global || h.Lock.Parent() == owner
+		if mu := h.Lock.Location().Var; near && mu != nil && h.Mode == locks.Write && !locks.ApartOnly(h.Lock) {
+			whole := !m.Puts || slices.ContainsFunc(seen, func(s locks.Held) bool { return s.Lock == h.Lock && s.Mode == locks.Write && s.Sec.Same(h.Sec) })
+			if whole {
+				out = append(out, mu)
+			}
+		}
+	}
+	return out
+}
+
+// heldFor reports whether a lock is held in a state of a function: by the function itself, or by each one that calls it, of
+// which there is no other than those that the package shows.
+func (p *Package) heldFor(f *Func, s locks.State, lock accesspath.Path) bool {
+	if holds(s.Held(), lock) {
+		return true
+	}
+	sites := p.sites()[f]
+	if slices.Contains(s.Left(), lock) || f.Ctx.Open() || f.Ctx.Escaped || len(sites) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(sites, func(at site) bool {
+		promised := at.caller.Ctx.Entry
+		if at.caller.Ctx.Escaped {
+			promised = nil
+		}
+		return !at.call.Kind.InPlace() || !holds(p.entryAt(f, at, promised), lock)
+	})
+}
+
+func holds(held []locks.Held, lock accesspath.Path) bool {
+	return slices.ContainsFunc(held, func(h locks.Held) bool { return h.Lock == lock && h.Mode == locks.Write })
+}

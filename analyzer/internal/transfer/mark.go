@@ -1,0 +1,77 @@
+package transfer
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A Mark is an operation on a flag, or on an entry under a key, that may be a lock: who has set it, where it was not set,
+// goes on alone until it is taken back.
+type Mark struct {
+	Lock accesspath.Path
+	// Puts: it sets the mark; otherwise it takes it back.
+	Puts bool
+	// Look is what has found that the mark was not set, and To the block to which that leads; nil where one atomic step does
+	// both.
+	Look ssa.Instruction
+	To   *ssa.BasicBlock
+	// Atomic: it is an atomic operation. Before: it returns whether the mark was set before, and not whether it sets it.
+	Atomic, Before bool
+}
+
+// noteMark notes an assignment that sets a mark, or takes it back.
+func (a *analysis) noteMark(instr ssa.Instruction, id int32) {
+	if a.Mark(instr) == nil {
+		return
+	}
+	if a.marks == nil {
+		a.marks = make(map[ssa.Instruction]int32)
+	}
+	a.marks[instr] = id
+	a.interesting, a.locks = true, true
+}
+
+// markStep returns s after such an assignment.
+func (a *analysis) markStep(s locks.State, instr ssa.Instruction) locks.State {
+	id, ok := a.marks[instr]
+	if !ok {
+		return s
+	}
+	m := a.Mark(instr)
+	if !m.Puts {
+		return s.Release(m.Lock)
+	}
+	return s.Acquire(m.Lock, locks.Write, a.section(id, 0).Of())
+}
+
+// fromMark applies a call that sets a mark, if it was not set, or takes it back.
+func (a *analysis) fromMark(e *effect) {
+	m := a.Mark(e.instr)
+	switch {
+	case m == nil:
+	case m.Puts:
+		held, free := locks.Reached().Acquire(m.Lock, locks.Write, a.section(e.id, 0).Of()), locks.Reached()
+		if m.Before {
+			held, free = free, held
+		}
+		e.do(a.ifTrue(e.instr, held, free))
+	default:
+		e.do(locks.Reached().Release(m.Lock))
+	}
+}
+
+// recordMark notes what is held where a mark is set or taken back, by which it is known whether it is a lock.
+func (a *analysis) recordMark(s locks.State, instr ssa.Instruction) {
+	m := a.Mark(instr)
+	if m == nil {
+		return
+	}
+	out := summary.Mark{Lock: m.Lock, Puts: m.Puts, Held: s, Atomic: m.Atomic}
+	if m.Look != nil {
+		out.Seen = a.edge(m.Look.Block(), m.To, a.stateAt(m.Look))
+	}
+	a.sum.Marks = append(a.sum.Marks, out)
+}
