@@ -62,6 +62,7 @@ type Package struct {
 	ssaPkg    *ssa.Package
 	messages  messages
 	items     *items                     // see ItemOf; nil until it is asked
+	owners    *items                     // see OwnerOf; the same
 	singles   map[*types.Var]bool        // see Single; nil until it is asked
 	changesOf map[*types.Var][]change    // see changes; nil until they are asked for
 	unless    map[flagValue][]*types.Var // see lockedUnless; nil until it is asked for

@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // A work queue hands out equal items one at a time: between taking an item and giving it
@@ -21,9 +22,10 @@ import (
 // a function of which no caller is known yet; nothing is promised where a caller has no
 // item, or another queue's.
 type item struct {
-	// queue is the variable or field that holds the queue, or the type of a controller that
-	// gets one item after the other; nil if there is none.
-	queue types.Object
+	// queue is the variable or field that holds the queue, the type of a controller that
+	// gets one item after the other, or the call that starts the goroutine of an object of its
+	// own; nil if there is none.
+	queue any
 	// params are the parameters that name the item, as bits.
 	params uint64
 	top    bool
@@ -50,8 +52,10 @@ type items struct {
 	// taken are the items that are taken out of a queue, where they are given back in a
 	// deferred call; queues are the queues of the functions that take them.
 	taken  map[ssa.Value]bool
-	queues map[*Func]types.Object
+	queues map[*Func]any
 	of     map[*Func]item
+	// own: the items are the objects that goroutines get for themselves.
+	own bool
 	// asked are the values that are being worked out.
 	asked map[ssa.Value]bool
 }
@@ -59,16 +63,21 @@ type items struct {
 // ItemOf returns the queue whose item a key names, where a function works on an item of one and
 // the path of the key is in its terms. Complexity: linear in the calls of the package, once;
 // then in the computation of the key, which is bounded.
-func (p *Package) ItemOf(f *Func, key accesspath.Path) (queue types.Object, ok bool) {
+func (p *Package) ItemOf(f *Func, key accesspath.Path) (queue any, ok bool) {
 	if p.items == nil {
 		p.items = p.findItems()
 	}
-	at := p.items.at(f)
-	return at.queue, at.queue != nil && p.items.names(key)
+	return p.items.queueOf(f, key)
+}
+
+// queueOf returns the queue whose item a key names in a function.
+func (it *items) queueOf(f *Func, key accesspath.Path) (queue any, ok bool) {
+	at := it.at(f)
+	return at.queue, at.queue != nil && it.names(f, key)
 }
 
 func (p *Package) findItems() *items {
-	it := &items{p: p, taken: make(map[ssa.Value]bool), queues: make(map[*Func]types.Object), of: make(map[*Func]item), asked: make(map[ssa.Value]bool)}
+	it := &items{p: p, taken: make(map[ssa.Value]bool), queues: make(map[*Func]any), of: make(map[*Func]item), asked: make(map[ssa.Value]bool)}
 	for _, f := range p.Funcs {
 		it.takes(f)
 	}
@@ -81,6 +90,11 @@ func (p *Package) findItems() *items {
 		clear(it.of)
 		return it
 	}
+	return it.settle()
+}
+
+// settle asks the callers of each function until no promise becomes less.
+func (it *items) settle() *items {
 	for range contextRounds {
 		if !it.round() {
 			break
@@ -137,7 +151,7 @@ func first(call *ssa.Call) ssa.Value {
 
 // first returns what is known of a function before its callers are asked.
 func (it *items) first(f *Func) item {
-	if recv := receiverOf(f); recv != nil && !f.IsLiteral() && len(f.SSA.Params) > 0 {
+	if recv := receiverOf(f); !it.own && recv != nil && !f.IsLiteral() && len(f.SSA.Params) > 0 {
 		if _, keyed := model.Keyed(f.SSA.Signature); keyed {
 			return item{queue: recv, params: 1 << (len(f.SSA.Params) - 1)}
 		}
@@ -165,7 +179,7 @@ func (it *items) round() bool {
 		if was == (item{}) {
 			continue
 		}
-		if _, keyed := model.Keyed(f.SSA.Signature); keyed && was.queue != nil {
+		if _, keyed := model.Keyed(f.SSA.Signature); keyed && was.queue != nil && !it.own {
 			continue
 		}
 		now := item{top: true}
@@ -181,6 +195,9 @@ func (it *items) round() bool {
 
 // promised returns what a call promises.
 func (it *items) promised(s site) item {
+	if it.own && s.call.Kind == summary.Goroutine {
+		return it.p.started(s)
+	}
 	at := it.at(s.caller)
 	if !s.call.Kind.InPlace() || at == (item{}) {
 		return item{}
@@ -190,7 +207,7 @@ func (it *items) promised(s site) item {
 	}
 	out := item{queue: at.queue}
 	for i, arg := range s.call.Args {
-		if i < 64 && it.names(arg) {
+		if i < 64 && it.names(s.caller, arg) {
 			out.params |= 1 << i
 		}
 	}
@@ -224,8 +241,15 @@ func every(all iter.Seq[naming]) naming {
 	return out
 }
 
-// names reports whether a path is of what names the item, or of the object that it names.
-func (it *items) names(path accesspath.Path) bool { return it.naming(path, 0) == same }
+// names reports whether a path in a function is of what names the item, or of the object that it names. What
+// a goroutine has to itself is named by nothing but the object.
+func (it *items) names(f *Func, path accesspath.Path) bool {
+	if it.own {
+		r := path.Root()
+		return path.Known() && path.Depth() == 0 && r.Kind == accesspath.Param && it.p.byKey[r.Fn] == f && it.given(r)
+	}
+	return it.naming(path, 0) == same
+}
 
 func (it *items) naming(path accesspath.Path, depth int) naming {
 	if depth++; !path.Known() || depth > maxNaming {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -62,16 +63,9 @@ func accepts(fn *types.Func) bool {
 	}
 	results := fn.Signature().Results()
 	if strings.HasPrefix(fn.Name(), "Accept") {
-		return results.Len() > 0 && has(results.At(0).Type(), "RemoteAddr")
+		return results.Len() > 0 && model.HasMethod(results.At(0).Type(), "RemoteAddr")
 	}
 	return strings.HasPrefix(fn.Name(), "ReadFrom") && slices.ContainsFunc(slices.Collect(results.Variables()), func(v *types.Var) bool {
-		return has(v.Type(), "Network") || has(v.Type(), "Port")
+		return model.HasMethod(v.Type(), "Network") || model.HasMethod(v.Type(), "Port")
 	})
-}
-
-// has reports whether values of a type have an exported method.
-func has(t types.Type, method string) bool {
-	m, _, _ := types.LookupFieldOrMethod(t, true, nil, method)
-	_, ok := m.(*types.Func)
-	return ok
 }

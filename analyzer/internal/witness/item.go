@@ -1,31 +1,40 @@
 package witness
 
 import (
-	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 )
 
 // oneItem reports whether look and act are part of the work on one item of a work queue, by
 // which the entry goes, and so is each step that could come in between: the queue is a lock
 // for each key. It is none for the map as a whole.
-func (j *Judge) oneItem(v *Verdict) bool {
+func (j *Judge) oneItem(v *Verdict) bool { return j.keyed(v, j.Pkg.ItemOf) }
+
+// ownKey reports whether look and act, and each step that could come in between, are to an entry that goes by the object
+// which the goroutine that takes the step has to itself.
+func (j *Judge) ownKey(v *Verdict) bool { return j.keyed(v, j.Pkg.OwnerOf) }
+
+// An ofKey returns what gives a key of a function to one goroutine at a time.
+type ofKey func(*infer.Func, accesspath.Path) (any, bool)
+
+func (j *Judge) keyed(v *Verdict, of ofKey) bool {
 	if v.Unlocked() && !v.Concurrent() || !entryLook(v.Check) || v.Check.Spawned || v.Act.Spawned {
 		return false
 	}
-	queue, ok := j.Pkg.ItemOf(v.Func, v.Check.Key)
-	if !ok || !j.ofQueue(v.Func, v.Act, queue) {
+	queue, ok := of(v.Func, v.Check.Key)
+	if !ok || !of.gives(v.Func, v.Act, queue) {
 		return false
 	}
 	return !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
-		return s.Imported() || s.Acc.Spawned || !j.ofQueue(s.Func, s.Acc, queue)
+		return s.Imported() || s.Acc.Spawned || !of.gives(s.Func, s.Acc, queue)
 	})
 }
 
-// ofQueue reports whether an access is to an entry that goes by an item of a queue.
-func (j *Judge) ofQueue(f *infer.Func, a *access.Access, queue types.Object) bool {
-	of, ok := j.Pkg.ItemOf(f, a.Key)
-	return ok && of == queue
+// gives reports whether an access is to an entry that goes by what a queue gives.
+func (of ofKey) gives(f *infer.Func, a *access.Access, queue any) bool {
+	got, ok := of(f, a.Key)
+	return ok && got == queue
 }

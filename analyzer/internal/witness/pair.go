@@ -182,6 +182,8 @@ func (j *Judge) section(v *Verdict) Reason {
 		return Renewed
 	case j.oneItem(v):
 		return OneItem
+	case j.ownKey(v):
+		return OwnKey
 	}
 	return NoReason
 }

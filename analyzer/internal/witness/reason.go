@@ -65,6 +65,7 @@ const (
 	PutBack
 	Uncalled
 	OneItem
+	OwnKey
 	SaidUnshared
 )
 
@@ -111,6 +112,7 @@ var reasons = map[Reason]struct {
 	Uncalled:      {Who, "nothing in the program calls this function"},
 	SaidUnshared:  {Object, "a flag of the object says that it is not shared: where it says otherwise, the lock is taken"},
 	OneItem:       {Time, "a work queue hands out the object of this key to one worker at a time, and nothing else changes its entry"},
+	OwnKey:        {Time, "one goroutine alone has the object of this key, and nothing else changes its entry"},
 }
 
 // Question returns the question that r leaves without an answer.
