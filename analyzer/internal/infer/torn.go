@@ -59,7 +59,7 @@ func (p *Package) mutexesOf(f *Func, m *summary.Mark) []*types.Var {
 // heldFor reports whether a lock is held in a state of a function: by the function itself, or by each one that calls it, of
 // which there is no other than those that the package shows.
 func (p *Package) heldFor(f *Func, s locks.State, lock accesspath.Path) bool {
-	if holds(s.Held(), lock) {
+	if heldIn(s.Held(), lock) {
 		return true
 	}
 	sites := p.sites()[f]
@@ -71,10 +71,10 @@ func (p *Package) heldFor(f *Func, s locks.State, lock accesspath.Path) bool {
 		if at.caller.Ctx.Escaped {
 			promised = nil
 		}
-		return !at.call.Kind.InPlace() || !holds(p.entryAt(f, at, promised), lock)
+		return !at.call.Kind.InPlace() || !heldIn(p.entryAt(f, at, promised), lock)
 	})
 }
 
-func holds(held []locks.Held, lock accesspath.Path) bool {
+func heldIn(held []locks.Held, lock accesspath.Path) bool {
 	return slices.ContainsFunc(held, func(h locks.Held) bool { return h.Lock == lock && h.Mode == locks.Write })
 }
