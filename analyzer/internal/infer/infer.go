@@ -68,6 +68,7 @@ type Package struct {
 	unless    map[flagValue][]*types.Var // see lockedUnless; nil until it is asked for
 	boarded   map[*types.Var]bool        // the maps whose entries are marks, see marks
 	given     *giving                    // see NeverNil; nil until it is asked
+	sealing   map[accesspath.Location][]*seal
 	// made are the inputs that the callers of a function have made, see ByMaker; nil until it is asked.
 	made map[*Func]ownership.Set
 	// named are the fields that are used by their names alone, see unaliased; nil until it is asked.

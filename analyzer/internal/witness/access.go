@@ -170,6 +170,9 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	if j.complete(v.Place, g, s) {
 		return Complete
 	}
+	if j.Pkg.Published(s.Func, s.Acc) {
+		return Sealed
+	}
 	if g.How == guard.Used && len(v.Locks) > 0 {
 		return j.otherLock(v)
 	}
