@@ -130,8 +130,6 @@ func lateBad(in chan *lateHeap, tick chan bool) {
 	}
 }
 
-// Another variable has it, too, in the next round alone: it would take the names that an object has had
-// in rounds before.
 type twice struct{ keys map[string]bool }
 
 func (b *twice) flush() {
@@ -140,6 +138,8 @@ func (b *twice) flush() {
 	}
 }
 
+// Another variable has it, too, in the next round alone: it would take the names that an object has had
+// in rounds before.
 func FN_twiceBad(in chan *twice, tick chan bool) {
 	var b, last *twice
 	for {

@@ -99,21 +99,21 @@ type pair struct {
 	m  map[net.Conn]*state
 }
 
-// PairBad starts them.
-func PairBad(l net.Listener) {
+// Pair starts them.
+func Pair(l net.Listener) {
 	p := &pair{m: map[net.Conn]*state{}}
 	for {
 		c, err := l.Accept()
 		if err != nil {
 			return
 		}
-		go p.readBad(c)
-		go p.writeBad(c)
+		go p.read(c)
+		go p.write(c)
 	}
 }
 
-func (p *pair) readBad(c net.Conn)  { p.touchBad(c) }
-func (p *pair) writeBad(c net.Conn) { p.touchBad(c) }
+func (p *pair) read(c net.Conn)  { p.touchBad(c) }
+func (p *pair) write(c net.Conn) { p.touchBad(c) }
 
 func (p *pair) touchBad(c net.Conn) {
 	p.mu.Lock()
@@ -132,8 +132,8 @@ type nest struct {
 	m  map[net.Conn]*state
 }
 
-// NestBad starts the first one.
-func NestBad(l net.Listener) {
+// Nest starts the first one.
+func Nest(l net.Listener) {
 	n := &nest{m: map[net.Conn]*state{}}
 	for {
 		c, err := l.Accept()
@@ -163,8 +163,8 @@ func (n *nest) touchBad(c net.Conn) {
 // Of a twice each connection has two goroutines that one statement starts.
 type twice struct{ m sync.Map }
 
-// TwiceBad starts them.
-func TwiceBad(l net.Listener) {
+// Twice starts them.
+func Twice(l net.Listener) {
 	t := &twice{}
 	for {
 		c, err := l.Accept()
@@ -186,8 +186,8 @@ func (t *twice) handleBad(c net.Conn) {
 // Of an other the key is the host, which many connections have.
 type other struct{ m sync.Map }
 
-// OtherBad starts a goroutine for each connection.
-func OtherBad(l net.Listener) {
+// Other starts a goroutine for each connection.
+func Other(l net.Listener) {
 	o := &other{}
 	for {
 		c, err := l.Accept()
@@ -211,8 +211,8 @@ type open struct {
 	m  map[net.Conn]*state
 }
 
-// ServeBad starts a goroutine for each connection.
-func (o *open) ServeBad(l net.Listener) {
+// Serve starts a goroutine for each connection.
+func (o *open) Serve(l net.Listener) {
 	for {
 		c, err := l.Accept()
 		if err != nil {
@@ -246,8 +246,8 @@ type pool struct {
 	m    sync.Map
 }
 
-// PoolBad starts goroutines for clients that may be in use.
-func PoolBad(p *pool) {
+// Pool starts goroutines for clients that may be in use.
+func Pool(p *pool) {
 	for i := range 10 {
 		go p.handleBad(p.get(i))
 	}
@@ -266,8 +266,8 @@ type token struct{}
 
 type tokens struct{ m sync.Map }
 
-// TokensBad starts goroutines with tokens.
-func TokensBad() {
+// Tokens starts goroutines with tokens.
+func Tokens() {
 	t := &tokens{}
 	for range 10 {
 		go t.handleBad(&token{})
@@ -283,8 +283,8 @@ func (t *tokens) handleBad(k *token) {
 // A kept is made once for all goroutines.
 type kept struct{ m sync.Map }
 
-// KeptBad starts goroutines for one object.
-func KeptBad() {
+// Kept starts goroutines for one object.
+func Kept() {
 	k := &kept{}
 	c := &client{}
 	for range 10 {
@@ -301,8 +301,8 @@ func (k *kept) handleBad(c *client) {
 // A later works on the connection in a timer's goroutine, too.
 type later struct{ m sync.Map }
 
-// LaterBad starts a goroutine for each connection.
-func LaterBad(l net.Listener) {
+// Later starts a goroutine for each connection.
+func Later(l net.Listener) {
 	s := &later{}
 	for {
 		c, err := l.Accept()
@@ -327,8 +327,8 @@ func (s *later) touchBad(c net.Conn) {
 // Of a literal another goroutine, which the first one starts, puts an entry in by itself.
 type literal struct{ m sync.Map }
 
-// LiteralBad starts a goroutine for each connection.
-func LiteralBad(l net.Listener) {
+// Literal starts a goroutine for each connection.
+func Literal(l net.Listener) {
 	s := &literal{}
 	for {
 		c, err := l.Accept()
