@@ -392,14 +392,14 @@ func (s *scene) snapshot(r region, st *ast.RangeStmt, points []point, why refusa
 		return nil, "the map holds maps, which a copy shares"
 	}
 	name := s.fresh(others["map"]...)
-	clone, imports := s.m.library(s, "maps", "Clone")
-	if name == "" || clone == "" {
+	indent := s.src.indent(r.pos())
+	copied, imports := s.copied(name, st.X, indent)
+	if name == "" || copied == "" {
 		return nil, why
 	}
 	take, release := s.opens(st.X.Pos(), st.X.End(), false)
-	indent := s.src.indent(r.pos())
 	edits := append(imports,
-		insert(r.pos(), take+"\n"+indent+name+" := "+clone+"("+s.src.of(st.X)+")\n"+indent+release+"\n"+indent),
+		insert(r.pos(), take+"\n"+indent+copied+"\n"+indent+release+"\n"+indent),
 		replace(st.X, name))
 	if read != nil {
 		edits = append(edits, replace(read.X, name))
