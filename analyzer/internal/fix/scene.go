@@ -37,6 +37,8 @@ type scene struct {
 	// widens: a section becomes longer, where it keeps others from no look of its own that could
 	// stand before it.
 	widens bool
+	// under are the places at which what the function does is done under the lock already.
+	under map[locks.Mode]map[token.Pos]bool
 	// reads: the new section only reads, and takes the lock for reading.
 	reads bool
 	// moved: what names the object of an access may be another one by then.
