@@ -43,6 +43,8 @@ type scene struct {
 	reads bool
 	// moved: what names the object of an access may be another one by then.
 	moved bool
+	// gives is the statement that gives back a map of which it is to give a copy; nil if there is none.
+	gives *ast.ReturnStmt
 	// fetched: a section is to cover where its map was read from its field, too.
 	fetched bool
 	// barred are places that get a section of their own, which no other covers.
