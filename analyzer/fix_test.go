@@ -152,3 +152,10 @@ func TestNoFix(t *testing.T) {
 		t.Errorf("nothing to refuse: %v", seen)
 	}
 }
+
+// TestFixesOldGo: where the language has no package maps, copies that are walked are made entry by entry.
+func TestFixesOldGo(t *testing.T) {
+	dir := filepath.Join(testdata(t), "oldgo")
+	a := withCategory(analyzer.New(analyzer.Config{Confidence: "low"}))
+	analysistest.RunWithSuggestedFixes(withoutFacts{t}, dir, a, "./...")
+}

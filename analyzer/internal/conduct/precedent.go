@@ -26,7 +26,7 @@ func (t *Theory) Precedent(s *summary.Stay, lock *types.Var, mode locks.Mode) bo
 			if o.Kind != summary.Calls || o.Func == nil || o.Func.Origin() != s.Func.Origin() {
 				continue
 			}
-			if Within(o, lock, mode) {
+			if Within(o.Held, lock, mode) {
 				return true
 			}
 		}
@@ -34,10 +34,10 @@ func (t *Theory) Precedent(s *summary.Stay, lock *types.Var, mode locks.Mode) bo
 	return false
 }
 
-// Within reports whether a place stands in a section of the lock already that keeps out as much: a section that
-// is widened over it adds nothing to what is waited for under the lock.
-func Within(s *summary.Stay, lock *types.Var, mode locks.Mode) bool {
-	return slices.ContainsFunc(s.Held.Held(), func(h locks.Held) bool { return h.Lock.Location().Var == lock && h.Mode >= mode })
+// Within reports whether a place stands in a section of the lock already that keeps out as much, by the locks that are
+// held there: a section that is widened over it adds nothing to what is waited for under the lock.
+func Within(held locks.State, lock *types.Var, mode locks.Mode) bool {
+	return slices.ContainsFunc(held.Held(), func(h locks.Held) bool { return h.Lock.Location().Var == lock && h.Mode >= mode })
 }
 
 // inert reports whether what a function gets is data: nothing that has methods or

@@ -37,7 +37,7 @@ func (m *Maker) cloneReturned(f check.Finding) (*analysis.SuggestedFix, refusal)
 	if f.Guard.Lock.Exported() && f.Func.Is(role.Public) && !s.closed() {
 		return nil, refusal(f.Guard.Lock.Name() + " is exported: callers elsewhere may use the map under it")
 	}
-	if g := m.changer(f.Func, v); g != nil {
+	if g := m.changer(f.Func, v.Place); g != nil {
 		return nil, refusal(g.Name + " changes the map that it gets")
 	}
 	ret, stmt := s.returns(f)
@@ -114,9 +114,9 @@ func (s *scene) inMapOf(e ast.Expr, v *types.Var) bool {
 
 // changer returns a caller of fn in the package that may change the map that it gets, and does
 // not put it back: it writes the place, and does not name the field there.
-func (m *Maker) changer(fn *infer.Func, v *witness.AccessVerdict) *infer.Func {
-	for i := range v.Place.Sites {
-		site := &v.Place.Sites[i]
+func (m *Maker) changer(fn *infer.Func, pl *infer.Place) *infer.Func {
+	for i := range pl.Sites {
+		site := &pl.Sites[i]
 		if site.Acc.Op.Writes() && site.Func != fn && m.callsIt(site.Func, fn) && !m.putsBack(site) {
 			return site.Func
 		}

@@ -109,6 +109,8 @@ type mutexPlan struct {
 	lock   *types.Var
 	list   []*scene
 	takers map[*infer.Func]bool
+	// given are the reads of what a function of the plan gives back, which will be a copy.
+	given map[token.Pos]bool
 }
 
 // scenes finds the functions that use the maps, with the words for the mutex.
@@ -144,7 +146,7 @@ func (p *mutexPlan) scenes() refusal {
 		s.vars, s.takers = p.home.vars, p.takers
 		p.list = append(p.list, s)
 	}
-	return ""
+	return p.findGivers()
 }
 
 // runsOnce reports whether an access needs no lock of its guard only since it is made
@@ -160,8 +162,16 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 		return nil, refused
 	}
 	for _, s := range p.list {
+		if s.gives != nil {
+			given, refused := p.giveCopy(s)
+			if given == nil {
+				return nil, refused
+			}
+			edits = append(edits, given...)
+			continue
+		}
 		var points []point
-		for _, a := range s.lacking() {
+		for _, a := range p.points(s) {
 			if s.path(a.Pos) == nil {
 				return nil, refusal("a function literal in " + s.f.Name + " uses the map")
 			}

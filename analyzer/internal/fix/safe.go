@@ -205,12 +205,14 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		if !at.Pos.IsValid() {
 			return true
 		}
+		if s.widens && s.covered(at.Pos) {
+			return false
+		}
 		return from <= at.Pos && at.Pos < to && (skip == nil || !skip(at.Pos))
 	}, func(f *infer.Func, st *summary.Stay) bool {
 		ends := s.m.quick(f, st) && !s.mayTake(st) || s.slow(f, st)
 		meant := s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
-		there := s.widens && f == s.f && conduct.Within(st, s.lock, s.mode())
-		return ends || meant || there || s.m.conduct.Precedent(st, s.lock, s.mode())
+		return ends || meant || s.m.conduct.Precedent(st, s.lock, s.mode())
 	})
 	if e.Stay != nil {
 		return s.m.staying(e.In, e.Stay)

@@ -37,10 +37,14 @@ type scene struct {
 	// widens: a section becomes longer, where it keeps others from no look of its own that could
 	// stand before it.
 	widens bool
+	// under are the places at which what the function does is done under the lock already.
+	under map[locks.Mode]map[token.Pos]bool
 	// reads: the new section only reads, and takes the lock for reading.
 	reads bool
 	// moved: what names the object of an access may be another one by then.
 	moved bool
+	// gives is the statement that gives back a map of which it is to give a copy; nil if there is none.
+	gives *ast.ReturnStmt
 	// fetched: a section is to cover where its map was read from its field, too.
 	fetched bool
 	// barred are places that get a section of their own, which no other covers.

@@ -53,7 +53,7 @@ func (m *Maker) copySource(f check.Finding, v *witness.AccessVerdict) (*analysis
 	if f.Guard.Lock.Exported() && g.Is(role.Public) && !src.closed() {
 		return nil, refusal(f.Guard.Lock.Name() + " is exported: callers elsewhere may use the map under it")
 	}
-	if by := m.changer(g, v); by != nil {
+	if by := m.changer(g, v.Place); by != nil {
 		return nil, refusal(by.Name + " changes the map that it gets")
 	}
 	if m.changedElsewhere(g, f.Loc.Var.Type()) {

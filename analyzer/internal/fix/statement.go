@@ -28,15 +28,21 @@ func (s *scene) statement(r region, points []point) ([]analysis.TextEdit, refusa
 		if brief == "" {
 			break
 		}
+		if edits := s.keyFirst(st, points); edits != nil {
+			return edits, ""
+		}
 		if w {
 			return s.afterValue(r, st, points, brief)
 		}
 		return s.before(r, st, points, brief)
-	case *ast.ExprStmt, *ast.DeclStmt:
-		if brief != "" {
-			return s.before(r, st, points, brief)
+	case *ast.ExprStmt, *ast.DeclStmt, *ast.IncDecStmt:
+		if brief == "" {
+			break
 		}
-	case *ast.IncDecStmt:
+		if edits := s.keyFirst(st, points); edits != nil {
+			return edits, ""
+		}
+		return s.before(r, st, points, brief)
 	case *ast.IfStmt:
 		return s.header(r, st, points)
 	case *ast.RangeStmt:
@@ -78,7 +84,8 @@ func (s *scene) before(r region, st ast.Stmt, points []point, why refusal) ([]an
 		exprs = []ast.Expr{st.X}
 	}
 	for i, e := range exprs {
-		if inside(e, points) && !slices.ContainsFunc(exprs[:i], func(e ast.Expr) bool { return s.body.calls(e, e.Pos(), e.End()) }) {
+		effect := func(e ast.Expr) bool { return s.body.calls(e, e.Pos(), e.End()) || s.receives(e, e.End()) }
+		if inside(e, points) && !slices.ContainsFunc(exprs[:i], effect) {
 			edits, refused := s.hoist(r, e, points)
 			return edits, first(refused, why)
 		}
@@ -138,22 +145,24 @@ func (s *scene) definition(r region, st *ast.IfStmt, points []point) ([]analysis
 	if !ok || s.src.commented(st.Pos(), st.Cond.Pos()) {
 		return nil, "the access stands in the head of an if statement that cannot be taken apart"
 	}
-	if refused := s.holdable(a.Pos(), a.End(), nil); refused != "" {
+	key := s.slowKey(a, st, points)
+	if refused := s.holdable(a.Pos(), a.End(), inNode(key)); refused != "" {
 		return nil, refused
 	}
+	indent := s.src.indent(st.Pos())
+	ahead, word := s.ahead(key, indent)
 	var edits []analysis.TextEdit
-	text := s.src.of(a)
+	text := s.src.with(a, key, word)
 	if a.Tok == token.DEFINE {
 		lhs, renamed, refused := s.renamed(st, a)
 		if refused != "" {
 			return nil, refused
 		}
-		text = lhs + " := " + s.src.between(a.Rhs[0].Pos(), a.Rhs[len(a.Rhs)-1].End())
+		text = lhs + " := " + text[a.Rhs[0].Pos()-a.Pos():]
 		edits = renamed
 	}
 	take, release := s.opens(a.Pos(), a.End(), writes(points))
-	indent := s.src.indent(st.Pos())
-	head := take + "\n" + indent + text + "\n" + indent + release + "\n" + indent + "if "
+	head := ahead + take + "\n" + indent + text + "\n" + indent + release + "\n" + indent + "if "
 	return append(edits, analysis.TextEdit{Pos: st.Pos(), End: st.Cond.Pos(), NewText: []byte(head)}), ""
 }
 
@@ -203,6 +212,7 @@ var others = map[string][]string{
 	"int":   {"n", "count", "size"},
 	"map":   {"snapshot", "copied", "entries"},
 	"error": {"err", "failure"},
+	"key":   {"key", "id", "name"},
 	"":      {"current", "found", "entry", "existing", "value"},
 }
 
@@ -236,7 +246,8 @@ func (s *scene) hoist(r region, e ast.Expr, points []point) ([]analysis.TextEdit
 	if part == nil {
 		return nil, "the access is evaluated under a condition, or after a call"
 	}
-	if refused := s.holdable(part.Pos(), part.End(), nil); refused != "" {
+	key := s.slowKey(e, r.first(), points)
+	if refused := s.holdable(part.Pos(), part.End(), inNode(key)); refused != "" {
 		return nil, refused
 	}
 	t := s.body.info.TypeOf(part)
@@ -247,10 +258,12 @@ func (s *scene) hoist(r region, e ast.Expr, points []point) ([]analysis.TextEdit
 	if name == "" {
 		return nil, "no name is free for what is looked up"
 	}
-	take, release := s.opens(part.Pos(), part.End(), writes(points))
 	indent := s.src.indent(r.pos())
+	ahead, word := s.ahead(key, indent)
+	text := s.src.with(part, key, word)
+	take, release := s.opens(part.Pos(), part.End(), writes(points))
 	edits := []analysis.TextEdit{
-		insert(r.pos(), take+"\n"+indent+name+" := "+s.src.of(part)+"\n"+indent+release+"\n"+indent),
+		insert(r.pos(), ahead+take+"\n"+indent+name+" := "+text+"\n"+indent+release+"\n"+indent),
 		replace(part, name),
 	}
 	for _, x := range s.repeats[r.first()] {
@@ -392,14 +405,14 @@ func (s *scene) snapshot(r region, st *ast.RangeStmt, points []point, why refusa
 		return nil, "the map holds maps, which a copy shares"
 	}
 	name := s.fresh(others["map"]...)
-	clone, imports := s.m.library(s, "maps", "Clone")
-	if name == "" || clone == "" {
+	indent := s.src.indent(r.pos())
+	copied, imports := s.copied(name, st.X, indent)
+	if name == "" || copied == "" {
 		return nil, why
 	}
 	take, release := s.opens(st.X.Pos(), st.X.End(), false)
-	indent := s.src.indent(r.pos())
 	edits := append(imports,
-		insert(r.pos(), take+"\n"+indent+name+" := "+clone+"("+s.src.of(st.X)+")\n"+indent+release+"\n"+indent),
+		insert(r.pos(), take+"\n"+indent+copied+"\n"+indent+release+"\n"+indent),
 		replace(st.X, name))
 	if read != nil {
 		edits = append(edits, replace(read.X, name))

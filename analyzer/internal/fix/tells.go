@@ -2,6 +2,7 @@ package fix
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -13,12 +14,14 @@ import (
 // the wrong one. What is made of the inserted value is the winner's by then.
 func (a *again) tells() bool {
 	var early, late []*ast.ReturnStmt
+	end := a.endOfWay()
 	ast.Inspect(a.body.block, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.ReturnStmt:
 			switch {
+			case n.Pos() >= end:
 			case n.Pos() > a.stmt.End():
 				late = append(late, n)
 			case n.Pos() > a.look.Pos && a.answers(n):
@@ -40,6 +43,33 @@ func (a *again) tells() bool {
 		}
 	}
 	return false
+}
+
+// endOfWay returns the place that is not come to after the insertion, with all behind it: a list around
+// the insertion goes on to a return, and nothing on the way to that leaves the list.
+func (a *again) endOfWay() token.Pos {
+	for _, l := range slices.Backward(a.levels(a.stmt.Pos())) {
+		for _, st := range l.list[l.at+1:] {
+			if ret, ok := st.(*ast.ReturnStmt); ok && !a.body.jumps() {
+				return ret.End()
+			}
+			if leavesList(st) {
+				return a.body.block.End()
+			}
+		}
+	}
+	return a.body.block.End()
+}
+
+// leavesList reports whether a statement may go on elsewhere than behind itself, but for returns.
+func leavesList(st ast.Stmt) bool {
+	found := false
+	ast.Inspect(st, func(n ast.Node) bool {
+		_, jump := n.(*ast.BranchStmt)
+		found = found || jump
+		return !found
+	})
+	return found
 }
 
 // settled reports whether a result is a variable with an error that was there before the

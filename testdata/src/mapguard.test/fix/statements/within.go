@@ -2,6 +2,8 @@ package statements
 
 import (
 	"errors"
+	"io"
+	"os"
 	"sync"
 )
 
@@ -31,4 +33,33 @@ func (o *options) add(k string, set func(string) error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.m[k] = &option{set}
+}
+
+// A fetcher holds its lock while it fetches: what is called there, and what is deferred behind the release, runs under it already.
+type fetcher struct {
+	mu sync.Mutex
+	m  map[string]string // guarded by mu
+}
+
+func open(k string) (*os.File, error) { return os.Open(k) }
+
+func (f *fetcher) fetchBad(k string) (string, error) {
+	if v, ok := f.m[k]; ok { // want `check-then-act: .*`
+		return v, nil
+	}
+
+	f.mu.Lock()
+	defer f.mu.Unlock()
+
+	file, err := open(k)
+	if err != nil {
+		return "", err
+	}
+	defer func() { file.Close() }()
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return "", err
+	}
+	f.m[k] = string(text)
+	return f.m[k], nil
 }

@@ -1,0 +1,3 @@
+module mapguard.test/oldgo
+
+go 1.20

@@ -1,0 +1,80 @@
+package refused
+
+import "net/http"
+
+// A caller changes what it gets.
+type changed struct{ m map[string]int }
+
+func (c *changed) all() map[string]int { return c.m }
+
+func (c *changed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	m := c.all()
+	m[r.URL.Path] = 1
+	println(len(c.all()))
+	delete(c.m, r.URL.Path+"1") // want `unguarded-access: .*`
+}
+
+// What gives the map back does more.
+type filled struct{ m map[string]int }
+
+func (f *filled) all() map[string]int {
+	f.m[""]++ // want `check-then-act: .*`
+	return f.m
+}
+
+func (f *filled) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	println(len(f.all()))
+	delete(f.m, r.URL.Path) // want `unguarded-access: .*`
+}
+
+// The map holds maps.
+type nestedMaps struct{ m map[string]map[string]int }
+
+func (n *nestedMaps) all() map[string]map[string]int { return n.m }
+
+func (n *nestedMaps) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	println(len(n.all())) // want `unguarded-access: .*`
+	n.m[r.URL.Path] = nil
+}
+
+// What is found in the copy would decide on the map.
+type decided struct{ m map[string]*int }
+
+func (d *decided) all() map[string]*int { return d.m }
+
+func (d *decided) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if _, ok := d.all()[r.URL.Path]; !ok { // want `check-then-act: .*`
+		d.m[r.URL.Path] = new(int)
+	}
+}
+
+// What is got is used again behind the change.
+type stale struct{ m map[string]int }
+
+func (s *stale) all() map[string]int { return s.m }
+
+func (s *stale) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	m := s.all()
+	s.m[r.URL.Path] = 1 // want `unguarded-access: .*`
+	println(len(m))
+}
+
+// The walk meets the changes that it makes.
+type walkedOn struct{ m map[string]int }
+
+func (s *walkedOn) all() map[string]int { return s.m }
+
+func (s *walkedOn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for k := range s.all() { // want `check-then-act: .*`
+		delete(s.m, k+"1")
+	}
+}
+
+func serveGivers() {
+	go http.ListenAndServe(":84", &stale{m: map[string]int{}})
+	go http.ListenAndServe(":85", &walkedOn{m: map[string]int{}})
+	go http.ListenAndServe(":80", &changed{m: map[string]int{}})
+	go http.ListenAndServe(":81", &filled{m: map[string]int{}})
+	go http.ListenAndServe(":82", &nestedMaps{m: map[string]map[string]int{}})
+	go http.ListenAndServe(":83", &decided{m: map[string]*int{}})
+}
