@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -176,7 +177,7 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	if g.How == guard.Used && len(v.Locks) > 0 {
 		return j.otherLock(v)
 	}
-	if j.heldByAll(v) {
+	if j.heldByAll(v) || j.heldAround(v) {
 		return OtherLock
 	}
 	return NoReason
@@ -189,6 +190,28 @@ func (j *Judge) heldByAll(v *AccessVerdict) bool {
 	return len(v.Locks) > 0 && !slices.ContainsFunc(v.Place.Sites, func(b infer.Site) bool {
 		conflicts := b.Acc.Op.Writes() || v.Site.Acc.Op.Writes()
 		return conflicts && needsLock(&b) && !j.KeptApart(v.Locks, v.Site.Acc, &b)
+	})
+}
+
+// heldAround reports whether one lock of an object around the map's own is held here, and at each access that conflicts
+// with this one, on the way from that object: all that comes to the map comes through it.
+func (j *Judge) heldAround(v *AccessVerdict) bool {
+	around := func(s *infer.Site, lock *types.Var) bool {
+		return s.Func != nil && !s.Imported() && j.Pkg.HeldAround(s.Func, s.Held, s.Acc.Path, lock)
+	}
+	return slices.ContainsFunc(v.Site.Held, func(h locks.Held) bool {
+		lock := h.Lock.Location().Var
+		return lock != nil && lock.IsField() && around(v.Site, lock) && !slices.ContainsFunc(v.Place.Sites, func(b infer.Site) bool {
+			conflicts := b.Acc.Op.Writes() || v.Site.Acc.Op.Writes()
+			return conflicts && needsLock(&b) && !(heldHere(&b, h, lock) && around(&b, lock))
+		})
+	})
+}
+
+// heldHere reports whether a lock of the same field as h is held at an access, and at one of them for writing.
+func heldHere(s *infer.Site, h locks.Held, lock *types.Var) bool {
+	return slices.ContainsFunc(s.Held, func(o locks.Held) bool {
+		return o.Lock.Location().Var == lock && (o.Mode == locks.Write || h.Mode == locks.Write)
 	})
 }
 
