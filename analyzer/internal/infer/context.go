@@ -37,8 +37,8 @@ type Context struct {
 	// Escaped: its value goes where it may be called at any time.
 	Escaped bool
 	// Outer: other packages call it, and all calls there are known. Dead: nothing
-	// that runs refers to it.
-	Outer, Dead bool
+	// that runs refers to it. Idle: the package does not show who calls it, if anything does.
+	Outer, Dead, Idle bool
 	// Stored: it is a literal that is kept in a field or a container.
 	Stored bool
 	// ValueOnly: its value goes somewhere, and nothing in the package but tests calls it by its name.
@@ -143,7 +143,7 @@ func (p *Package) sites() map[*Func][]site {
 		}
 		for i := range f.Calls {
 			c := &f.Calls[i]
-			if g := p.byKey[c.Callee]; g != nil {
+			if g := p.byKey[c.Callee]; g != nil && (!f.Ctx.Idle || g.Ctx.Idle) {
 				out[g] = append(out[g], site{f, c})
 			}
 		}
@@ -175,7 +175,7 @@ func (p *Package) update(f *Func, sites []site) bool {
 			next.Usual, next.HeldAt, next.Calls = next.Entry, 0, 0
 		}
 	}
-	next.Outer, next.Dead = f.Ctx.Outer, f.Ctx.Dead
+	next.Outer, next.Dead, next.Idle = f.Ctx.Outer, f.Ctx.Dead, f.Ctx.Idle
 	changed := !sameContext(f.Ctx, next)
 	f.Ctx = next
 	return changed

@@ -37,7 +37,7 @@ func (p *Package) Again(of Outside, threads *outside.View) {
 		}
 	}
 	for _, f := range p.Funcs {
-		f.Ctx.Dead = p.dead(f)
+		f.Ctx.Dead, f.Ctx.Idle = p.dead(f), p.idle(f)
 	}
 	maps.DeleteFunc(p.outer, func(f *Func, ctx *outside.Context) bool { return ctx.Own && !p.calledAtInit(f, maxInitSteps) })
 	p.contexts()
@@ -86,6 +86,13 @@ func (p *Package) Save() (restore func()) {
 func (p *Package) dead(f *Func) bool {
 	outer := p.byKey[accesspath.FuncKey(callback.Outermost(f.SSA))]
 	return outer != nil && p.outer[outer] != nil && p.outer[outer].Dead
+}
+
+// idle reports whether nothing that the module shows calls f, or the function that the literal f stands in. It
+// promises its callees nothing, but only others count where other modules do not.
+func (p *Package) idle(f *Func) bool {
+	outer, ok := callback.Outermost(f.SSA).Object().(*types.Func)
+	return ok && p.threads.Idle(outside.NameOf(outer))
 }
 
 // Outer returns what is known of the calls of f in other packages, nil if there

@@ -85,6 +85,9 @@ type View struct {
 // View returns what the solution knows of threads.
 func (s *Solution) View(assume bool) *View { return &View{s, assume} }
 
+// Idle reports whether nothing calls a function, see [Solution.Idle], and other modules do not count.
+func (v *View) Idle(fn Name) bool { return v != nil && v.assume && v.s.Idle(fn) }
+
 // Sole reports whether one thread at a time runs some functions, and whether each works
 // there on the object for which it was started: there is one in the program, or one for
 // each object; or they are there once, and what runs the functions before another one

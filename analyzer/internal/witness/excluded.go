@@ -37,7 +37,7 @@ func (j *Judge) Excluded() *Excluded {
 	x := &Excluded{why: make(map[key]Reason), surely: make(map[key]bool), perhaps: make(map[key]bool), sole: make(map[key]Grade)}
 	raced := make(map[*infer.Place]bool)
 	for i := range j.accesses {
-		if v := &j.accesses[i]; v.raised() {
+		if v := &j.accesses[i]; v.raised() && !v.Site.Func.Ctx.Idle {
 			raced[v.Place] = true
 		}
 	}
