@@ -144,11 +144,11 @@ func (in *Input) Under(held []locks.Held) string {
 }
 
 // OneHold reports whether what is held is as good as a read lock, since goroutines have it from the one
-// who starts them and waits: none of the locks has a read side.
+// who starts them and waits: it is lent, or none of the locks has a read side.
 func OneHold(held []locks.Held) bool {
 	return len(held) > 0 && locks.OnlyRead(held) && !slices.ContainsFunc(held, func(h locks.Held) bool {
 		v := h.Lock.Location().Var
-		return v == nil || model.HasReadSide(v.Type())
+		return !h.Lent && (v == nil || model.HasReadSide(v.Type()))
 	})
 }
 

@@ -84,6 +84,7 @@ func intersect(paths *accesspath.Table, a, b []locks.Held) []locks.Held {
 	b = implied(paths, b)
 	for _, x := range implied(paths, a) {
 		if i := slices.IndexFunc(b, func(y locks.Held) bool { return x.Lock == y.Lock }); i >= 0 {
+			x.Lent = x.Lent && b[i].Lent
 			x.Mode = min(x.Mode, b[i].Mode)
 			out = append(out, x)
 		}
@@ -154,10 +155,10 @@ func (p *Package) entryAt(f *Func, s site, entry []locks.Held) []locks.Held {
 	for _, h := range withOwners(p.behind, held) {
 		for _, lock := range p.names(f, s, h.Lock) {
 			if i := slices.IndexFunc(out, func(o locks.Held) bool { return o.Lock == lock }); i >= 0 {
-				out[i].Mode = max(out[i].Mode, h.Mode)
+				out[i].Mode, out[i].Lent = max(out[i].Mode, h.Mode), out[i].Lent || h.Lent
 				continue
 			}
-			out = append(out, locks.Held{Lock: lock, Mode: h.Mode, Sec: locks.Entry.Of()})
+			out = append(out, locks.Held{Lock: lock, Mode: h.Mode, Sec: locks.Entry.Of(), Lent: h.Lent})
 		}
 	}
 	return out

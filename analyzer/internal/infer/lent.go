@@ -30,6 +30,7 @@ func (p *Package) lent(s site, entry []locks.Held) []locks.Held {
 	}
 	if len(held) > 0 && (c.Many && !p.takesTurns(s) || p.contended(s)) {
 		for i := range held {
+			held[i].Lent = held[i].Lent || held[i].Mode == locks.Write
 			held[i].Mode = locks.Read
 		}
 	}

@@ -104,7 +104,7 @@ func (e Effect) Takes() []Held {
 	var out []Held
 	for _, l := range e.exit.Locks() {
 		if l.Can&Taken != 0 {
-			out = append(out, Held{l.Path, l.Mode, l.Sec})
+			out = append(out, Held{Lock: l.Path, Mode: l.Mode, Sec: l.Sec})
 		}
 	}
 	return out

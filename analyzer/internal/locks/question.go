@@ -20,13 +20,17 @@ func ExcludesInOne(a, b []Held) bool { return excludes(a, b, true) }
 func excludes(a, b []Held, inOne bool) bool {
 	for _, x := range a {
 		for _, y := range b {
-			if x.Lock == y.Lock && (x.Mode == Write || y.Mode == Write) && (!inOne || x.Sec.Same(y.Sec)) {
+			if x.Lock == y.Lock && x.KeepsOut(y) && (!inOne || x.Sec.Same(y.Sec)) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// KeepsOut reports whether two holds of one lock cannot be at one time: not both are for reading, or one of them is
+// lent by who holds it for writing, and the other one is not.
+func (h Held) KeepsOut(o Held) bool { return h.Mode == Write || o.Mode == Write || h.Lent != o.Lent }
 
 // Token reports whether a lock is a semaphore: a channel, of which who has put in
 // the one element that it has room for holds it, or who has taken it out, or which leads to a goroutine (see
@@ -131,7 +135,7 @@ func (s State) Over(entry []Held) []Held {
 		if l := s.Of(e.Lock); !l.Must() {
 			at := (Lock{Path: e.Lock, Can: Own, Mode: e.Mode, Sec: e.Sec}).then(l)
 			if at.Must() {
-				out = append(out, Held{e.Lock, at.Mode, at.Sec})
+				out = append(out, Held{Lock: e.Lock, Mode: at.Mode, Sec: at.Sec, Lent: e.Lent && at.Mode == e.Mode})
 			}
 		}
 	}

@@ -26,6 +26,9 @@ type Held struct {
 	Lock accesspath.Path
 	Mode Mode
 	Sec  Sections
+	// Lent: it is as good as a read lock, since the one who started the goroutine holds it, for writing, for all that
+	// it started; it keeps out those who are none of them.
+	Lent bool
 }
 
 // A State is an element of the lattice. States are values: operations return
@@ -158,7 +161,7 @@ func must(cases []Case) []Held {
 			}
 		}
 		if l.Must() {
-			out = append(out, Held{l.Path, l.Mode, l.Sec})
+			out = append(out, Held{Lock: l.Path, Mode: l.Mode, Sec: l.Sec})
 		}
 	}
 	return out

@@ -121,7 +121,7 @@ func TestReleasesAndRetakes(t *testing.T) {
 	if len(s.Left()) != 0 {
 		t.Errorf("the function's own lock looks like its caller's: %s", s)
 	}
-	if over := Reached().After(sometimes).Over([]Held{{lock(0), Write, Entry.Of()}}); len(over) != 1 || over[0].Sec != (Sections{7, Entry}) {
+	if over := Reached().After(sometimes).Over([]Held{{Lock: lock(0), Mode: Write, Sec: Entry.Of()}}); len(over) != 1 || over[0].Sec != (Sections{7, Entry}) {
 		t.Errorf("held at entry, and kept or retaken: %v", over)
 	}
 	if s := Reached().After(sometimes); len(s.Held()) != 0 {

@@ -211,7 +211,7 @@ func (j *Judge) heldAround(v *AccessVerdict) bool {
 // heldHere reports whether a lock of the same field as h is held at an access, and at one of them for writing.
 func heldHere(s *infer.Site, h locks.Held, lock *types.Var) bool {
 	return slices.ContainsFunc(s.Held, func(o locks.Held) bool {
-		return o.Lock.Location().Var == lock && (o.Mode == locks.Write || h.Mode == locks.Write)
+		return o.Lock.Location().Var == lock && o.KeepsOut(h)
 	})
 }
 
@@ -228,7 +228,7 @@ func (j *Judge) KeptApart(held []locks.Held, a *access.Access, b *infer.Site) bo
 func (j *Judge) keptApart(h locks.Held, b *infer.Site) bool {
 	return slices.ContainsFunc(j.Guards.Plausible(b.Held, b.Acc.Path), func(o locks.Held) bool {
 		same := o.Lock.Location() == h.Lock.Location() && j.Beside([]locks.Held{o}, b.Acc.Path)
-		return same && (o.Mode == locks.Write || h.Mode == locks.Write)
+		return same && o.KeepsOut(h)
 	})
 }
 

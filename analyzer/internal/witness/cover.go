@@ -125,7 +125,7 @@ func (j *Judge) sameKey(v *Verdict, lock accesspath.Path) bool {
 func excludes(h locks.Held, held []locks.Held) bool {
 	return slices.ContainsFunc(held, func(o locks.Held) bool {
 		same := o.Lock.Location().Var == h.Lock.Location().Var
-		return same && (o.Mode == locks.Write || h.Mode == locks.Write)
+		return same && o.KeepsOut(h)
 	})
 }
 

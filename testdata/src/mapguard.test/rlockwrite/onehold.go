@@ -134,3 +134,33 @@ func (f *fleet) lenOk() int {
 	defer f.mu.Unlock()
 	return len(f.ships)
 }
+
+// The lock has a read side, too, and the one who starts the goroutines holds the other one.
+type stopped struct {
+	mu sync.RWMutex
+	m  map[string]int
+}
+
+func (s *stopped) countOk() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.m)
+}
+
+func (s *stopped) addOk(k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.m[k]++
+}
+
+func (s *stopped) stopBad() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var wg sync.WaitGroup
+	for k := range s.m {
+		wg.Go(func() {
+			delete(s.m, k) // want `rlock-write: s\.m is deleted under its starter's hold of s\.mu, which does not keep the goroutines apart`
+		})
+	}
+	wg.Wait()
+}
