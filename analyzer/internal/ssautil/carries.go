@@ -1,6 +1,7 @@
 package ssautil
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -68,17 +69,27 @@ func (w web) bit(v ssa.Value) held {
 	return 0
 }
 
-// through returns what may hold the object after some instructions: a value that is worked out once more holds
-// another one.
-func (w web) through(instrs []ssa.Instruction, h held) held {
+// through returns what may hold the object after some instructions: a value that is made once more, or comes from a
+// channel once more, holds another one. What is read or asked for again may be the same.
+func (w web) through(instrs []ssa.Instruction, h held, fresh func(ssa.Value) bool) held {
 	for _, instr := range instrs {
-		if v, ok := instr.(ssa.Value); ok {
-			if _, phi := v.(*ssa.Phi); !phi {
-				h &^= w.bit(v)
-			}
+		if v, ok := instr.(ssa.Value); ok && w.bit(v) != 0 && (received(v) || fresh(v)) {
+			h &^= w.bit(v)
 		}
 	}
 	return h
+}
+
+// received reports whether a value comes from a channel.
+func received(v ssa.Value) bool {
+	if x, ok := v.(*ssa.Extract); ok {
+		if _, selected := x.Tuple.(*ssa.Select); selected {
+			return true
+		}
+		v = x.Tuple
+	}
+	recv, ok := v.(*ssa.UnOp)
+	return ok && recv.Op == token.ARROW
 }
 
 // enter returns what may hold the object at the start of a block that control comes to by an edge.
@@ -101,8 +112,9 @@ func (w web) enter(from, to *ssa.BasicBlock, h held) held {
 
 // Carries reports whether the object that a phi is at one point may be what an instruction at another point, to
 // which control goes on, takes: false if each variable that held it has been given another by then, nil among
-// them. What other objects lead to is left out. Complexity: linear in the function, for each value of the web.
-func (f *Flow) Carries(phi *ssa.Phi, from, to Point) bool {
+// them; fresh tells of a value whether each time it is worked out it is a new object. What other objects lead to is
+// left out. Complexity: linear in the function, for each value of the web.
+func (f *Flow) Carries(phi *ssa.Phi, from, to Point, fresh func(ssa.Value) bool) bool {
 	w, ok := webOf(phi)
 	if !ok || f == nil || from.Deferred || to.Deferred {
 		return true
@@ -113,7 +125,7 @@ func (f *Flow) Carries(phi *ssa.Phi, from, to Point) bool {
 	if !ok {
 		return true
 	}
-	if start == end && from.Index < to.Index && w.through(start.Instrs[from.Index+1:to.Index], all)&taken != 0 {
+	if start == end && from.Index < to.Index && w.through(start.Instrs[from.Index+1:to.Index], all, fresh)&taken != 0 {
 		return true
 	}
 	in := make([]held, len(f.fn.Blocks))
@@ -126,13 +138,13 @@ func (f *Flow) Carries(phi *ssa.Phi, from, to Point) bool {
 			}
 		}
 	}
-	leave(start, w.through(start.Instrs[from.Index+1:], all))
+	leave(start, w.through(start.Instrs[from.Index+1:], all, fresh))
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		leave(b, w.through(b.Instrs, in[b.Index]))
+		leave(b, w.through(b.Instrs, in[b.Index], fresh))
 	}
-	return w.through(end.Instrs[:to.Index], in[end.Index])&taken != 0
+	return w.through(end.Instrs[:to.Index], in[end.Index], fresh)&taken != 0
 }
 
 // takenBy returns the values of a web that an instruction takes, itself or by what they lead to; false if

@@ -95,7 +95,7 @@ func (t *Theory) gotAnew(f *infer.Func, from ssautil.Point, p accesspath.Path, t
 		return false
 	}
 	phi, joins := v.(*ssa.Phi)
-	if joins && f.Flow.Carries(phi, from, to) || !joins && !t.givenAnew(r.Val, f.Reach()) {
+	if joins && f.Flow.Carries(phi, from, to, t.fresh) || !joins && !t.givenAnew(r.Val, f.Reach()) {
 		return false
 	}
 	for part := p.Base(); part.Depth() > 0; part = part.Parent() {
@@ -109,6 +109,18 @@ func (t *Theory) gotAnew(f *infer.Func, from ssautil.Point, p accesspath.Path, t
 		}
 	}
 	return joins || !f.Flow.ReachesPast(v.Block(), from, to)
+}
+
+// fresh reports whether a value is a new object each time that it is worked out.
+func (t *Theory) fresh(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Phi:
+		return false
+	case *ssa.MakeMap:
+		return true
+	}
+	_, ok := t.born(v, 0)
+	return ok
 }
 
 // bornInto returns the births of what the package puts into a field that no other

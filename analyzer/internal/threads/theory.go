@@ -206,12 +206,24 @@ func (t *Theory) waitsForOthers(visits []*Visit, f *infer.Func, a *access.Access
 	if !a.Path.Location().Valid() || a.Path.Root().Kind == accesspath.Value {
 		return false
 	}
-	if slices.ContainsFunc(a.Waits, func(w accesspath.Path) bool { return !madeHere(w.Root().Val) }) {
+	if slices.ContainsFunc(a.Waits, func(w accesspath.Path) bool { return !madeHere(w.Root().Val) }) || t.signalled(f.SSA, a) {
 		return false
 	}
 	return !slices.ContainsFunc(visits, func(v *Visit) bool {
 		c := v.Thread.call
 		return c != nil && (c.Signals.Any || len(c.Signals.On) > 0 && (v.Thread.Starter != f || c.Signals.Has(a.Waits)))
+	})
+}
+
+// signalled reports whether a literal of a function comes to the map of an access, and signals that it has: whatever
+// runs it, the function waits for that.
+func (t *Theory) signalled(fn *ssa.Function, a *access.Access) bool {
+	return slices.ContainsFunc(fn.AnonFuncs, func(lit *ssa.Function) bool {
+		f := t.pkg.Lookup(accesspath.FuncKey(lit))
+		comes := f != nil && summary.Signals{On: f.Signals}.Has(a.Waits) && slices.ContainsFunc(f.Accesses, func(b access.Access) bool {
+			return b.Path.Location() == a.Path.Location()
+		})
+		return comes || t.signalled(lit, a)
 	})
 }
 

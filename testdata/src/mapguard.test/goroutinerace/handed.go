@@ -157,3 +157,59 @@ func FN_twiceBad(in chan *twice, tick chan bool) {
 		}
 	}
 }
+
+// What is read again may be the same object.
+type chainLink struct {
+	keys map[string]bool
+	next *chainLink
+}
+
+func (c *chainLink) flush() {
+	for k := range c.keys {
+		println(k)
+	}
+}
+
+func chainsBad(links []*chainLink, k string) {
+	for _, l := range links {
+		for l != nil {
+			l.keys[k] = true
+			go l.flush() // want `goroutine-race: .*keys is ranged over`
+			l = l.next
+		}
+	}
+}
+
+func turnsBad(in chan string) {
+	var both [2]map[string]bool
+	for i := range both {
+		both[i] = make(map[string]bool)
+	}
+	cur, n := both[0], 0
+	for k := range in {
+		cur[k] = true
+		go show(cur) // want `goroutine-race: cur is ranged over`
+		n++
+		cur = both[n%2]
+	}
+}
+
+func show(m map[string]bool) {
+	for k := range m {
+		println(k)
+	}
+}
+
+// A constructor makes it anew.
+func newHeap() *heap { return &heap{keys: make(map[string]bool)} }
+
+func constructedOk(tick chan bool) {
+	b := newHeap()
+	for range tick {
+		b.keys["tick"] = true
+		if len(b.keys) > 3 {
+			go b.flush()
+			b = newHeap()
+		}
+	}
+}
