@@ -39,3 +39,17 @@ func (h *hub) packageBad(ch chan time.Time) {
 		ch <- time
 	}
 }
+
+// PartsBad returns maps in a map.
+func (s *Store) PartsBad() map[string]map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.parts // want `map-escape: .*`
+}
+
+// FoundBad tells whether there are values, too.
+func (s *Store) FoundBad() (map[string]int, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.m, true // want `map-escape: .*`
+}

@@ -50,6 +50,11 @@ func (m *Maker) cloneReturned(f check.Finding) (*analysis.SuggestedFix, refusal)
 	if !s.holds(v.Site.Acc) && !s.unlocksLater(stmt) {
 		return nil, refusal(s.lock.Name() + " is not held where the map is returned")
 	}
+	if clone, _ := m.library(s, "maps", "Clone"); clone == "" && s.plain(ret) && !isMap(s.body.info.TypeOf(ret).Underlying().(*types.Map).Elem()) {
+		if edits := s.copyBack(stmt, ""); edits != nil {
+			return &analysis.SuggestedFix{Message: "return a copy", TextEdits: edits}, ""
+		}
+	}
 	return m.withCopy(s, ret, "return a copy")
 }
 

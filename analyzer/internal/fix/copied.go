@@ -27,6 +27,22 @@ func (s *scene) copied(name string, x ast.Expr, indent string) (string, []analys
 		"\t" + name + "[" + key + "] = " + value + nl + "}", nil
 }
 
+// copyBack makes a copy of the one result of a return, entry by entry, behind some text in front of it; nil if there is none. The
+// result stays nil where it is.
+func (s *scene) copyBack(ret *ast.ReturnStmt, head string) []analysis.TextEdit {
+	if len(ret.Results) != 1 {
+		return nil
+	}
+	x, indent := ret.Results[0], s.src.indent(ret.Pos())
+	name := s.fresh(others["map"]...)
+	text, imports := s.copied(name, x, indent)
+	if name == "" || text == "" || !s.means("nil", x.Pos()) {
+		return nil
+	}
+	head += "if " + s.src.of(x) + " == nil {\n" + indent + "\treturn nil\n" + indent + "}\n" + indent
+	return append(imports, insert(ret.Pos(), head+text+"\n"+indent), replace(x, name))
+}
+
 // inWords writes a type as a place of the source names it; false if it cannot: a package is not imported in the file, or a name
 // means something else there.
 func (s *scene) inWords(t types.Type, pos token.Pos) (string, bool) {

@@ -196,11 +196,9 @@ func (p *mutexPlan) giveCopy(s *scene) ([]analysis.TextEdit, refusal) {
 	if clone, imports := p.m.library(s, "maps", "Clone"); clone != "" {
 		return append(imports, insert(ret.Pos(), head), insert(x.Pos(), clone+"("), insert(x.End(), ")")), ""
 	}
-	name := s.fresh(others["map"]...)
-	text, imports := s.copied(name, x, indent)
-	if name == "" || text == "" || !s.means("nil", x.Pos()) {
+	edits := s.copyBack(ret, head)
+	if edits == nil {
 		return nil, "no copy of the map can be made"
 	}
-	head += "if " + s.src.of(x) + " == nil {\n" + indent + "\treturn nil\n" + indent + "}\n" + indent
-	return append(imports, insert(ret.Pos(), head+text+"\n"+indent), replace(x, name)), ""
+	return edits, ""
 }

@@ -164,7 +164,7 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 	for _, s := range p.list {
 		if s.gives != nil {
 			given, refused := p.giveCopy(s)
-			if given == nil {
+			if refused = first(refused, p.mayTake(s, []point{{pos: s.gives.Results[0].Pos()}})); refused != "" {
 				return nil, refused
 			}
 			edits = append(edits, given...)

@@ -50,7 +50,7 @@ func (s *scene) enterable(at []token.Pos) refusal {
 		at := fmt.Sprintf("%s:%d", s.m.in.Pkg.File(wait.Pos), s.m.in.Line(wait.Pos))
 		return refusal(fmt.Sprintf("another goroutine may be waited for with %s held (%s), and may be the one that runs %s", s.lock.Name(), at, s.f.Name))
 	}
-	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() {
+	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() && !s.m.ownLock(s.lock) {
 		return refusal(s.lock.Name() + " and " + s.f.Name + " are exported: callers elsewhere may hold the lock")
 	}
 	if s.lock.Pkg() != s.m.pass.Pkg {

@@ -28,24 +28,47 @@ func (m *Maker) cloneSource(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	return m.copySource(f, v)
 }
 
-// copySource puts the copy in the function that has given back the map of an access.
+// maxHandovers bounds the functions through which a map is followed to the one that reads it.
+const maxHandovers = 4
+
+// copySource puts the copy in the function that has given back the map of an access. Where that only gives on what
+// another one gives, it is that one.
 func (m *Maker) copySource(f check.Finding, v *witness.AccessVerdict) (*analysis.SuggestedFix, refusal) {
 	s := m.scene(f.Func, f.Guard.Lock)
 	if s == nil {
 		return nil, ""
 	}
 	call := s.sourceOf(f.Pos)
-	if call == nil {
-		return nil, ""
+	for hop := 0; call != nil; hop++ {
+		g := m.declared(call)
+		if g == nil {
+			return nil, ""
+		}
+		src, refused := m.mayCopy(g, f, v)
+		if refused != "" {
+			return nil, refused
+		}
+		if read := src.readToReturn(f.Loc.Var); read != nil {
+			return m.withCopy(src, read, "return a copy from "+g.Name)
+		}
+		if call = src.givesOn(); call == nil || hop == maxHandovers {
+			return nil, refusal(g.Name + " does not just give back the map")
+		}
 	}
+	return nil, ""
+}
+
+// declared returns the function of the package that a call names, nil if it is another one's.
+func (m *Maker) declared(call *ast.CallExpr) *infer.Func {
 	fn := m.calleeOf(call)
 	if fn == nil {
-		return nil, ""
+		return nil
 	}
-	g := m.in.Pkg.Lookup(any(fn.Origin()))
-	if g == nil {
-		return nil, ""
-	}
+	return m.in.Pkg.Lookup(any(fn.Origin()))
+}
+
+// mayCopy returns the scene of a function of which the callers may get a copy of the map, or says what speaks against it.
+func (m *Maker) mayCopy(g *infer.Func, f check.Finding, v *witness.AccessVerdict) (*scene, refusal) {
 	src := m.scene(g, f.Guard.Lock)
 	if src == nil {
 		return nil, refusal("the source of " + g.Name + " is generated, or not at hand")
@@ -59,11 +82,16 @@ func (m *Maker) copySource(f check.Finding, v *witness.AccessVerdict) (*analysis
 	if m.changedElsewhere(g, f.Loc.Var.Type()) {
 		return nil, refusal("the module changes a map that a function called " + g.Name + " gave back")
 	}
-	read := src.readToReturn(f.Loc.Var)
-	if read == nil {
-		return nil, refusal(g.Name + " does not just give back the map")
+	return src, ""
+}
+
+// givesOn returns the call of which a function gives back the result, and does nothing else; nil if there is none.
+func (s *scene) givesOn() *ast.CallExpr {
+	ret := s.onlyReturn()
+	if ret == nil || len(ret.Results) != 1 {
+		return nil
 	}
-	return m.withCopy(src, read, "return a copy from "+g.Name)
+	return asCall(ast.Unparen(ret.Results[0]))
 }
 
 // sourceOf returns the call whose result is walked, measured or looked into at a

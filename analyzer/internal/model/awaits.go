@@ -41,7 +41,7 @@ func nounOf(fn *types.Func, word string) bool {
 		return false
 	}
 	results := fn.Signature().Results()
-	return results.Len() > 0 && !types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type())
+	return results.Len() > 0 && !isError(results.At(results.Len()-1).Type())
 }
 
 // lingering are the functions of the standard library that go on until code of the program which

@@ -406,7 +406,7 @@ func Brief(fn *types.Func) bool {
 		return !strings.Contains(path, ".")
 	}
 	if path == "time" || path == "os" {
-		return path == "time"
+		return path == "time" || briefOS[fn.Name()]
 	}
 	yes, _ := Harmless(fn)
 	listed := brief[path] && !streams(fn) || briefMethods[path][fn.Name()] || briefFuncs[fn.FullName()]
@@ -433,7 +433,8 @@ func streams(fn *types.Func) bool {
 }
 
 // computes reports whether a function can only compute, by its signature: it
-// gets plain data, gives plain data, and cannot fail. It has nothing to wait on.
+// gets plain data, gives plain data, and cannot fail. It has nothing to wait on. What it gets may be errors, too, of which
+// it asks what they are, and what it gives a pointer to a copy of a value.
 func computes(sig *types.Signature) bool {
 	params, results := sig.Params(), sig.Results()
 	if results.Len() == 0 || params.Len() == 0 && sig.Recv() == nil {
@@ -442,14 +443,31 @@ func computes(sig *types.Signature) bool {
 	if r := sig.Recv(); r != nil && !plain(r.Type(), 0) {
 		return false
 	}
-	for _, vars := range [...]*types.Tuple{params, results} {
-		for v := range vars.Variables() {
-			if !plain(v.Type(), 0) && !isNamed(v.Type(), "time", "Time") {
-				return false
-			}
+	for v := range params.Variables() {
+		if !isData(v.Type()) && !isError(v.Type()) {
+			return false
+		}
+	}
+	for v := range results.Variables() {
+		t := v.Type()
+		if p, ok := t.(*types.Pointer); ok && isBasic(p.Elem()) {
+			t = p.Elem()
+		}
+		if !isData(t) {
+			return false
 		}
 	}
 	return true
+}
+
+// isData reports whether a type is plain data, or a time.
+func isData(t types.Type) bool { return plain(t, 0) || isNamed(t, "time", "Time") }
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+func isBasic(t types.Type) bool {
+	_, ok := t.(*types.Basic)
+	return ok
 }
 
 // IsCancel reports whether a function of type t cancels a context: it ends by

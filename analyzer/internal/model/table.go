@@ -245,6 +245,9 @@ golang.org/x/xerrors.New golang.org/x/xerrors.Errorf
 // looks holds the functions of package os that change nothing.
 var looks = set(`Stat Lstat ReadFile ReadDir Readlink Getenv LookupEnv Environ Hostname Getwd Getpid IsNotExist IsExist`)
 
+// briefOS holds the functions of package os that ask nothing of the system that could keep it waiting.
+var briefOS = set(`Getenv LookupEnv Environ Getpid Getppid Getuid IsNotExist IsExist IsPermission IsTimeout`)
+
 // logging holds the method names of loggers.
 var logging = set(`
 Log Logf Logln Print Printf Println Debug Debugf Debugw Debugln Info Infof Infow Infoln Trace Tracef

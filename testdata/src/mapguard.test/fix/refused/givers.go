@@ -1,6 +1,9 @@
 package refused
 
-import "net/http"
+import (
+	"net/http"
+	"sync"
+)
 
 // A caller changes what it gets.
 type changed struct{ m map[string]int }
@@ -77,4 +80,34 @@ func serveGivers() {
 	go http.ListenAndServe(":81", &filled{m: map[string]int{}})
 	go http.ListenAndServe(":82", &nestedMaps{m: map[string]map[string]int{}})
 	go http.ListenAndServe(":83", &decided{m: map[string]*int{}})
+}
+
+// Who calls for the map may hold the lock in front of it.
+type heldTally struct {
+	mu    sync.Mutex
+	last  string
+	marks map[string]int
+}
+
+func (t *heldTally) all() map[string]int { return t.marks }
+
+func (t *heldTally) name(s string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = s
+	show(t.all())
+}
+
+func show(map[string]int) {}
+
+func (t *heldTally) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	for k := range t.all() { // want `unguarded-access: .*`
+		println(k)
+	}
+	t.name(r.URL.Path)
+	t.marks[r.URL.Path] = 1
+}
+
+func serveHeldTally() error {
+	return http.ListenAndServe(":80", &heldTally{marks: map[string]int{}})
 }
