@@ -38,6 +38,11 @@ func (p *Package) before(c change, f *Func, asked ssautil.Point) bool {
 	return c.of != nil && ssautil.Allocates(c.of) && !p.shownBefore(c.of, c.at)
 }
 
+// SetLater reports whether the package may set a field of an object that it has not just made.
+func (p *Package) SetLater(field *types.Var) bool {
+	return slices.ContainsFunc(p.changes()[field.Origin()], func(c change) bool { return c.of == nil || !ssautil.Allocates(c.of) })
+}
+
 // changes returns where the package may change each variable and field.
 func (p *Package) changes() map[*types.Var][]change {
 	if p.changesOf != nil {

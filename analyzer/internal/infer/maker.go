@@ -55,6 +55,12 @@ func (p *Package) unaliased(field *types.Var) bool {
 	return p.named[field.Origin()]
 }
 
+// OwnMap reports whether each object has a map of its own in a field, and whether the package shows all that is done with it:
+// no one else can name the field, nothing has the map under another name, and the package sets it to new maps alone.
+func (p *Package) OwnMap(field *types.Var) bool {
+	return field != nil && field.IsField() && p.unaliased(field) && !p.GivenTo(field)
+}
+
 // findNamed returns the fields with maps that are used by their names alone.
 func (p *Package) findNamed() map[*types.Var]bool {
 	out := make(map[*types.Var]bool)

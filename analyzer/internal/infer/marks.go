@@ -44,6 +44,18 @@ func (p *Package) IsMark(lock accesspath.Path) bool {
 	return v != nil && (locks.IsFlag(lock) || p.boarded[v] || lock.IsElem() && model.HasKeyedLock(v.Type()))
 }
 
+// GivesBack reports whether each function of the package that takes a lock for a key of an interface gives it back itself: of
+// the interface's methods only the names tell that they are a lock.
+func (p *Package) GivesBack(lock accesspath.Path) bool {
+	v := lock.Location().Var
+	if v == nil || !types.IsInterface(v.Type()) {
+		return true
+	}
+	return !slices.ContainsFunc(p.Funcs, func(f *Func) bool {
+		return slices.ContainsFunc(f.Effect.Takes(), func(h locks.Held) bool { return h.Lock.Location().Var == v })
+	})
+}
+
 type marks struct {
 	p     *Package
 	torn  map[*types.Var]bool

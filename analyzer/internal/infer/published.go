@@ -110,7 +110,7 @@ func (p *Package) seals(loc accesspath.Location) []*seal {
 // sealCandidates returns the flags for which some function asks before it changes a map, each with the locks that it
 // holds there; none if the map can be changed in a way that is not seen.
 func (p *Package) sealCandidates(loc accesspath.Location) (out []*seal) {
-	if loc.Var == nil || loc.Var.Exported() || !p.changedInSight(loc.Var) {
+	if loc.Var == nil || loc.Var.Exported() || !p.changedInSight(loc.Var) || loc.Var.IsField() && !p.OwnMap(loc.Var) {
 		return nil
 	}
 	for _, f := range p.Funcs {
@@ -279,7 +279,8 @@ func (s *seal) stops(loc accesspath.Location) bool {
 	for _, f := range s.p.Funcs {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
-			if a.Path.Location() != loc || !Own(a) || a.Fresh || s.p.Exempt(f, a) {
+			late := f.Ctx.OnceOnly && !f.Owns(a) // it runs once, and that when it pleases
+			if a.Path.Location() != loc || !Own(a) || a.Fresh || s.p.Exempt(f, a) && !late {
 				continue
 			}
 			if !a.Op.Uses() || a.Op.Writes() && !s.before(f, a) {

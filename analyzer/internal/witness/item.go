@@ -15,7 +15,10 @@ func (j *Judge) oneItem(v *Verdict) bool { return j.keyed(v, j.Pkg.ItemOf) }
 
 // ownKey reports whether look and act, and each step that could come in between, are to an entry that goes by the object
 // which the goroutine that takes the step has to itself.
-func (j *Judge) ownKey(v *Verdict) bool { return j.keyed(v, j.Pkg.OwnerOf) }
+func (j *Judge) ownKey(v *Verdict) bool {
+	named := v.Act.Path.Location().Var
+	return (v.Concurrent() || named == nil || !named.IsField() || j.Pkg.OwnMap(named)) && j.keyed(v, j.Pkg.OwnerOf)
+}
 
 // An ofKey returns what gives a key of a function to one goroutine at a time.
 type ofKey func(*infer.Func, accesspath.Path) (any, bool)

@@ -14,16 +14,43 @@ import (
 // as the package shows for sure: a mark keeps nothing out but who asks for it. One that there is for each key must be that
 // of the entry.
 func (j *Judge) claimedByAll(v *Verdict, mark accesspath.Path) bool {
-	if !forObject(mark, v.Act.Path) || !forEntry(mark, v.Check) || !forEntry(mark, v.Act) {
+	loc := v.Act.Path.Location()
+	own := loc.Elems == 0 && (v.Concurrent() || j.Pkg.OwnMap(loc.Var)) && (!mark.IsElem() || j.lasts(mark.Key())) && j.Pkg.GivesBack(mark)
+	if !own || !j.claimedAt(v.Check, mark) || !j.claimedAt(v.Act, mark) {
 		return false
 	}
-	return !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool { return !s.AtStart && !claimedAt(s, mark) })
+	late := func(s infer.Site) bool { return s.Exempt && s.Func.Ctx.OnceOnly && s.Acc.Op.Writes() }
+	if pl := j.Place(loc); pl == nil || slices.ContainsFunc(pl.Sites, late) {
+		return false
+	}
+	return !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
+		return !s.AtStart && !j.claimedAt(s.Acc, mark)
+	})
 }
 
-// forObject reports whether a mark is one of the object that has the map, of one around it, or of a part of it: what a
-// pointer or an entry leads to can be another object the next time.
-func forObject(mark, path accesspath.Path) bool {
+// lasts reports whether a key stays what it is: the package sets no field that leads to it, but of an object that it makes.
+func (j *Judge) lasts(key accesspath.Path) bool {
+	for p := key; p.Known() && p.Depth() > 0; p = p.Parent() {
+		if f := p.LastField(); f == nil || f.Pkg() == j.Pkg.Types && j.Pkg.SetLater(f) {
+			return false
+		}
+	}
+	return true
+}
+
+// forObject reports whether a mark is one of the object that has the map, of one around it that has the map's object to itself,
+// or of a part of it: what a pointer or an entry leads to can be another object the next time, and one that others have, too.
+func (j *Judge) forObject(mark, path accesspath.Path) bool {
+	if mark.ByValue() {
+		return false // the mark of a copy
+	}
 	if path.HasPrefix(mark.Base()) {
+		for p := path.Base(); p != mark.Base(); p = p.Parent() {
+			part := p.LastField()
+			if part == nil || p.IsElem() || !isStruct(part.Type()) && (part.Exported() || part.Pkg() != j.Pkg.Types || j.Pkg.GivenTo(part)) {
+				return false
+			}
+		}
 		return true
 	}
 	object := path.Base()
@@ -58,13 +85,11 @@ func forEntry(mark accesspath.Path, a *access.Access) bool {
 	return false
 }
 
-// claimedAt reports whether an access is made under such a mark as another one is, for its own entry.
-func claimedAt(s *infer.Site, mark accesspath.Path) bool {
-	if s.Func == nil {
-		return false
-	}
-	return slices.ContainsFunc(s.Acc.Held.Over(s.Func.Ctx.Entry), func(o locks.Held) bool {
+// claimedAt reports whether an access is made under such a mark as another one is, for its own entry. What its callers
+// promise is not sure enough: the package need not show them all.
+func (j *Judge) claimedAt(a *access.Access, mark accesspath.Path) bool {
+	return slices.ContainsFunc(a.Held.Held(), func(o locks.Held) bool {
 		same := o.Lock.Location() == mark.Location() && o.Lock.IsElem() == mark.IsElem() && o.Mode == locks.Write
-		return same && forObject(o.Lock, s.Acc.Path) && forEntry(o.Lock, s.Acc)
+		return same && j.forObject(o.Lock, a.Path) && forEntry(o.Lock, a)
 	})
 }

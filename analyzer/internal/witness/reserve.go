@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -15,13 +16,16 @@ import (
 // the mark is gone looks at a map that has the entry. The mark must stay until
 // the act's section.
 func (j *Judge) reserved(v *Verdict) bool {
-	if !v.Act.Key.Known() || v.Act.Lifted || !entryLook(v.Check) {
+	if !v.Act.Key.Known() || v.Act.Lifted || !entryLook(v.Check) || !j.lasts(v.Act.Key) {
 		return false
 	}
 	for i := range v.Func.Accesses {
 		mark := &v.Func.Accesses[i]
 		if mark.Path == v.Act.Path || !j.reserves(v.Func, mark, v.Act) || j.dropsAll(mark) {
 			continue
+		}
+		if mark.Path.Root().Kind != accesspath.Global && !j.forObject(mark.Path, v.Act.Path) {
+			continue // each may have its own
 		}
 		if len(j.sections(v.Func, v.Check, mark)) == 0 && !v.Func.Flow.Before(mark.Point, v.Check.Point) {
 			continue
