@@ -198,3 +198,154 @@ func (l *lateHelper) registerBad(name string) bool {
 }
 
 func (l *lateHelper) defers(w *ware) { l.later = append(l.later, func() { l.put(w.name, w) }) }
+
+// The flag is in a copy.
+type copied struct {
+	mu    *sync.Mutex
+	busy  bool
+	wares map[string]*ware
+}
+
+func (c copied) registerBad(name string) bool {
+	c.mu.Lock()
+	if c.busy {
+		c.mu.Unlock()
+		return false
+	}
+	c.busy = true
+	_, taken := c.wares[name]
+	c.mu.Unlock()
+	if taken {
+		return false
+	}
+	w := &ware{name}
+	c.mu.Lock()
+	c.wares[name] = w // want `split-lock: c\.wares`
+	c.busy = false
+	c.mu.Unlock()
+	return true
+}
+
+// A writer runs once, and that late.
+type onceLate struct {
+	mu    sync.Mutex
+	once  sync.Once
+	busy  bool
+	wares map[string]*ware
+}
+
+func (o *onceLate) begin() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.busy {
+		return false
+	}
+	o.busy = true
+	return true
+}
+
+func (o *onceLate) end() {
+	o.mu.Lock()
+	o.busy = false
+	o.mu.Unlock()
+}
+
+func (o *onceLate) registerBad(name string) bool {
+	if !o.begin() {
+		return false
+	}
+	defer o.end()
+	o.mu.Lock()
+	_, taken := o.wares[name]
+	o.mu.Unlock()
+	if taken {
+		return false
+	}
+	w := &ware{name}
+	o.mu.Lock()
+	o.wares[name] = w // want `split-lock: o\.wares`
+	o.mu.Unlock()
+	return true
+}
+
+func (o *onceLate) extend(name string) {
+	o.once.Do(func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.wares[name] = &ware{name}
+	})
+}
+
+// The names of an interface's methods are those of a lock, and one takes it for good.
+type accounts interface {
+	Lock(user string)
+	Unlock(user string)
+}
+
+type admin struct {
+	acc  accounts
+	mu   sync.Mutex
+	seen map[string]*ware
+}
+
+func (a *admin) block(user string) { a.acc.Lock(user) }
+
+func (a *admin) visitBad(user string) bool {
+	a.acc.Lock(user)
+	defer a.acc.Unlock(user)
+	a.mu.Lock()
+	_, known := a.seen[user]
+	a.mu.Unlock()
+	if known {
+		return false
+	}
+	w := &ware{user}
+	a.mu.Lock()
+	a.seen[user] = w // want `split-lock: a\.seen`
+	a.mu.Unlock()
+	return true
+}
+
+// The key is set while the mark is held.
+type named struct{ name string }
+
+type renamed struct {
+	mu    sync.Mutex
+	busy  map[string]bool
+	wares map[string]*ware
+}
+
+func (r *renamed) begin(name string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.busy[name] {
+		return false
+	}
+	r.busy[name] = true
+	return true
+}
+
+func (r *renamed) end(name string) {
+	r.mu.Lock()
+	delete(r.busy, name)
+	r.mu.Unlock()
+}
+
+func (r *renamed) renameBad(n *named, to string) bool {
+	if !r.begin(n.name) {
+		return false
+	}
+	defer r.end(n.name)
+	n.name = to
+	r.mu.Lock()
+	_, taken := r.wares[n.name]
+	r.mu.Unlock()
+	if taken {
+		return false
+	}
+	w := &ware{n.name}
+	r.mu.Lock()
+	r.wares[n.name] = w // want `split-lock: r\.wares`
+	r.mu.Unlock()
+	return true
+}
