@@ -24,8 +24,8 @@ func (j *Judge) reserved(v *Verdict) bool {
 		if mark.Path == v.Act.Path || !j.reserves(v.Func, mark, v.Act) || j.dropsAll(mark) {
 			continue
 		}
-		if mark.Path.Root().Kind != accesspath.Global && !j.forObject(mark.Path, v.Act.Path) {
-			continue // each may have its own
+		if !j.common(mark.Path, v.Act.Path) {
+			continue
 		}
 		if len(j.sections(v.Func, v.Check, mark)) == 0 && !v.Func.Flow.Before(mark.Point, v.Check.Point) {
 			continue
@@ -36,6 +36,12 @@ func (j *Judge) reserved(v *Verdict) bool {
 		}
 	}
 	return false
+}
+
+// common reports whether all who come to a map ask the same marks: these are of the package, or the map's object leads to
+// them, or they are for it; else each who comes there may have its own.
+func (j *Judge) common(marks, path accesspath.Path) bool {
+	return marks.Root().Kind == accesspath.Global || path.Base().Known() && marks.HasPrefix(path.Base()) || j.forObject(marks, path)
 }
 
 // dropsAll reports whether something takes out all the marks of a map, whose ever they are: it empties the map,
