@@ -17,6 +17,9 @@ func (j *Judge) oneItem(v *Verdict) bool { return j.keyed(v, j.Pkg.ItemOf) }
 // which the goroutine that takes the step has to itself.
 func (j *Judge) ownKey(v *Verdict) bool {
 	named := v.Act.Path.Location().Var
+	if j.changedOnce(v.Act.Path.Location()) {
+		return false
+	}
 	return (v.Concurrent() || named == nil || !named.IsField() || j.Pkg.OwnMap(named)) && j.keyed(v, j.Pkg.OwnerOf)
 }
 

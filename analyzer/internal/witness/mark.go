@@ -19,12 +19,19 @@ func (j *Judge) claimedByAll(v *Verdict, mark accesspath.Path) bool {
 	if !own || !j.claimedAt(v.Check, mark) || !j.claimedAt(v.Act, mark) {
 		return false
 	}
-	late := func(s infer.Site) bool { return s.Exempt && s.Func.Ctx.OnceOnly && s.Acc.Op.Writes() }
-	if pl := j.Place(loc); pl == nil || slices.ContainsFunc(pl.Sites, late) {
+	if j.changedOnce(loc) {
 		return false
 	}
 	return !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
 		return !s.AtStart && !j.claimedAt(s.Acc, mark)
+	})
+}
+
+// changedOnce reports whether a map is changed by what runs once, and that when it pleases; or it is not known.
+func (j *Judge) changedOnce(loc accesspath.Location) bool {
+	pl := j.Place(loc)
+	return pl == nil || slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		return s.Exempt && s.Func.Ctx.OnceOnly && s.Acc.Op.Writes()
 	})
 }
 

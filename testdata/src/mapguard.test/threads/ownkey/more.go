@@ -33,6 +33,45 @@ func (r *register) handleBad(v *visitor) {
 	}
 }
 
+// What runs once adds an entry, too.
+type once struct {
+	one sync.Once
+	mu  sync.Mutex
+	m   map[net.Conn]*state
+}
+
+func Once(l net.Listener) {
+	s := &once{m: make(map[net.Conn]*state)}
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go s.handle(c)
+	}
+}
+
+func (s *once) handle(c net.Conn) { s.touchBad(c) }
+
+func (s *once) touchBad(c net.Conn) {
+	s.mu.Lock()
+	_, found := s.m[c]
+	s.mu.Unlock()
+	if !found {
+		s.mu.Lock()
+		s.m[c] = &state{} // want `split-lock: s\.m`
+		s.mu.Unlock()
+	}
+}
+
+func (s *once) Mark(c net.Conn) {
+	s.one.Do(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.m[c] = &state{n: 1}
+	})
+}
+
 // The map has another name, too.
 type listed struct {
 	mu   sync.Mutex
