@@ -40,11 +40,10 @@ func (f *Fact) String() string {
 // A LocFact is one location's guard and the counts behind it.
 type LocFact struct {
 	// Loc and Lock name variables: Name, or Type.field.
-	Loc, Lock          string
-	How                How
-	Held, Total        int
-	HeldWrites, Writes int
-	Across             bool
+	Loc, Lock string
+	How       How
+	Tally
+	Across bool
 	// Shared says why the location is shared although it has no guard.
 	Shared string
 }
@@ -62,7 +61,7 @@ func Export(s *Set, places []*infer.Place, shared func(*infer.Place) string, pkg
 		f := LocFact{Loc: name, Shared: why}
 		if g != nil {
 			f.Lock, f.How, f.Across = names.of(g.Lock), g.How, g.Across
-			f.Held, f.Total, f.HeldWrites, f.Writes = g.Held, g.Total, g.HeldWrites, g.Writes
+			f.Tally = g.Tally
 			if f.Lock == "" || g.Lock.Pkg() != pkg || g.How == Used && loc.IsField() && !s.siblings(g.Lock, loc) {
 				return // importers could not tell the instance
 			}
@@ -144,7 +143,7 @@ func (im *Import) Guard(v *types.Var) *Guard {
 	if lock == nil {
 		return nil
 	}
-	return &Guard{Lock: lock, How: f.How, Tally: Tally{f.Held, f.Total, f.HeldWrites, f.Writes}, Across: f.Across}
+	return &Guard{Lock: lock, How: f.How, Tally: f.Tally, Across: f.Across}
 }
 
 // Shared says why another package's location is shared, "" if its package

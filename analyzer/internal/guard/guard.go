@@ -88,10 +88,10 @@ func (s *Set) Of(loc accesspath.Location) *Guard {
 }
 
 func (s *Set) infer(pl *infer.Place) *Guard {
-	votes, total, writes := s.vote(pl)
+	votes, of := s.vote(pl)
 	if g := s.stated(pl.Loc.Var); g != nil {
-		g.Tally = count(votes[g.Lock], total, writes)
-		if u := s.used(pl.Loc.Var, votes, total, writes); u != nil && refutes(u, g) {
+		g.Tally = of.count(votes[g.Lock])
+		if u := s.used(pl.Loc.Var, votes, of); u != nil && refutes(u, g) {
 			return u
 		}
 		// A name alone is a guess: it needs one access that agrees.
@@ -100,10 +100,10 @@ func (s *Set) infer(pl *infer.Place) *Guard {
 		}
 	}
 	if g := s.imported.Guard(pl.Loc.Var); g != nil {
-		g.Tally = g.plus(count(votes[g.Lock], total, writes))
+		g.Tally = g.plus(of.count(votes[g.Lock]))
 		return g
 	}
-	return s.used(pl.Loc.Var, votes, total, writes)
+	return s.used(pl.Loc.Var, votes, of)
 }
 
 // across reports whether a lock's documentation says that it is held over more

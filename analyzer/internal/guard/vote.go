@@ -27,13 +27,14 @@ type votesFor struct {
 	around           bool       // it belongs to an object that holds the map's
 	held, heldWrites int
 	exclusive        int  // the writes that hold it for writing
+	entries          int  // those of them that change entries, and do not assign the map
 	near             bool // it stands by the map, or is package-level
 	order            int
 }
 
 // vote counts, for each lock that could protect the place, the accesses that
-// hold it. Exempt accesses do not count.
-func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, total, writes int) {
+// hold it, and all that have a vote: exempt accesses do not.
+func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, of Tally) {
 	votes = make(map[*types.Var]*votesFor)
 	for i := range pl.Sites {
 		site := &pl.Sites[i]
@@ -46,9 +47,12 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, total, writ
 		if len(site.Held) == 0 && (site.AtStart || s.perhaps(site, pl.Loc.Var)) {
 			continue // before the object is shared; or it is unknown
 		}
-		total++
+		of.Total++
 		if site.Acc.Op.Writes() {
-			writes++
+			of.Writes++
+			if site.Acc.Op != access.Assign {
+				of.Entries++
+			}
 		}
 		counted := make(map[*types.Var]bool)
 		for _, h := range site.Held {
@@ -77,19 +81,21 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, total, writ
 				t.heldWrites++
 				if h.Mode == locks.Write {
 					t.exclusive++
+					if site.Acc.Op != access.Assign {
+						t.entries++
+					}
 				}
 			}
 		}
 	}
-	return votes, total, writes
+	return votes, of
 }
 
-// count returns the tally of a guard: of these accesses, and the changes among them,
-// those that hold it, by its votes, nil if there are none.
-func count(of *votesFor, total, writes int) Tally {
-	t := Tally{Total: total, Writes: writes}
+// count returns the tally of a guard: of the accesses that have a vote, and the changes
+// among them, those that hold it, by its votes, nil if there are none.
+func (t Tally) count(of *votesFor) Tally {
 	if of != nil {
-		t.Held, t.HeldWrites = of.held, of.heldWrites
+		t.Held, t.HeldWrites, t.HeldEntries = of.held, of.heldWrites, of.entries
 	}
 	return t
 }
@@ -159,18 +165,18 @@ func (s *Set) perhaps(site *infer.Site, v *types.Var) bool {
 // map's when it is the only one beside it or stands above it; then one locked
 // access of weight suffices against one without. Any other lock must be held at
 // most accesses.
-func (s *Set) used(loc *types.Var, votes map[*types.Var]*votesFor, total, writes int) *Guard {
+func (s *Set) used(loc *types.Var, votes map[*types.Var]*votesFor, of Tally) *Guard {
 	var best *votesFor
 	for _, t := range votes {
-		if best == nil || t.weight() > best.weight() || t.weight() == best.weight() && s.closer(loc, t, best) {
+		if best == nil || s.rather(loc, t, best, of) {
 			best = t
 		}
 	}
-	if best == nil || best.exclusive == 0 || !best.near && best.held < total {
+	if best == nil || best.exclusive == 0 || !best.near && best.held < of.Total {
 		return nil // another object's lock that is not always held is chance
 	}
-	all := total + writes
-	g := &Guard{Lock: best.lock, How: Used, Tally: count(best, total, writes)}
+	all := of.Total + of.Writes
+	g := &Guard{Lock: best.lock, How: Used, Tally: of.count(best)}
 	switch {
 	case best.heldWrites > 0 && s.plainly(best, loc) && 3*best.weight() >= all:
 		return g
@@ -178,13 +184,30 @@ func (s *Set) used(loc *types.Var, votes map[*types.Var]*votesFor, total, writes
 		return g
 	case best.heldWrites > 0 && best.held >= 2 && 2*best.weight() >= all && s.packageLock(best.lock, loc):
 		return g
-	case best.held == total && best.heldWrites > 0:
+	case best.held == of.Total && best.heldWrites > 0 || best.covers(of):
 		return g
 	}
 	return nil
 }
 
+// covers reports whether the lock, which stands by the map, is held for writing at all of
+// several changes of entries.
+func (t *votesFor) covers(of Tally) bool { return t.near && of.Entries > 1 && t.entries == of.Entries }
+
 func (t *votesFor) weight() int { return t.held + t.heldWrites }
+
+// rather reports whether a is the map's guard rather than b. A lock under which several
+// changes of entries are made, and all, keeps them apart, whatever else the reads hold: the
+// one that more of these hold is often there for another map beside.
+func (s *Set) rather(loc *types.Var, a, b *votesFor, of Tally) bool {
+	if ca, cb := a.covers(of), b.covers(of); ca != cb {
+		return ca
+	}
+	if a.weight() != b.weight() {
+		return a.weight() > b.weight()
+	}
+	return s.closer(loc, a, b)
+}
 
 func (s *Set) closer(loc *types.Var, a, b *votesFor) bool {
 	pa, pb := s.plainly(a, loc), s.plainly(b, loc)

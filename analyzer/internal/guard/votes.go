@@ -8,12 +8,19 @@ import (
 )
 
 // A Tally counts accesses of a location: Held and Total are those that hold the guard
-// and all that count, HeldWrites and Writes the changes among them.
-type Tally struct{ Held, Total, HeldWrites, Writes int }
+// and all that count, HeldWrites and Writes the changes among them, HeldEntries and Entries
+// those of entries: which do not assign the map, and hold the guard for writing.
+type Tally struct{ Held, Total, HeldWrites, Writes, HeldEntries, Entries int }
 
 func (t Tally) plus(o Tally) Tally {
-	return Tally{t.Held + o.Held, t.Total + o.Total, t.HeldWrites + o.HeldWrites, t.Writes + o.Writes}
+	return Tally{
+		t.Held + o.Held, t.Total + o.Total, t.HeldWrites + o.HeldWrites, t.Writes + o.Writes, t.HeldEntries + o.HeldEntries, t.Entries + o.Entries,
+	}
 }
+
+// Covers reports whether several changes of entries hold the guard for writing, and all do:
+// it keeps them apart, and readers need it, however many do without.
+func (t Tally) Covers() bool { return t.Entries > 1 && t.HeldEntries == t.Entries }
 
 // Votes are the accesses that packages make of the locations of others, by the
 // location and the package that makes them. A package sees its own alone, and those
@@ -30,13 +37,13 @@ func (s *Set) Votes(places []*infer.Place, pkg *types.Package) Votes {
 		if g == nil || name == "" || pl.Loc.Var.Pkg() == pkg {
 			continue
 		}
-		votes, total, writes := s.vote(pl)
+		votes, of := s.vote(pl)
 		by := out[name]
 		if by == nil {
 			by = make(map[string]Tally)
 			out[name] = by
 		}
-		by[pkg.Path()] = by[pkg.Path()].plus(count(votes[g.Lock], total, writes))
+		by[pkg.Path()] = by[pkg.Path()].plus(of.count(votes[g.Lock]))
 	}
 	return out
 }

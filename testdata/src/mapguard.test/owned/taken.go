@@ -109,7 +109,7 @@ func (c *counted) cut(all bool) map[string]bool {
 }
 
 func (c *counted) cutBad() (n int) {
-	for k := range c.cut(false) { // want `unguarded-access: .*, low`
+	for k := range c.cut(false) { // want `unguarded-access: .*, high`
 		n += len(k)
 	}
 	return n
@@ -122,7 +122,7 @@ func (c *counted) moveBad() (n int) {
 	c.keys = make(map[string]bool)
 	c.old = keys
 	c.mu.Unlock()
-	for k := range keys { // want `unguarded-access: .*, low`
+	for k := range keys { // want `unguarded-access: .*, high`
 		n += len(k)
 	}
 	return n
@@ -136,7 +136,7 @@ func (c *counted) mixedBad(first bool) (n int) {
 		c.keys = make(map[string]bool)
 	}
 	c.mu.Unlock()
-	for k := range m { // want `unguarded-access: .*, low`
+	for k := range m { // want `unguarded-access: .*, high`
 		n += len(k)
 	}
 	return n

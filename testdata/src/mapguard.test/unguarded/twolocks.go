@@ -109,3 +109,69 @@ func (r *rounds) outerBad(k string) int {
 	defer r.mu.RUnlock()
 	return r.miss[k] // want `unguarded-access: r\.miss is read without r?\.?missMu`
 }
+
+// More accesses hold mu, but all that change entries hold joinMu: that one is the lock of tmp, and mu is there for
+// known.
+type cohort struct {
+	mu    sync.Mutex
+	known map[string]int
+	size  int
+
+	joinMu sync.Mutex
+	tmp   map[string]int
+}
+
+func (p *cohort) addOk(k string, n int) {
+	p.joinMu.Lock()
+	defer p.joinMu.Unlock()
+	p.tmp[k] = n
+}
+
+func (p *cohort) dropOk(k string) {
+	p.joinMu.Lock()
+	delete(p.tmp, k)
+	p.joinMu.Unlock()
+}
+
+func (p *cohort) allOk() (out []int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, n := range p.known {
+		out = append(out, n)
+	}
+	p.joinMu.Lock()
+	defer p.joinMu.Unlock()
+	for _, n := range p.tmp {
+		out = append(out, n)
+	}
+	return out
+}
+
+func (p *cohort) traceBad() (out []int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, n := range p.tmp { // want `unguarded-access: p\.tmp is ranged over without joinMu`
+		out = append(out, n)
+	}
+	return out
+}
+
+func (p *cohort) hasBad(k string) bool {
+	_, ok := p.tmp[k] // want `unguarded-access: p\.tmp is read without joinMu`
+	return ok
+}
+
+func (p *cohort) sizedBad(k string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.size > 0 {
+		p.size += p.tmp[k] // want `unguarded-access: p\.tmp is read without joinMu`
+	}
+	if p.size > 1 {
+		p.size += p.tmp[k+"."]
+	}
+	if p.size > 2 {
+		p.size += p.tmp[k+"?"]
+	}
+	return p.size + p.tmp[k+"/"]
+}
