@@ -3,8 +3,11 @@ package witness
 import (
 	"slices"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
@@ -32,19 +35,24 @@ func (j *Judge) Bound(app Application) {
 		if v.raised() && v.dividesKeys() && !j.namesKey(v) && !app.Serves(sites) && !app.Divides(sites[1]) {
 			v.lower(OneByOne, "the module shows neither requests that bring the key, nor goroutines that divide the keys of one object")
 		}
-		v.bound(app, sites)
+		split := !v.Raced() && !v.Concurrent() && !v.asksOneKey() && !v.keyIsFixed()
+		v.bound(app, sites, split)
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
-		v.bound(app, []*infer.Site{v.Site})
+		kept, broken := j.discipline(v)
+		if kept {
+			continue // the lock is there for other goroutines, wherever these come from
+		}
+		v.bound(app, []*infer.Site{v.Site}, broken)
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
-		v.bound(app, []*infer.Site{{Func: v.Func, Acc: v.Look}, {Func: v.Func, Acc: v.Act}})
+		v.bound(app, []*infer.Site{{Func: v.Func, Acc: v.Look}, {Func: v.Func, Acc: v.Act}}, true)
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
-		v.bound(app, []*infer.Site{{Func: v.Blame.Caller, Acc: v.Act}})
+		v.bound(app, []*infer.Site{{Func: v.Blame.Caller, Acc: v.Act}}, false)
 	}
 }
 
@@ -52,7 +60,11 @@ func (j *Judge) Bound(app Application) {
 // once; whether other goroutines do depends on how many there are of each, which object each has, and what
 // comes first. Of the findings on unseen code that were judged, nine in ten were true where requests lead to the
 // access; of those of medium confidence where none do, one in three.
-func (v *Judgement) bound(app Application, sites []*infer.Site) {
+//
+// It is low if there is another doubt: each of two sections is locked, so that something must hold between the two for
+// harm to be done, and neither is the key fixed nor is it that two goroutines have one key (of such findings one in five was
+// true); or others, too, change the map without the lock that use alone tells of (one in six).
+func (v *Judgement) bound(app Application, sites []*infer.Site, doubtful bool) {
 	if !v.raised() || app.Serves(sites) {
 		return
 	}
@@ -61,11 +73,31 @@ func (v *Judgement) bound(app Application, sites []*infer.Site) {
 		why = "the module does not show all that come here"
 	}
 	switch {
+	case doubtful, v.Confidence < sharing.High && !shown:
+		v.lower(NoRequest, why)
 	case v.Confidence == sharing.High:
 		v.Confidence, v.module = sharing.Medium, why
-	case !shown:
-		v.lower(NoRequest, why)
 	}
+}
+
+// discipline tells whether several changes of entries hold the map's guard, and all do: kept; or whether some beside those
+// of the function at hand do without it: broken. Neither where something else than use tells of the guard.
+func (j *Judge) discipline(v *AccessVerdict) (kept, broken bool) {
+	g := v.Guard
+	if v.Kind != Used || g == nil || g.How != guard.Used {
+		return false, false
+	}
+	without := g.Entries - g.HeldEntries
+	for i := range v.Place.Sites {
+		s := &v.Place.Sites[i]
+		if s.Func != v.Site.Func || !needsLock(s) || !s.Acc.Op.Writes() || s.Acc.Op == access.Assign {
+			continue
+		}
+		if mode, ok := j.Guards.Holds(g, s.Held, s.Acc.Path); !ok || mode != locks.Write {
+			without--
+		}
+	}
+	return g.Covers(), without > 0
 }
 
 // dividesKeys reports whether goroutines may have the keys of a map divided among themselves, so that no two
@@ -74,10 +106,19 @@ func (v *Judgement) bound(app Application, sites []*infer.Site) {
 // take from one channel; other goroutines mostly have a key each. Of 35 such pairs on unseen code four were
 // true, most of these in requests.
 func (v *Verdict) dividesKeys() bool {
-	harm := v.Grade == TwoObjects || v.Grade == ToldTwice || v.Grade == UsedThenDeleted
+	return v.asksOneKey() && !v.keyIsFixed()
+}
+
+// keyIsFixed reports whether the act is on one entry of the map, whichever goroutine makes it: by a constant, what a variable of the
+// package holds, or a part of the map's own object.
+func (v *Verdict) keyIsFixed() bool {
 	key := v.Act.Key
-	fixed := key.InConst() || key.Root().Kind == accesspath.Global
-	return harm && v.looksUp() && !fixed && !ofOwner(key, v.Act.Path)
+	return key.InConst() || key.Root().Kind == accesspath.Global || ofOwner(key, v.Act.Path)
+}
+
+// asksOneKey reports whether the harm asks for two goroutines that come with one key at a time: the entry is looked up.
+func (v *Verdict) asksOneKey() bool {
+	return v.looksUp() && (v.Grade == TwoObjects || v.Grade == ToldTwice || v.Grade == UsedThenDeleted)
 }
 
 // namesKey reports whether a caller gives the function a constant as the key: all that come by that call
