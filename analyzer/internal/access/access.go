@@ -61,6 +61,10 @@ func (o Op) Writes() bool {
 	return false
 }
 
+// OfVariable reports whether o concerns the variable or field that holds the map, and not the
+// map: a copy of a struct has a field of its own, and the same map in it.
+func (o Op) OfVariable() bool { return o == Assign || o == NilTest }
+
 // Uses reports whether o touches the map, rather than passes its value on.
 func (o Op) Uses() bool { return o != Return && o != Leak && o != Grow }
 

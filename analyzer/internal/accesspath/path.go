@@ -158,6 +158,16 @@ func (t *Table) OwnField(p Path, f *types.Var) Path {
 	return t.raw(p, f.Origin(), Path{}, nil)
 }
 
+// InCopy returns the path of a field that one function writes as in, and another one, in
+// whose terms the object of the field is, as p: the field itself where the object is a copy
+// of a struct, else p.
+func (t *Table) InCopy(p, object, in Path) Path {
+	if from, _ := object.CopyOf(); from.Known() && in.LastField() != nil {
+		return t.OwnField(object, in.LastField())
+	}
+	return p
+}
+
 // Copy returns the path of v, a variable or a result, as a copy of the struct at
 // from, which differs in the fields apart. Of two that are copies of each other, in turn, the
 // second is taken for an object of its own. Complexity: linear in the copies on the way.

@@ -131,8 +131,12 @@ func (j *Judge) NoneMeets(pl *infer.Place, a *access.Access) bool {
 }
 
 // collide reports whether two accesses at one time do harm: one changes the map,
-// and they do not both replace it, which leaves one of two whole maps.
+// and they do not both replace it, which leaves one of two whole maps. Who asks whether the
+// variable has a map meets those alone who assign to it.
 func collide(a, b access.Op) bool {
+	if a == access.NilTest || b == access.NilTest {
+		return a == access.Assign || b == access.Assign
+	}
 	return (a.Writes() || b.Writes()) && !(a == access.Assign && b == access.Assign)
 }
 

@@ -284,6 +284,9 @@ func (w *walk) accesses(at *stop) {
 			continue
 		}
 		path := w.inStarter(a.Path, at)
+		if a.Op.OfVariable() {
+			path = w.t.pkg.Paths.InCopy(path, w.inStarter(a.Path.Parent(), at), a.Path)
+		}
 		if !path.Known() || path.Root().Kind == accesspath.Const {
 			continue
 		}

@@ -171,6 +171,9 @@ func (a *analysis) inGoroutine(instr ssa.CallInstruction, call *ssa.CallCommon, 
 // lift turns a callee's access into an event of the caller.
 func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *target, acc *access.Access) (event, bool) {
 	p := a.substitute(acc.Path, *t, instr)
+	if acc.Op.OfVariable() {
+		p = a.variable(p, acc.Path, t, instr)
+	}
 	when, met := a.liftWhen(acc, t, instr)
 	if !p.Known() || !met {
 		return event{}, false

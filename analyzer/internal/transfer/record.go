@@ -285,6 +285,9 @@ func (a *analysis) nilTest(s locks.State, instr *ssa.BinOp) {
 	if !ok {
 		return // tests a value that was looked up, not the variable
 	}
+	if a.inCopy(load.X) {
+		return
+	}
 	acc := access.Access{Path: a.Paths.Of(x), Op: access.NilTest, Held: s, Pos: pick(instr.Pos(), x.Pos())}
 	acc.Fetch, acc.Fetched = a.fetched(load)
 	a.add(event{

@@ -111,11 +111,10 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	return NoReason
 }
 
-// settled reports whether the package shows that a variable keeps the map which it is given
-// before others see it: to compare it with nil touches nothing that changes.
+// settled reports whether a variable keeps the map which it is given before others see it, as far as the
+// package shows: to compare it with nil touches nothing that changes, whatever happens to the entries.
 func (j *Judge) settled(pl *infer.Place) bool {
-	v := pl.Loc.Var
-	if v == nil || pl.Loc.Elems > 0 || v.Pkg() != j.Pkg.Types || v.Exported() && v.Pkg().Name() != "main" {
+	if pl.Loc.Var == nil || pl.Loc.Elems > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op == access.Assign })

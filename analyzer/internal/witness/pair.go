@@ -202,7 +202,8 @@ func (j *Judge) change(v *Verdict) Reason {
 	case j.owned(v), j.reserved(v):
 		return OwnEntry
 	}
-	if j.closed(j.Place(v.Act.Path.Location())) && len(j.steps(v)) == 0 {
+	variable := v.Check.Op == access.NilTest // entries are nothing to it
+	if (variable || j.closed(j.Place(v.Act.Path.Location()))) && len(j.steps(v)) == 0 {
 		if takes(v.Act) {
 			return NeverRefilled
 		}

@@ -118,7 +118,7 @@ type cohort struct {
 	size  int
 
 	joinMu sync.Mutex
-	tmp   map[string]int
+	tmp    map[string]int
 }
 
 func (p *cohort) addOk(k string, n int) {

@@ -1,0 +1,41 @@
+package transfer
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+)
+
+// A struct that is copied has variables of its own, of which each holds the map that the original's does. To change an
+// entry through one is to change the original's map; to assign to it, or to compare it with nil, is the copy's alone.
+
+// inCopy reports whether an address is that of a field of a local copy of a struct, or of one that was passed by value.
+func (a *analysis) inCopy(addr ssa.Value) bool {
+	field, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	if _, local := field.X.(*ssa.Alloc); !local {
+		return false
+	}
+	return copied(a.Paths.Of(field.X))
+}
+
+// copied reports whether a path is a local copy of a struct, or one that was passed by value.
+func copied(p accesspath.Path) bool {
+	from, _ := p.CopyOf()
+	return from.Known() || p.Depth() == 0 && p.ByValue()
+}
+
+// variable returns the path of the variable that a callee assigns to or compares with nil, at a call: p, unless it is a
+// field of a copy. Then it is that field; the unknown path of one in a struct that was passed by value.
+func (a *analysis) variable(p, inCallee accesspath.Path, t *target, at ssa.Instruction) accesspath.Path {
+	if inCallee.LastField() == nil {
+		return p
+	}
+	object := a.substitute(inCallee.Parent(), *t, at)
+	if object.Depth() == 0 && object.ByValue() || inCallee.Depth() == 1 && inCallee.ByValue() {
+		return accesspath.Path{}
+	}
+	return a.Paths.InCopy(p, object, inCallee)
+}
