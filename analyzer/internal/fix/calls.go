@@ -77,7 +77,7 @@ func (c *calls) briefCall(call *ssa.CallCommon) bool {
 // wait and not to call back, but for the functions that it is given.
 func (c *calls) briefLibrary(fn *types.Func) bool {
 	switch c.pkg.Does(fn).Kind {
-	case model.None, model.MapRead, model.MapWrite, model.RunNow:
+	case model.None, model.MapRead, model.MapWrite, model.MapLookup, model.MapInsert, model.MapDelete, model.MapLen, model.RunNow:
 	case model.ConcurrentLoad, model.ConcurrentStore, model.ConcurrentDelete, model.ConcurrentRange, model.ConcurrentAtomic:
 		return true
 	default:

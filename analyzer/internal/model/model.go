@@ -40,6 +40,14 @@ const (
 	MapRead
 	// MapWrite changes its map argument.
 	MapWrite
+	// MapLookup asks its receiver, a map, for the key that it gets.
+	MapLookup
+	// MapInsert puts the keys that it gets into its receiver, a map.
+	MapInsert
+	// MapDelete deletes the keys that it gets from its receiver, a map.
+	MapDelete
+	// MapLen measures its receiver, a map.
+	MapLen
 	// ConcurrentLoad is an atomic look-up in the receiver.
 	ConcurrentLoad
 	// ConcurrentStore is an atomic, unconditional insert.
@@ -99,6 +107,9 @@ func (k Kind) Locks() bool {
 	}
 	return false
 }
+
+// Keyed reports whether k is an operation on the keys that it gets.
+func (k Kind) Keyed() bool { return k == MapLookup || k == MapInsert || k == MapDelete }
 
 // Lookup returns what fn does. Methods that make a type a mutex are known by
 // their shape, wherever they are declared.
@@ -391,7 +402,7 @@ func Brief(fn *types.Func) bool {
 		return true // error.Error
 	}
 	switch Lookup(fn).Kind {
-	case None, MapRead, MapWrite, RunNow, Spawn:
+	case None, MapRead, MapWrite, MapLookup, MapInsert, MapDelete, MapLen, RunNow, Spawn:
 	case ConcurrentLoad, ConcurrentStore, ConcurrentDelete, ConcurrentRange, ConcurrentAtomic, Register, Renew, Keep, Signal, Limit, RLocker:
 		return true
 	default:

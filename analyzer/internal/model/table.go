@@ -4,7 +4,7 @@ import "strings"
 
 // table maps a function's full name, on its generic origin, to its effect.
 // The mutex methods need no rows: see mutexMethod.
-var table = withConcurrentMaps(map[string]Effect{
+var table = withMapTypes(withConcurrentMaps(map[string]Effect{
 	"(*sync.Cond).Wait": {CondWait, 0},
 
 	"(*golang.org/x/sync/semaphore.Weighted).Acquire":    {Acquire, 2},
@@ -127,7 +127,7 @@ var table = withConcurrentMaps(map[string]Effect{
 	"(*golang.org/x/sync/errgroup.Group).SetLimit":  {Limit, 1},
 	"(*golang.org/x/sync/errgroup.Group).Wait":      {Join, 0},
 	"(*github.com/sourcegraph/conc.WaitGroup).Wait": {Join, 0},
-})
+}))
 
 // noReturn holds the library functions that end the program or the goroutine.
 var noReturn = set(`

@@ -98,6 +98,14 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 	case op == access.Atomic && len(e.call.Args) > 2:
 		ev.acc.Eager = depend.Eager(e.call.Args[2])
 	}
+	if e.model.Kind.Keyed() && len(e.call.Args) > 1 {
+		if key := sole(e.call.Args[1]); key != nil {
+			ev.acc.Key, ev.key = a.dep.KeyOf(key), key
+		}
+		if op != access.Lookup {
+			ev.outcomes = nil // the set itself
+		}
+	}
 	if op.Concurrent() && len(e.call.Args) > 1 && op != access.Visit {
 		key := e.call.Args[1]
 		ev.acc.Key, ev.key = a.dep.KeyOf(key), key
@@ -116,10 +124,30 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 	case tuple && (op == access.Load || op == access.Atomic):
 		ev.outcomes, ev.presence = ssautil.CommaOk(val)
 		ev.senses = depend.Tell(ev.outcomes)
-	case op == access.Load && ssautil.IsBool(val.Type()): // Has
+	case (op == access.Load || op == access.Lookup) && ssautil.IsBool(val.Type()): // Has
 		ev.presence, ev.senses = ev.outcomes, depend.Tell(ev.outcomes)
 	}
 	a.add(ev)
+}
+
+// sole returns the one value that a variadic parameter gets, or the argument of another one; nil where there are
+// several.
+func sole(arg ssa.Value) ssa.Value {
+	list, ok := arg.(*ssa.Slice)
+	if !ok {
+		if _, slice := arg.Type().Underlying().(*types.Slice); slice {
+			return nil
+		}
+		return arg
+	}
+	array, ok := list.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	if args := ssautil.Arguments(array); len(args) == 1 {
+		return args[0]
+	}
+	return nil
 }
 
 // ignoresWinner reports whether a LoadOrStore does not look at what it gives,

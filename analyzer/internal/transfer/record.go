@@ -359,7 +359,8 @@ func (a *analysis) sharedLocal(p accesspath.Path) bool {
 
 // modelOps are the accesses that library functions make.
 var modelOps = map[model.Kind]access.Op{
-	model.MapRead: access.Range, model.MapWrite: access.Clear,
+	model.MapRead: access.Range, model.MapWrite: access.Clear, model.MapLen: access.Len,
+	model.MapLookup: access.Lookup, model.MapInsert: access.Insert, model.MapDelete: access.Delete,
 	model.ConcurrentLoad: access.Load, model.ConcurrentStore: access.Store,
 	model.ConcurrentDelete: access.Remove, model.ConcurrentRange: access.Visit, model.ConcurrentAtomic: access.Atomic,
 }
