@@ -35,8 +35,7 @@ func (j *Judge) Bound(app Application) {
 		if v.raised() && v.dividesKeys() && !j.namesKey(v) && !app.Serves(sites) && !app.Divides(sites[1]) {
 			v.lower(OneByOne, "the module shows neither requests that bring the key, nor goroutines that divide the keys of one object")
 		}
-		split := !v.Raced() && !v.Concurrent() && !v.asksOneKey() && !v.keyIsFixed()
-		v.bound(app, sites, split)
+		v.bound(app, sites, v.split() && !v.asksOneKey() && !v.keyIsFixed() && !app.Divides(sites[1]))
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
@@ -62,8 +61,9 @@ func (j *Judge) Bound(app Application) {
 // access; of those of medium confidence where none do, one in three.
 //
 // It is low if there is another doubt: each of two sections is locked, so that something must hold between the two for
-// harm to be done, and neither is the key fixed nor is it that two goroutines have one key (of such findings one in five was
-// true); or others, too, change the map without the lock that use alone tells of (one in six).
+// harm to be done, and neither is the key fixed, nor do several goroutines of one start divide the work on the map (of
+// such findings one in five was true); or others, too, change the map without the lock that use alone tells of (one in six).
+// Where the harm asks for two goroutines with one key, that question has been asked before.
 func (v *Judgement) bound(app Application, sites []*infer.Site, doubtful bool) {
 	if !v.raised() || app.Serves(sites) {
 		return
@@ -99,6 +99,9 @@ func (j *Judge) discipline(v *AccessVerdict) (kept, broken bool) {
 	}
 	return g.Covers(), without > 0
 }
+
+// split reports whether look and act are each in a critical section, so that the map itself is not raced on.
+func (v *Verdict) split() bool { return !v.Raced() && !v.Concurrent() }
 
 // dividesKeys reports whether goroutines may have the keys of a map divided among themselves, so that no two
 // come with one at a time, and the harm asks for that: the entry is looked up by a key that is neither fixed
