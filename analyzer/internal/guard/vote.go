@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"cmp"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -26,16 +28,18 @@ type votesFor struct {
 	home             *types.Var // the field that holds the lock's wrapper
 	around           bool       // it belongs to an object that holds the map's
 	held, heldWrites int
-	exclusive        int  // the writes that hold it for writing
-	entries          int  // those of them that change entries, and do not assign the map
-	near             bool // it stands by the map, or is package-level
-	order            int
+	exclusive        int // the writes that hold it for writing
+	// changes are those of them that change entries, by function.
+	changes map[*infer.Func]int
+	near    bool // it stands by the map, or is package-level
+	order   int
 }
 
 // vote counts, for each lock that could protect the place, the accesses that
 // hold it, and all that have a vote: exempt accesses do not.
 func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, of Tally) {
 	votes = make(map[*types.Var]*votesFor)
+	changes := make(map[*infer.Func]int)
 	for i := range pl.Sites {
 		site := &pl.Sites[i]
 		if site.Exempt || site.Acc.Joined || site.Imported() || site.Acc.Op.Concurrent() || site.Acc.Op == access.Leak {
@@ -50,9 +54,9 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, of Tally) {
 		of.Total++
 		if site.Acc.Op.Writes() {
 			of.Writes++
-			if site.Acc.Op != access.Assign {
-				of.Entries++
-			}
+		}
+		if changesEntry(site) {
+			changes[site.Func]++
 		}
 		counted := make(map[*types.Var]bool)
 		for _, h := range site.Held {
@@ -63,7 +67,7 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, of Tally) {
 			counted[lock] = true
 			t := votes[lock]
 			if t == nil {
-				t = &votesFor{lock: lock, home: lock, around: true, order: len(votes)}
+				t = &votesFor{lock: lock, home: lock, around: true, order: len(votes), changes: make(map[*infer.Func]int)}
 				votes[lock] = t
 			}
 			whole := home(h.Lock)
@@ -81,21 +85,31 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, of Tally) {
 				t.heldWrites++
 				if h.Mode == locks.Write {
 					t.exclusive++
-					if site.Acc.Op != access.Assign {
-						t.entries++
+					if changesEntry(site) {
+						t.changes[site.Func]++
 					}
 				}
 			}
 		}
 	}
+	of.Changers = len(changes)
+	for _, t := range votes {
+		maps.DeleteFunc(t.changes, func(f *infer.Func, held int) bool { return held < changes[f] })
+	}
 	return votes, of
+}
+
+// changesEntry reports whether an access changes an entry while the object is in service: neither
+// is the map assigned, nor does start-up or registration fill it, which others may order.
+func changesEntry(s *infer.Site) bool {
+	return s.Acc.Op.Writes() && s.Acc.Op != access.Assign && !s.AtStart && !s.Func.Is(role.Registration)
 }
 
 // count returns the tally of a guard: of the accesses that have a vote, and the changes
 // among them, those that hold it, by its votes, nil if there are none.
 func (t Tally) count(of *votesFor) Tally {
 	if of != nil {
-		t.Held, t.HeldWrites, t.HeldEntries = of.held, of.heldWrites, of.entries
+		t.Held, t.HeldWrites, t.HeldChangers = of.held, of.heldWrites, len(of.changes)
 	}
 	return t
 }
@@ -167,7 +181,8 @@ func (s *Set) perhaps(site *infer.Site, v *types.Var) bool {
 // most accesses.
 func (s *Set) used(loc *types.Var, votes map[*types.Var]*votesFor, of Tally) *Guard {
 	var best *votesFor
-	for _, t := range votes {
+	inOrder := slices.SortedFunc(maps.Values(votes), func(a, b *votesFor) int { return cmp.Compare(a.order, b.order) })
+	for _, t := range inOrder {
 		if best == nil || s.rather(loc, t, best, of) {
 			best = t
 		}
@@ -190,18 +205,25 @@ func (s *Set) used(loc *types.Var, votes map[*types.Var]*votesFor, of Tally) *Gu
 	return nil
 }
 
-// covers reports whether the lock, which stands by the map, is held for writing at all of
-// several changes of entries.
-func (t *votesFor) covers(of Tally) bool { return t.near && of.Entries > 1 && t.entries == of.Entries }
+// covers reports whether the lock, which stands by the map, is held for writing by all of
+// several functions that change entries.
+func (t *votesFor) covers(of Tally) bool { return t.near && of.count(t).Covers() }
 
 func (t *votesFor) weight() int { return t.held + t.heldWrites }
 
 // rather reports whether a is the map's guard rather than b. A lock under which several
-// changes of entries are made, and all, keeps them apart, whatever else the reads hold: the
-// one that more of these hold is often there for another map beside.
+// functions change entries, and all that do, keeps them apart, whatever else the reads hold:
+// the one that more of these hold is often there for another map beside. But where half of those
+// that change entries hold that one, too, who does not is the one that is wrong.
 func (s *Set) rather(loc *types.Var, a, b *votesFor, of Tally) bool {
 	if ca, cb := a.covers(of), b.covers(of); ca != cb {
-		return ca
+		other := b
+		if cb {
+			other = a
+		}
+		if 2*len(other.changes) < of.Changers {
+			return ca
+		}
 	}
 	if a.weight() != b.weight() {
 		return a.weight() > b.weight()

@@ -8,19 +8,20 @@ import (
 )
 
 // A Tally counts accesses of a location: Held and Total are those that hold the guard
-// and all that count, HeldWrites and Writes the changes among them, HeldEntries and Entries
-// those of entries: which do not assign the map, and hold the guard for writing.
-type Tally struct{ Held, Total, HeldWrites, Writes, HeldEntries, Entries int }
+// and all that count, HeldWrites and Writes the changes among them. HeldChangers and Changers
+// are the functions that change entries, but for start-up and registration: those that hold the
+// guard for writing each time, and all.
+type Tally struct{ Held, Total, HeldWrites, Writes, HeldChangers, Changers int }
 
 func (t Tally) plus(o Tally) Tally {
 	return Tally{
-		t.Held + o.Held, t.Total + o.Total, t.HeldWrites + o.HeldWrites, t.Writes + o.Writes, t.HeldEntries + o.HeldEntries, t.Entries + o.Entries,
+		t.Held + o.Held, t.Total + o.Total, t.HeldWrites + o.HeldWrites, t.Writes + o.Writes, t.HeldChangers + o.HeldChangers, t.Changers + o.Changers,
 	}
 }
 
-// Covers reports whether several changes of entries hold the guard for writing, and all do:
-// it keeps them apart, and readers need it, however many do without.
-func (t Tally) Covers() bool { return t.Entries > 1 && t.HeldEntries == t.Entries }
+// Covers reports whether several functions change entries, and all hold the guard for writing:
+// it keeps them apart, and readers need it, too.
+func (t Tally) Covers() bool { return t.Changers > 1 && t.HeldChangers == t.Changers }
 
 // Votes are the accesses that packages make of the locations of others, by the
 // location and the package that makes them. A package sees its own alone, and those

@@ -6,12 +6,12 @@ import "strings"
 // their receiver.
 var mapTypes = func() map[string]map[Kind]string {
 	sets := map[Kind]string{
-		MapLookup: "Has",
+		MapLookup: "Has HasAll HasAny",
 		MapInsert: "Insert",
 		MapDelete: "Delete",
 		MapWrite:  "PopAny Clear",
 		MapLen:    "Len",
-		MapRead:   "HasAll HasAny Clone Copy Difference SymmetricDifference Union Intersection IsSuperset Equal List UnsortedList",
+		MapRead:   "Clone Copy Difference SymmetricDifference Union Intersection IsSuperset Equal List UnsortedList",
 	}
 	out := make(map[string]map[Kind]string)
 	for _, t := range strings.Fields("Set String Byte Int Int32 Int64") {

@@ -105,6 +105,9 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		if op != access.Lookup {
 			ev.outcomes = nil // the set itself
 		}
+		if op == access.Insert {
+			ev.acc.Stored = access.StoredPure // there is nothing to a value
+		}
 	}
 	if op.Concurrent() && len(e.call.Args) > 1 && op != access.Visit {
 		key := e.call.Args[1]

@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -15,16 +17,24 @@ func (a *analysis) inCopy(addr ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	if _, local := field.X.(*ssa.Alloc); !local {
+	v, local := field.X.(*ssa.Alloc)
+	if !local || a.others(v) {
 		return false
 	}
-	return copied(a.Paths.Of(field.X))
-}
-
-// copied reports whether a path is a local copy of a struct, or one that was passed by value.
-func copied(p accesspath.Path) bool {
+	p := a.Paths.Of(v)
 	from, _ := p.CopyOf()
 	return from.Known() || p.Depth() == 0 && p.ByValue()
+}
+
+// others reports whether a goroutine or a literal, which may run in one, gets the address of a local variable.
+func (a *analysis) others(v *ssa.Alloc) bool {
+	return a.handed[v] || slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r.(type) {
+		case *ssa.MakeClosure, *ssa.Go:
+			return true
+		}
+		return false
+	})
 }
 
 // variable returns the path of the variable that a callee assigns to or compares with nil, at a call: p, unless it is a
@@ -33,9 +43,8 @@ func (a *analysis) variable(p, inCallee accesspath.Path, t *target, at ssa.Instr
 	if inCallee.LastField() == nil {
 		return p
 	}
-	object := a.substitute(inCallee.Parent(), *t, at)
-	if object.Depth() == 0 && object.ByValue() || inCallee.Depth() == 1 && inCallee.ByValue() {
+	if inCallee.Depth() == 1 && inCallee.ByValue() {
 		return accesspath.Path{}
 	}
-	return a.Paths.InCopy(p, object, inCallee)
+	return a.Paths.InCopy(p, a.substitute(inCallee.Parent(), *t, at), inCallee)
 }

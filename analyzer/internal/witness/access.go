@@ -111,13 +111,16 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	return NoReason
 }
 
-// settled reports whether a variable keeps the map which it is given before others see it, as far as the
-// package shows: to compare it with nil touches nothing that changes, whatever happens to the entries.
+// settled reports whether the package shows that a variable keeps the map which it is given
+// before others see it: to compare it with nil touches nothing that changes.
 func (j *Judge) settled(pl *infer.Place) bool {
-	if pl.Loc.Var == nil || pl.Loc.Elems > 0 {
-		return false
-	}
-	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op == access.Assign })
+	return j.namedHere(pl) && pl.Loc.Elems == 0 && !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op == access.Assign })
+}
+
+// namedHere reports whether only the package can assign to a place's variable by its name.
+func (j *Judge) namedHere(pl *infer.Place) bool {
+	v := pl.Loc.Var
+	return v != nil && v.Pkg() == j.Pkg.Types && (!v.Exported() || v.Pkg().Name() == "main")
 }
 
 // lockReason asks whether a lock keeps others out, or another package or thread

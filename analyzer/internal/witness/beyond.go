@@ -35,7 +35,7 @@ func (j *Judge) Bound(app Application) {
 		if v.raised() && v.dividesKeys() && !j.namesKey(v) && !app.Serves(sites) && !app.Divides(sites[1]) {
 			v.lower(OneByOne, "the module shows neither requests that bring the key, nor goroutines that divide the keys of one object")
 		}
-		v.bound(app, sites, v.split() && !v.asksOneKey() && !v.keyIsFixed() && !app.Divides(sites[1]))
+		v.bound(app, sites, v.split() && !j.meetAtKey(v) && !app.Divides(sites[1]))
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
@@ -43,7 +43,7 @@ func (j *Judge) Bound(app Application) {
 		if kept {
 			continue // the lock is there for other goroutines, wherever these come from
 		}
-		v.bound(app, []*infer.Site{v.Site}, broken)
+		v.bound(app, []*infer.Site{v.Site}, broken && !app.Shows([]*infer.Site{v.Site}))
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
@@ -80,28 +80,32 @@ func (v *Judgement) bound(app Application, sites []*infer.Site, doubtful bool) {
 	}
 }
 
-// discipline tells whether several changes of entries hold the map's guard, and all do: kept; or whether some beside those
-// of the function at hand do without it: broken. Neither where something else than use tells of the guard.
+// discipline tells whether several functions change entries, and all hold the map's guard: kept; or whether one beside the
+// function at hand does without it: broken. Neither where something else than use tells of the guard.
 func (j *Judge) discipline(v *AccessVerdict) (kept, broken bool) {
 	g := v.Guard
 	if v.Kind != Used || g == nil || g.How != guard.Used {
 		return false, false
 	}
-	without := g.Entries - g.HeldEntries
-	for i := range v.Place.Sites {
-		s := &v.Place.Sites[i]
-		if s.Func != v.Site.Func || !needsLock(s) || !s.Acc.Op.Writes() || s.Acc.Op == access.Assign {
-			continue
-		}
-		if mode, ok := j.Guards.Holds(g, s.Held, s.Acc.Path); !ok || mode != locks.Write {
-			without--
-		}
+	without := g.Changers - g.HeldChangers
+	if slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
+		mode, ok := j.Guards.Holds(g, s.Held, s.Acc.Path)
+		changes := needsLock(&s) && s.Acc.Op.Writes() && s.Acc.Op != access.Assign
+		return s.Func == v.Site.Func && changes && (!ok || mode != locks.Write)
+	}) {
+		without--
 	}
 	return g.Covers(), without > 0
 }
 
 // split reports whether look and act are each in a critical section, so that the map itself is not raced on.
 func (v *Verdict) split() bool { return !v.Raced() && !v.Concurrent() }
+
+// meetAtKey reports whether the goroutines that come to a pair mean one entry, or no entry matters: the key is fixed, or a
+// caller's constant, or the look is at the length; or the harm asks for one key, of which has been asked before.
+func (j *Judge) meetAtKey(v *Verdict) bool {
+	return v.asksOneKey() || v.keyIsFixed() || v.Check.Op == access.Len || j.namesKey(v)
+}
 
 // dividesKeys reports whether goroutines may have the keys of a map divided among themselves, so that no two
 // come with one at a time, and the harm asks for that: the entry is looked up by a key that is neither fixed

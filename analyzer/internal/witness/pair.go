@@ -202,8 +202,9 @@ func (j *Judge) change(v *Verdict) Reason {
 	case j.owned(v), j.reserved(v):
 		return OwnEntry
 	}
-	variable := v.Check.Op == access.NilTest // entries are nothing to it
-	if (variable || j.closed(j.Place(v.Act.Path.Location()))) && len(j.steps(v)) == 0 {
+	pl := j.Place(v.Act.Path.Location())
+	variable := v.Check.Op == access.NilTest && j.namedHere(pl) // entries are nothing to it
+	if (variable || j.closed(pl)) && len(j.steps(v)) == 0 {
 		if takes(v.Act) {
 			return NeverRefilled
 		}

@@ -31,8 +31,11 @@ func rarelyHeld(g *guard.Guard) bool {
 // without reports whether use speaks against the guard of a map at an access that a function makes:
 // most do without it, and no request comes there that only locks could keep apart.
 func (j *Judge) without(g *guard.Guard, pl *infer.Place, f *infer.Func, a *access.Access) bool {
-	if g.Covers() || !manyWithout(g, 0) && !j.mostlyWithout(g, pl, a) {
+	if !manyWithout(g, 0) && !j.mostlyWithout(g, pl, a) {
 		return false
+	}
+	if g.Covers() && 2*g.Held > g.Total {
+		return false // all who change it hold it: some readers have forgotten it
 	}
 	if rarelyHeld(g) && !j.Sharing.Shown(pl) {
 		_, _, common := j.Pkg.InCommon(f, a)

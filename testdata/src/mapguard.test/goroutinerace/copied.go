@@ -130,3 +130,17 @@ func printSlips(s *slip) {
 	}()
 	wg.Wait()
 }
+
+// looked is passed by value, and the copy is what the function and its goroutine have in common.
+type looked struct{ m map[string]int }
+
+func (w looked) watchBad(reload func() map[string]int) {
+	go func() {
+		w.m = reload() // want `goroutine-race: w\.m is assigned in a goroutine without a lock`
+	}()
+	for {
+		if w.m != nil {
+			fmt.Println(len(w.m))
+		}
+	}
+}

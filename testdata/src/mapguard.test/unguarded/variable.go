@@ -4,26 +4,26 @@ import "sync"
 
 // To compare a map with nil is to look at the variable: who changes entries does not meet that.
 
-// An Booking is made by callers, who give it the map that they share, with its lock.
+// A Booking is made by callers, who give it the map that they share, with its lock.
 type Booking struct {
 	Name string
-	// OpenMu protects Open.
-	OpenMu *sync.Mutex
-	Open   map[string]int
+	// openMu protects open.
+	openMu *sync.Mutex
+	open   map[string]int
 }
 
 func (o *Booking) closeOk() {
-	if o.Open != nil && o.OpenMu != nil {
-		o.OpenMu.Lock()
-		delete(o.Open, o.Name)
-		o.OpenMu.Unlock()
+	if o.open != nil && o.openMu != nil {
+		o.openMu.Lock()
+		delete(o.open, o.Name)
+		o.openMu.Unlock()
 	}
 }
 
 func (o *Booking) openOk() {
-	o.OpenMu.Lock()
-	o.Open[o.Name] = 1
-	o.OpenMu.Unlock()
+	o.openMu.Lock()
+	o.open[o.Name] = 1
+	o.openMu.Unlock()
 }
 
 // A Docket gives up its map under the lock.
