@@ -324,7 +324,7 @@ type gotten struct {
 // foundBy notes what code outside gets, now that it is known which interfaces of the module call which
 // methods.
 func (s *solver) foundBy(gets []gotten) {
-	for w := range s.ways {
+	for _, w := range s.waysInOrder() {
 		s.calledBy[w.method] = append(s.calledBy[w.method], w.called)
 	}
 	for _, g := range gets {

@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -39,7 +40,8 @@ func (s *solver) follow() {
 	loose := func(fn Name) bool { return s.wild[fn] || slices.ContainsFunc(s.runs[fn], byAnyone) }
 	shown := make(map[Name]bool)
 	s.fan = make(map[Name]int, len(leads))
-	for from, tos := range leads {
+	for _, from := range slices.Sorted(maps.Keys(leads)) {
+		tos := leads[from]
 		s.fan[from] = len(tos)
 		for _, to := range tos {
 			switch {
@@ -76,11 +78,12 @@ func (s *solver) valueLeads() map[Name][]Name {
 			}
 		}
 	}
-	for generic := range shapes {
+	inOrder := slices.Sorted(maps.Keys(shapes))
+	for _, generic := range inOrder {
 		if !open(generic) {
 			continue
 		}
-		for other := range shapes {
+		for _, other := range inOrder {
 			if other != generic && fits(string(generic), string(other)) {
 				leads[generic] = append(leads[generic], other)
 				leads[other] = append(leads[other], generic)

@@ -70,7 +70,7 @@ func (s *solver) web() *web {
 	for iface := range maps.Clone(found) {
 		maps.Copy(found, becomes(iface))
 	}
-	for way := range s.ways {
+	for _, way := range s.waysInOrder() {
 		w.lead(way.called, way.method)
 		outer := s.decls[way.method].Outer
 		iface, _, _ := strings.Cut(string(way.called), "#")

@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -414,13 +415,20 @@ func (s *solver) joinRuns() {
 	told := s.joinByType()
 	s.follow()
 	maps.DeleteFunc(s.served, func(fn Name, _ bool) bool { return s.withheld(fn) })
-	for w := range s.ways {
+	for _, w := range s.waysInOrder() {
 		s.byWay[w.called] = true
 		if !told[w.called] || len(s.runs[w.called]) > 0 {
 			s.runs[w.method] = append(s.runs[w.method], Run{From: w.called, To: w.method, Own: true, Part: true})
 		}
 		s.wild[w.method] = s.wild[w.method] || s.wild[w.called]
 	}
+}
+
+// waysInOrder returns the ways in an order of their own: what is bounded on the way up depends on the order of the runs.
+func (s *solver) waysInOrder() []way {
+	return slices.SortedFunc(maps.Keys(s.ways), func(a, b way) int {
+		return cmp.Or(cmp.Compare(a.called, b.called), cmp.Compare(a.method, b.method))
+	})
 }
 
 // joinByType gathers the runs of what runs, those by an interface as runs of the methods that its
