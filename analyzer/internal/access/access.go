@@ -61,6 +61,9 @@ func (o Op) Writes() bool {
 	return false
 }
 
+// ChangesEntries reports whether o changes the entries of the map, and does not replace it.
+func (o Op) ChangesEntries() bool { return o.Writes() && o != Assign }
+
 // OfVariable reports whether o concerns the variable or field that holds the map, and not the
 // map: a copy of a struct has a field of its own, and the same map in it.
 func (o Op) OfVariable() bool { return o == Assign || o == NilTest }

@@ -3,7 +3,6 @@ package accesspath
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -88,7 +87,7 @@ func (b *Builder) build(v ssa.Value) Path {
 		if s := ssautil.SoleStore(v); s != nil && !zeroStruct(s) {
 			return b.Of(s)
 		}
-		if ssautil.PointerLike(ssautil.Pointee(v.Type())) && captured(v) {
+		if ssautil.PointerLike(ssautil.Pointee(v.Type())) && ssautil.Captured(v) {
 			return b.common(ssautil.AllStores(v, maxStored)) // it would be a phi
 		}
 	case *ssa.FieldAddr:
@@ -276,14 +275,6 @@ func (b *Builder) rangeKey(n *ssa.Next) Path {
 		}
 	}
 	return b.Root(Root{Kind: Value, Val: n})
-}
-
-// captured reports whether a literal captures a variable.
-func captured(v *ssa.Alloc) bool {
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-		_, lit := r.(*ssa.MakeClosure)
-		return lit
-	})
 }
 
 // maxStored bounds the values of a captured variable that are compared.

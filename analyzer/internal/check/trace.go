@@ -207,7 +207,7 @@ func runs(f, g *infer.Func) bool {
 
 // Writer finds a change of the map in place, best in another function.
 func (in *Input) Writer(a *access.Access, f *infer.Func) *infer.Site {
-	return in.other(a, f, func(s *infer.Site) bool { return s.Acc.Op.Writes() && s.Acc.Op != access.Assign })
+	return in.other(a, f, func(s *infer.Site) bool { return s.Acc.Op.ChangesEntries() })
 }
 
 // AccessTrace builds the interleaving of an access that meets another one: a

@@ -76,12 +76,14 @@ func (c *calls) briefCall(call *ssa.CallCommon) bool {
 // briefLibrary reports whether a function of another package is known not to
 // wait and not to call back, but for the functions that it is given.
 func (c *calls) briefLibrary(fn *types.Func) bool {
-	switch c.pkg.Does(fn).Kind {
-	case model.None, model.MapRead, model.MapWrite, model.MapLookup, model.MapInsert, model.MapDelete, model.MapLen, model.RunNow:
+	switch k := c.pkg.Does(fn).Kind; k {
+	case model.None, model.RunNow:
 	case model.ConcurrentLoad, model.ConcurrentStore, model.ConcurrentDelete, model.ConcurrentRange, model.ConcurrentAtomic:
 		return true
 	default:
-		return false
+		if !k.OnMap() {
+			return false
+		}
 	}
 	return model.Brief(fn) || fn.FullName() == "(*sync.WaitGroup).Done"
 }

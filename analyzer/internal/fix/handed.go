@@ -189,6 +189,6 @@ func (m *Maker) writes(f *infer.Func, loc accesspath.Location) bool {
 // written reports whether the package changes the map in a field.
 func (m *Maker) written(field *types.Var) bool {
 	return slices.ContainsFunc(m.in.Places, func(pl *infer.Place) bool {
-		return pl.Loc.Var == field && slices.ContainsFunc(pl.Sites, func(site infer.Site) bool { return site.Acc.Op.Writes() && site.Acc.Op != access.Assign })
+		return pl.Loc.Var == field && slices.ContainsFunc(pl.Sites, func(site infer.Site) bool { return site.Acc.Op.ChangesEntries() })
 	})
 }

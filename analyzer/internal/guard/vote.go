@@ -102,7 +102,7 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, of Tally) {
 // changesEntry reports whether an access changes an entry while the object is in service: neither
 // is the map assigned, nor does start-up or registration fill it, which others may order.
 func changesEntry(s *infer.Site) bool {
-	return s.Acc.Op.Writes() && s.Acc.Op != access.Assign && !s.AtStart && !s.Func.Is(role.Registration)
+	return s.Acc.Op.ChangesEntries() && !s.AtStart && !s.Func.Is(role.Registration)
 }
 
 // count returns the tally of a guard: of the accesses that have a vote, and the changes

@@ -1,7 +1,5 @@
 package model
 
-import "strings"
-
 // concurrentTypes are the concurrent maps of other modules: the type, and
 // whether its methods have a pointer receiver.
 var concurrentTypes = map[string]string{
@@ -39,11 +37,7 @@ var concurrentMaps = func() map[string]bool {
 // withConcurrentMaps adds the rows of concurrentTypes to t.
 func withConcurrentMaps(t map[string]Effect) map[string]Effect {
 	for name, pointer := range concurrentTypes {
-		for kind, methods := range concurrentMethods {
-			for _, m := range strings.Fields(methods) {
-				t["("+pointer+name+")."+m] = Effect{Kind: kind, Arg: 1}
-			}
-		}
+		addMethods(t, pointer+name, concurrentMethods, 1)
 	}
 	return t
 }

@@ -108,6 +108,9 @@ func (k Kind) Locks() bool {
 	return false
 }
 
+// OnMap reports whether k is an operation on a map that is not a concurrent one.
+func (k Kind) OnMap() bool { return k == MapRead || k == MapWrite || k == MapLen || k.Keyed() }
+
 // Keyed reports whether k is an operation on the keys that it gets.
 func (k Kind) Keyed() bool { return k == MapLookup || k == MapInsert || k == MapDelete }
 
@@ -401,12 +404,14 @@ func Brief(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return true // error.Error
 	}
-	switch Lookup(fn).Kind {
-	case None, MapRead, MapWrite, MapLookup, MapInsert, MapDelete, MapLen, RunNow, Spawn:
+	switch k := Lookup(fn).Kind; k {
+	case None, RunNow, Spawn:
 	case ConcurrentLoad, ConcurrentStore, ConcurrentDelete, ConcurrentRange, ConcurrentAtomic, Register, Renew, Keep, Signal, Limit, RLocker:
 		return true
 	default:
-		return false
+		if !k.OnMap() {
+			return false
+		}
 	}
 	if lingering[fn.FullName()] {
 		return false

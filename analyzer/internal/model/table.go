@@ -4,7 +4,7 @@ import "strings"
 
 // table maps a function's full name, on its generic origin, to its effect.
 // The mutex methods need no rows: see mutexMethod.
-var table = withMapTypes(withConcurrentMaps(map[string]Effect{
+var table = withSets(withConcurrentMaps(map[string]Effect{
 	"(*sync.Cond).Wait": {CondWait, 0},
 
 	"(*golang.org/x/sync/semaphore.Weighted).Acquire":    {Acquire, 2},

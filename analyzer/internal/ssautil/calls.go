@@ -241,6 +241,14 @@ func Recovers(fn *ssa.Function) bool {
 	return false
 }
 
+// Captured reports whether a literal captures a variable.
+func Captured(v *ssa.Alloc) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		_, lit := r.(*ssa.MakeClosure)
+		return lit
+	})
+}
+
 // Arguments returns what a list of further arguments holds, nil if v is none.
 func Arguments(v *ssa.Alloc) []ssa.Value {
 	if v.Comment != "varargs" {

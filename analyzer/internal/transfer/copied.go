@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // A struct that is copied has variables of its own, of which each holds the map that the original's does. To change an
@@ -28,12 +29,9 @@ func (a *analysis) inCopy(addr ssa.Value) bool {
 
 // others reports whether a goroutine or a literal, which may run in one, gets the address of a local variable.
 func (a *analysis) others(v *ssa.Alloc) bool {
-	return a.handed[v] || slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-		switch r.(type) {
-		case *ssa.MakeClosure, *ssa.Go:
-			return true
-		}
-		return false
+	return a.handed[v] || ssautil.Captured(v) || slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		_, starts := r.(*ssa.Go)
+		return starts
 	})
 }
 

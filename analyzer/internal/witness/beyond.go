@@ -28,22 +28,26 @@ type Application interface {
 func (j *Judge) Bound(app Application) {
 	for i := range j.candidates {
 		v := &j.candidates[i]
-		if v.Local {
-			continue // what starts the goroutines stands beside it
+		if v.Local || !v.raised() {
+			continue // what starts the goroutines stands beside it; or it is low already
 		}
 		sites := []*infer.Site{{Func: v.Func, Acc: v.Check}, {Func: v.Func, Acc: v.Act}}
-		if v.raised() && v.dividesKeys() && !j.namesKey(v) && !app.Serves(sites) && !app.Divides(sites[1]) {
+		if v.dividesKeys() && !j.namesKey(v) && !app.Serves(sites) && !app.Divides(sites[1]) {
 			v.lower(OneByOne, "the module shows neither requests that bring the key, nor goroutines that divide the keys of one object")
 		}
 		v.bound(app, sites, v.split() && !j.meetAtKey(v) && !app.Divides(sites[1]))
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
+		if !v.raised() {
+			continue
+		}
 		kept, broken := j.discipline(v)
 		if kept {
 			continue // the lock is there for other goroutines, wherever these come from
 		}
-		v.bound(app, []*infer.Site{v.Site}, broken && !app.Shows([]*infer.Site{v.Site}))
+		sites := []*infer.Site{v.Site}
+		v.bound(app, sites, broken && !app.Shows(sites))
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
@@ -90,7 +94,7 @@ func (j *Judge) discipline(v *AccessVerdict) (kept, broken bool) {
 	without := g.Changers - g.HeldChangers
 	if slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
 		mode, ok := j.Guards.Holds(g, s.Held, s.Acc.Path)
-		changes := needsLock(&s) && s.Acc.Op.Writes() && s.Acc.Op != access.Assign
+		changes := needsLock(&s) && s.Acc.Op.ChangesEntries()
 		return s.Func == v.Site.Func && changes && (!ok || mode != locks.Write)
 	}) {
 		without--

@@ -26,7 +26,7 @@ func (j *Judge) complete(pl *infer.Place, g *guard.Guard, s *infer.Site) bool {
 // madeWhole reports whether each change in place is a part of the making of the map.
 func (j *Judge) madeWhole(pl *infer.Place, g *guard.Guard) bool {
 	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
-		return !s.Exempt && s.Acc.Op.Writes() && s.Acc.Op != access.Assign && !j.making(g, &s)
+		return !s.Exempt && s.Acc.Op.ChangesEntries() && !j.making(g, &s)
 	})
 }
 

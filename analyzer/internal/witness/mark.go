@@ -15,11 +15,12 @@ import (
 // of the entry.
 func (j *Judge) claimedByAll(v *Verdict, mark accesspath.Path) bool {
 	loc := v.Act.Path.Location()
-	own := loc.Elems == 0 && (v.Concurrent() || j.Pkg.OwnMap(loc.Var)) && (!mark.IsElem() || j.lasts(mark.Key())) && j.Pkg.GivesBack(mark)
-	if !own || !j.claimedAt(v.Check, mark) || !j.claimedAt(v.Act, mark) {
+	own := loc.Elems == 0 && (v.Concurrent() || j.Pkg.OwnMap(loc.Var))
+	stays := !mark.IsElem() || j.lasts(mark.Key())
+	if !own || !stays || !j.Pkg.GivesBack(mark) || j.changedOnce(loc) {
 		return false
 	}
-	if j.changedOnce(loc) {
+	if !j.claimedAt(v.Check, mark) || !j.claimedAt(v.Act, mark) {
 		return false
 	}
 	return !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
@@ -54,7 +55,7 @@ func (j *Judge) forObject(mark, path accesspath.Path) bool {
 	if path.HasPrefix(mark.Base()) {
 		for p := path.Base(); p != mark.Base(); p = p.Parent() {
 			part := p.LastField()
-			if part == nil || p.IsElem() || !isStruct(part.Type()) && (part.Exported() || part.Pkg() != j.Pkg.Types || j.Pkg.GivenTo(part)) {
+			if part == nil || p.IsElem() || !isStruct(part.Type()) && j.othersHave(part) {
 				return false
 			}
 		}
@@ -71,6 +72,12 @@ func (j *Judge) forObject(mark, path accesspath.Path) bool {
 		}
 	}
 	return false
+}
+
+// othersHave reports whether what a field leads to may be another object's, too: others can set the field, or the package gives
+// it something that it has not just made.
+func (j *Judge) othersHave(field *types.Var) bool {
+	return field.Exported() || field.Pkg() != j.Pkg.Types || j.Pkg.GivenTo(field)
 }
 
 func isStruct(t types.Type) bool {

@@ -313,7 +313,7 @@ func (j *Judge) Snapshot(loc accesspath.Location) bool { return j.snapshot[loc] 
 
 func replacedOnly(pl *infer.Place) bool {
 	for i := range pl.Sites {
-		if s := &pl.Sites[i]; !s.Exempt && s.Acc.Op.Writes() && s.Acc.Op != access.Assign {
+		if s := &pl.Sites[i]; !s.Exempt && s.Acc.Op.ChangesEntries() {
 			return false
 		}
 	}
