@@ -56,11 +56,16 @@ func nearest[N comparable](start N, visit func(at N, next func(N)) bool) bool {
 // goroutine for each request, or one that starts several goroutines on one object, which many tells.
 // Complexity: that of Served.
 func (v *View) InCommon(fn Name) (by Name, many, ok bool) {
-	return v.upTo(fn, func(r Run) bool { return r.Part && !r.Locked }, func(at Name) (Name, bool, bool) {
-		start := v.s.solver.starts[at]
+	s := v.s.solver
+	return v.upTo(fn, func(r Run) bool { return r.Part && !r.Locked }, s.hasReceiver, func(at Name) (Name, bool, bool) {
+		start := s.starts[at]
 		return start.Owner, true, start.Several
 	})
 }
+
+// hasReceiver reports whether a function, or the one in which a literal stands, is a method: what a server calls
+// has nothing else in common with itself, since the first parameter of another handler is the request's own.
+func (s *solver) hasReceiver(fn Name) bool { return s.decls[s.code(fn)].Method }
 
 // Divided reports whether several goroutines that one start begins for one object come to a function by calls
 // on that object's parts: they divide its work, and what they take from a channel can name one key twice. Those
@@ -87,22 +92,22 @@ func (v *View) Divided(fn Name) bool {
 
 // Requested is Served by calls without a lock, on objects that no caller on the way has made for it.
 func (v *View) Requested(fn Name) bool {
-	_, _, ok := v.upTo(fn, known, func(Name) (Name, bool, bool) { return "", false, false })
+	_, _, ok := v.upTo(fn, known, func(Name) bool { return true }, func(Name) (Name, bool, bool) { return "", false, false })
 	return ok
 }
 
 // known reports whether others can know the object of a call, and no lock is held.
 func known(r Run) bool { return !r.Locked && !r.Made && !r.Private }
 
-// upTo follows the runs that count from a function up to one that a server calls for each request, on
-// an object that the module does not make for the call, or to what ends accepts.
-func (v *View) upTo(fn Name, counts func(Run) bool, ends func(Name) (by Name, many, ok bool)) (by Name, many, ok bool) {
+// upTo follows the runs that count from a function up to one that a server calls for each request, and that serves as
+// asked, on an object that the module does not make for the call, or to what ends accepts.
+func (v *View) upTo(fn Name, counts func(Run) bool, serves func(Name) bool, ends func(Name) (by Name, many, ok bool)) (by Name, many, ok bool) {
 	s, start := v.s.solver, v.places([]Name{fn})[0]
 	ok = nearest(start, func(at Name, next func(Name)) bool {
 		if s.begin(at) == Main || v.assume && s.unused(at) {
 			return false
 		}
-		if s.served[at] && !s.idle[at] && !slices.ContainsFunc(s.runs[at], func(r Run) bool { return r.Made || r.Private }) {
+		if s.served[at] && !s.idle[at] && serves(at) && !slices.ContainsFunc(s.runs[at], func(r Run) bool { return r.Made || r.Private }) {
 			by, many = at, false
 			return true
 		}
