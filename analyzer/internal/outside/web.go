@@ -252,6 +252,13 @@ func (s *Solution) Waits(pkg string, start Name) (where Name, known bool) {
 	return "", true
 }
 
+// Tells reports whether the web shows what a node leads to.
+func (s *Solution) Tells(node Name) bool {
+	w := s.web()
+	id, ok := w.ids[node]
+	return ok && len(w.edges[id]) > 0
+}
+
 // Awaits reports whether a node may wait by itself: a function in its own code, or a variable of
 // function values that is given one of a library which does.
 func (s *Solution) Awaits(node Name) bool { return slices.Contains(s.web().waits, node) }
@@ -264,6 +271,9 @@ func (s *Solution) Mentioned(pkg, short string) bool {
 
 // Has reports whether a package is one of the module.
 func (s *Solution) Has(pkg *types.Package) bool { return pkg != nil && s.web().known[pkg.Path()] }
+
+// Contains reports whether the package with a path is one of the module.
+func (s *Solution) Contains(path string) bool { return s.web().known[path] }
 
 // Whole reports whether all was analysed that can have to do with a package in its module.
 func (s *Solution) Whole(pkg string) bool { return s.web().scope.Whole(pkg) }
