@@ -22,7 +22,7 @@ func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
 	if !ok {
 		wait = t.placeUnder(lock, func(f *infer.Func, s *step, looped bool) bool {
 			other := slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock })
-			return t.awaits(f, s.waits, waiting{other, looped})
+			return !s.seen && t.awaits(f, s.waits, waiting{other, looped})
 		})
 		t.awaited[lock] = wait
 	}
@@ -53,8 +53,8 @@ func (t *Theory) placeUnder(lock *types.Var, suits func(f *infer.Func, s *step, 
 		}
 	}
 	look := func(at entered, s *step) bool {
-		if s.waits != nil {
-			return suits(at.f, s, at.looped)
+		if s.waits != nil && suits(at.f, s, at.looped) {
+			return true
 		}
 		if s.stay == nil {
 			for _, g := range s.enters {

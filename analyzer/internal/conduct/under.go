@@ -5,9 +5,10 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -40,7 +41,7 @@ func (t *Theory) Under(lock *types.Var) *Under {
 	}
 	u := &Under{funcs: make(map[*infer.Func]bool), back: make(map[*infer.Func]*summary.Stay), Takes: make(map[*types.Var]bool)}
 	t.under[lock] = u
-	w := &under{t: t, u: u}
+	w := &under{t: t, u: u, waits: true}
 	for _, s := range t.startsOf(lock) {
 		if s.step == nil {
 			w.enter(s.f)
@@ -54,7 +55,7 @@ func (t *Theory) Under(lock *types.Var) *Under {
 
 // From returns what can run beside the code of a part of a function, whose instructions
 // stand at positions that within accepts: what it calls, and what code of others that it
-// runs may come back to.
+// runs may come back to. Goroutines that it waits for are another matter.
 func (t *Theory) From(f *infer.Func, within func(token.Pos) bool) *Under {
 	u := &Under{funcs: make(map[*infer.Func]bool), back: make(map[*infer.Func]*summary.Stay), Takes: make(map[*types.Var]bool)}
 	w := &under{t: t, u: u}
@@ -109,6 +110,8 @@ type under struct {
 	t    *Theory
 	u    *Under
 	work []*infer.Func
+	// waits: what other goroutines run that are waited for counts, too.
+	waits bool
 }
 
 // rest follows what was entered to its end.
@@ -131,6 +134,9 @@ func (w *under) enter(f *infer.Func) {
 }
 
 func (w *under) step(s *step) {
+	if s.seen && !w.waits {
+		return
+	}
 	for _, g := range s.enters {
 		w.comes(g, s.stay)
 	}
@@ -168,6 +174,7 @@ type step struct {
 	stay   *summary.Stay // unknown code runs, which may come to what it enters
 	open   bool          // and to all that code of others can name
 	waits  *summary.Stay // the place itself may wait for another goroutine
+	seen   bool          // for no other one than those that run what it enters
 }
 
 func (t *Theory) stepsOf(f *infer.Func) []step {
@@ -197,7 +204,8 @@ func (t *Theory) stepsOf(f *infer.Func) []step {
 	}
 	for i := range f.Stays {
 		if st := &f.Stays[i]; st.Kind != summary.Hands {
-			add(st.Held, step{pos: st.Pos, waits: st})
+			starts, seen := t.waitedFor(f, st)
+			add(st.Held, step{pos: st.Pos, waits: st, seen: seen, enters: starts})
 		}
 		if s := t.unknown(f, &f.Stays[i]); len(s.enters) > 0 || s.open {
 			s.pos = f.Stays[i].Pos
@@ -227,18 +235,22 @@ func (t *Theory) unknown(f *infer.Func, s *summary.Stay) step {
 	case summary.Hands:
 		return step{enters: t.methodsOf(s.Type)}
 	case summary.Invokes:
-		if fixed(s.Func) {
-			return step{stay: s, enters: t.implementing(s)}
+		if t.foreign(f, s) {
+			return step{}
 		}
-		if back, known := t.comesBack(s); known {
+		back, known := t.comesBack(f, s)
+		switch {
+		case fixed(s.Func):
+			return step{stay: s, enters: slices.Concat(t.implementing(s), back)}
+		case known:
 			return step{stay: s, enters: back}
 		}
 		return step{stay: s, enters: t.implementing(s), open: true}
 	case summary.Value:
-		if s.Given && !f.Is(role.Public) {
+		if s.Given && !t.public(f) {
 			return step{} // who passes it speaks for it
 		}
-		if back, known := t.comesBack(s); known {
+		if back, known := t.comesBack(f, s); known {
 			return step{stay: s, enters: slices.Concat(back, t.passed(f, s))}
 		}
 		out := step{stay: s, open: true}
@@ -252,21 +264,11 @@ func (t *Theory) unknown(f *infer.Func, s *summary.Stay) step {
 	return step{}
 }
 
-// passed returns the package's functions to which those come that other packages pass to a
-// function as its parameters, where a call is of one of these.
-func (t *Theory) passed(f *infer.Func, s *summary.Stay) (back []*infer.Func) {
-	if !s.Given || f.Obj == nil || t.pkg.Module == nil {
-		return nil
-	}
-	for i, p := range f.SSA.Params {
-		if _, ok := p.Type().Underlying().(*types.Signature); !ok {
-			continue
-		}
-		if leads, ok := t.pkg.Module.Leads(t.pkg.Types.Path(), outside.Param(outside.NameOf(f.Obj), i)); ok {
-			back = append(back, t.ledTo(leads, false)...)
-		}
-	}
-	return back
+// public reports whether code elsewhere can call a function, or the one in which a literal stands: it may have passed what
+// is called there.
+func (t *Theory) public(f *infer.Func) bool {
+	outer := t.pkg.Lookup(accesspath.FuncKey(callback.Outermost(f.SSA)))
+	return f.Is(role.Public) || outer != nil && outer.Is(role.Public)
 }
 
 // ComesTo reports whether a call of which not all is known may run a function that suits.
@@ -284,57 +286,6 @@ func (t *Theory) implementing(s *summary.Stay) []*infer.Func {
 		}
 	}
 	return out
-}
-
-// comesBack returns the package's functions to which unknown code may come, where
-// the module as a whole is known.
-func (t *Theory) comesBack(s *summary.Stay) (back []*infer.Func, known bool) {
-	start, elsewhere, ok := t.beginning(s)
-	if !ok {
-		return nil, false
-	}
-	module, path := t.pkg.Module, t.pkg.Types.Path()
-	at := beginning{start, elsewhere}
-	if r, ok := t.back[at]; ok {
-		return r.funcs, r.known
-	}
-	if leads, ok := module.Leads(path, start); ok {
-		back, known = t.ledTo(leads, elsewhere), true
-	}
-	if t.back == nil {
-		t.back = make(map[beginning]returning)
-	}
-	t.back[at] = returning{back, known}
-	return back, known
-}
-
-// A beginning is where unknown code begins, and whether files that were not analysed
-// have to do with it; returning are the functions to which it may come.
-type (
-	beginning struct {
-		start     outside.Name
-		elsewhere bool
-	}
-	returning struct {
-		funcs []*infer.Func
-		known bool
-	}
-)
-
-// ledTo returns the package's functions among what unknown code leads to.
-func (t *Theory) ledTo(leads func(outside.Name) bool, elsewhere bool) (back []*infer.Func) {
-	if t.nodes == nil {
-		for _, g := range t.pkg.Funcs {
-			t.nodes = append(t.nodes, outside.NodeOf(g.SSA))
-		}
-	}
-	for i, g := range t.pkg.Funcs {
-		mentioned := elsewhere && g.Obj != nil && g.Ctx.Root && t.pkg.Module.Mentioned(t.pkg.Types.Path(), g.Obj.Name())
-		if leads(t.nodes[i]) || mentioned {
-			back = append(back, g)
-		}
-	}
-	return back
 }
 
 // methodsNamed returns the package's methods of a name.

@@ -74,7 +74,10 @@ func (s *scene) written(v *types.Var, pos token.Pos) (string, ast.Expr) {
 	if s.moved {
 		return "", nil
 	}
-	return s.ofReceiver()
+	if text, base := s.ofReceiver(); text != "" {
+		return text, base
+	}
+	return s.ofHolder(v, pos)
 }
 
 // naming returns what names a field at a place, as which tells of each node: in the innermost expression that does so,

@@ -42,7 +42,7 @@ func (s *scene) enterable(at []token.Pos) refusal {
 	anyway := s.takesAnyway()
 	if u.Enters(s.f) && !anyway {
 		if o := u.Back(s.f); o != nil {
-			return refusal(fmt.Sprintf("%s is held where code of others runs (line %d), which may call %s", s.lock.Name(), s.m.in.Line(o.Pos), s.f.Name))
+			return refusal(fmt.Sprintf("%s is held where code of others runs (%s), which may call %s", s.lock.Name(), s.lineOf(o.Pos), s.f.Name))
 		}
 		return refusal("a caller of " + s.f.Name + " may hold " + s.lock.Name() + " already" + s.alsoTaken())
 	}
@@ -74,6 +74,14 @@ func (s *scene) enterable(at []token.Pos) refusal {
 		}
 	}
 	return ""
+}
+
+// lineOf names the line of a place, with its file if that is another one than the function's.
+func (s *scene) lineOf(at token.Pos) string {
+	if file := s.m.in.Pkg.File(at); file != s.m.in.Pkg.File(s.root.Pos()) {
+		return fmt.Sprintf("%s:%d", file, s.m.in.Line(at))
+	}
+	return fmt.Sprintf("line %d", s.m.in.Line(at))
 }
 
 // alsoTaken says that another fix takes the lock: what speaks against this one may be that the two are not to be made at once.

@@ -393,13 +393,17 @@ func isMap(t types.Type) bool {
 }
 
 // snapshot walks a copy of the map, made under the lock, where the loop's body
-// is not brief. The body does not change the map, so it sees what it saw. Where it begins by
+// is not brief. The body takes no entry out but the one at hand, so it sees what it saw; an entry that it puts in
+// may be missed by a walk in any case. Where it begins by
 // reading the entry that it has come to, it reads that in the copy: nothing has run since.
 func (s *scene) snapshot(r region, st *ast.RangeStmt, points []point, why refusal) ([]analysis.TextEdit, refusal) {
 	t, ok := s.body.info.TypeOf(st.X).Underlying().(*types.Map)
 	read, all := s.readAtFirst(st, points)
-	if !ok || !all || !s.plain(st.X) {
+	if !ok || !all || !s.plain(st.X) && !s.plainEntry(st.X) {
 		return nil, why
+	}
+	if s.dropsOthers(st) {
+		return nil, "the body of the loop takes out entries to which the loop has not come yet"
 	}
 	if _, inner := t.Elem().Underlying().(*types.Map); inner {
 		return nil, "the map holds maps, which a copy shares"

@@ -142,7 +142,7 @@ func (s *scene) writesUnder(b *infer.Blame) bool {
 }
 
 // ofCall finds the words for the lock that a call lacks: that of the object on
-// which the method is called.
+// which the method is called, or of the argument whose lock the callee needs.
 func (s *scene) ofCall(b *infer.Blame) refusal {
 	text, base := "", ast.Expr(nil)
 	for _, n := range s.path(b.Pos) {
@@ -152,8 +152,8 @@ func (s *scene) ofCall(b *infer.Blame) refusal {
 		}
 		if !s.lock.IsField() {
 			text = s.packageLevel(b.Pos)
-		} else if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
-			text, base = s.in(sel.X), sel.X
+		} else if x := s.bearer(call, b); x != nil {
+			text, base = s.in(x), x
 		}
 		break
 	}

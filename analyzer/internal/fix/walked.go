@@ -5,6 +5,11 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 )
 
 // walkedEntry reports whether an entry of the map can be read in front of a loop over it: what is walked
@@ -155,4 +160,42 @@ func (s *scene) oneWalk(x, y token.Pos) bool {
 		}
 	}
 	return false
+}
+
+// plainEntry reports whether an expression is an entry of a map that is read without an effect: evaluated in front of its
+// statement, which evaluates it first and once, it is the same.
+func (s *scene) plainEntry(x ast.Expr) bool {
+	index, ok := ast.Unparen(x).(*ast.IndexExpr)
+	if !ok || !isMap(s.body.info.TypeOf(index.X)) || !s.plain(index.X) {
+		return false
+	}
+	return !s.body.calls(index.Index, index.Index.Pos(), index.Index.End()) && !s.receives(index.Index, index.Index.End())
+}
+
+// dropsOthers reports whether the body of a loop over a map takes entries out of that map, here or in what it calls, other
+// than the one at hand: the loop does not come to these, but it would come to them in a copy.
+func (s *scene) dropsOthers(st *ast.RangeStmt) bool {
+	walked := make(map[accesspath.Location]bool)
+	for i := range s.f.Accesses {
+		if a := &s.f.Accesses[i]; a.Op == access.Range && st.Pos() <= a.Pos && a.Pos < st.Body.Pos() {
+			walked[a.Path.Location()] = true
+		}
+	}
+	return slices.ContainsFunc(s.f.Accesses, func(a access.Access) bool {
+		drops := a.Op == access.Clear || a.Op.Deletes() && !atHand(a.Key, st)
+		return drops && within(st.Body, a.Pos) && walked[a.Path.Location()]
+	})
+}
+
+// atHand reports whether a key is that of the entry to which a loop has come, and not that of one in its body.
+func atHand(key accesspath.Path, st *ast.RangeStmt) bool {
+	if !key.Known() || key.Depth() > 0 {
+		return false
+	}
+	e, ok := key.Root().Val.(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	next, ok := e.Tuple.(*ssa.Next)
+	return ok && e.Index == 1 && !within(st.Body, next.Iter.Pos())
 }

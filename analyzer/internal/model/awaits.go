@@ -27,7 +27,11 @@ func Awaits(fn *types.Func) bool {
 		return fn.Pkg() != nil && strings.Contains(fn.Pkg().Path(), ".")
 	}
 	for _, word := range awaiting {
-		if rest, ok := strings.CutPrefix(fn.Name(), word); ok && (rest == "" || (rest[0] < 'a' || rest[0] > 'z') && !nounOf(fn, word)) {
+		rest, ok := strings.CutPrefix(fn.Name(), word)
+		if !ok || word == "Listen" && opens(fn) {
+			continue
+		}
+		if rest == "" || (rest[0] < 'a' || rest[0] > 'z') && !nounOf(fn, word) {
 			return true
 		}
 	}
@@ -42,6 +46,18 @@ func nounOf(fn *types.Func, word string) bool {
 	}
 	results := fn.Signature().Results()
 	return results.Len() > 0 && !isError(results.At(results.Len()-1).Type())
+}
+
+// opens reports whether a function gives what is to be closed later, as net.Listen does: it is what waits for those
+// who come, not the function.
+func opens(fn *types.Func) bool {
+	results := fn.Signature().Results()
+	if results.Len() == 0 {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(results.At(0).Type(), true, fn.Pkg(), "Close")
+	_, method := obj.(*types.Func)
+	return method
 }
 
 // lingering are the functions of the standard library that go on until code of the program which

@@ -24,6 +24,15 @@ func TestAwaits(t *testing.T) {
 			t.Errorf("%s, which gives a number, awaits: %v, want %v", name, got, want)
 		}
 	}
+	conn := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Conn", nil), types.NewStruct(nil, nil), nil)
+	conn.AddMethod(types.NewFunc(token.NoPos, pkg, "Close", types.NewSignatureType(types.NewVar(token.NoPos, pkg, "c", conn), nil, nil, nil, nil, false)))
+	for typ, want := range map[types.Type]bool{conn: false, types.Typ[types.Int]: true} {
+		results := types.NewTuple(types.NewVar(token.NoPos, pkg, "", typ))
+		fn := types.NewFunc(token.NoPos, pkg, "Listen", types.NewSignatureType(nil, nil, nil, nil, results, false))
+		if got := Awaits(fn); got != want {
+			t.Errorf("Listen, which gives %s, awaits: %v, want %v", typ, got, want)
+		}
+	}
 	if !Awaits(nil) {
 		t.Error("what has no name may wait")
 	}

@@ -97,6 +97,8 @@ type Record struct {
 	Found map[string]bool
 	// Locked are the locks of other packages that this one takes.
 	Locked map[*types.Var]bool
+	// Assigned are the package-level variables of other packages that this one may assign.
+	Assigned map[*types.Var]bool
 	// Waits are the functions that may wait for another goroutine, or for what may never
 	// come, in their own code.
 	Waits map[Name]bool

@@ -26,6 +26,8 @@ type web struct {
 	edges  [][]int32
 	known  map[string]bool // packages with a record
 	locked map[*types.Var]bool
+	// assigned are the package-level variables that another package than their own may assign.
+	assigned map[*types.Var]bool
 	// waits are the functions that may wait, in their order.
 	waits []Name
 	// changed are the functions of which a result is changed.
@@ -36,7 +38,7 @@ type web struct {
 func (s *solver) web() *web {
 	w := &web{
 		scope: s.scope, ids: make(map[Name]int32), known: make(map[string]bool), locked: make(map[*types.Var]bool),
-		changed: make(map[string]bool),
+		changed: make(map[string]bool), assigned: make(map[*types.Var]bool),
 	}
 	taken, called := make(map[Name]bool), make(map[Name]bool)
 	found, changes := make(map[string]bool), make(map[string][]string)
@@ -44,6 +46,7 @@ func (s *solver) web() *web {
 	for _, r := range s.records {
 		w.known[r.Path] = true
 		maps.Copy(w.locked, r.Locked)
+		maps.Copy(w.assigned, r.Assigned)
 		maps.Copy(w.changed, r.Changed)
 		w.waits = slices.AppendSeq(w.waits, maps.Keys(r.Waits))
 		for _, l := range r.Leads {
@@ -252,6 +255,13 @@ func (s *Solution) Waits(pkg string, start Name) (where Name, known bool) {
 	return "", true
 }
 
+// Tells reports whether the web shows what a node leads to.
+func (s *Solution) Tells(node Name) bool {
+	w := s.web()
+	id, ok := w.ids[node]
+	return ok && len(w.edges[id]) > 0
+}
+
 // Awaits reports whether a node may wait by itself: a function in its own code, or a variable of
 // function values that is given one of a library which does.
 func (s *Solution) Awaits(node Name) bool { return slices.Contains(s.web().waits, node) }
@@ -265,6 +275,9 @@ func (s *Solution) Mentioned(pkg, short string) bool {
 // Has reports whether a package is one of the module.
 func (s *Solution) Has(pkg *types.Package) bool { return pkg != nil && s.web().known[pkg.Path()] }
 
+// Contains reports whether the package with a path is one of the module.
+func (s *Solution) Contains(path string) bool { return s.web().known[path] }
+
 // Whole reports whether all was analysed that can have to do with a package in its module.
 func (s *Solution) Whole(pkg string) bool { return s.web().scope.Whole(pkg) }
 
@@ -276,6 +289,9 @@ func (s *Solution) Own(pkg string) bool {
 
 // Locked reports whether another package than a lock's own takes it.
 func (s *Solution) Locked(lock *types.Var) bool { return s.web().locked[lock] }
+
+// Assigned reports whether another package than a package-level variable's own may assign it.
+func (s *Solution) Assigned(v *types.Var) bool { return s.web().assigned[v] }
 
 // Changed reports whether a package of the module changes the map that a function of
 // that name gave back.

@@ -227,7 +227,7 @@ func (g *gatherer) handsOut(v ssa.Value) {
 func (g *gatherer) calls(from outside.Name, instr ssa.CallInstruction) {
 	call := instr.Common()
 	if _, apart := instr.(*ssa.Go); !apart {
-		g.callLeads(from, call)
+		g.callLeads(from, instr)
 	}
 	fn, args := ssautil.Callee(call)
 	if _, builtin := call.Value.(*ssa.Builtin); builtin {
@@ -248,16 +248,18 @@ func (g *gatherer) calls(from outside.Name, instr ssa.CallInstruction) {
 			g.handsOut(arg)
 			if from != "" {
 				g.put(from, arg) // the library may run it
+				g.put(place(from, instr), arg)
 			}
 		}
 	}
 }
 
-// callLeads notes what a call runs.
-func (g *gatherer) callLeads(from outside.Name, call *ssa.CallCommon) {
+// callLeads notes what a call runs. Of function values the place tells which ones, the function all that it runs.
+func (g *gatherer) callLeads(from outside.Name, instr ssa.CallInstruction) {
+	call := instr.Common()
 	_, builtin := call.Value.(*ssa.Builtin)
 	switch {
-	case builtin:
+	case builtin, call.IsInvoke() && model.Foreign(call.Value, g.inScope):
 	case call.IsInvoke():
 		if iface, own := g.own(call.Value.Type()); own && !isParam(call.Value.Type()) {
 			g.lead(from, outside.Method(iface, call.Method.Name()))
@@ -268,7 +270,16 @@ func (g *gatherer) callLeads(from outside.Name, call *ssa.CallCommon) {
 		g.lead(from, g.nodeOfSSA(call.StaticCallee()))
 	case !model.IsCancel(call.Value.Type()):
 		g.put(from, call.Value)
+		g.put(place(from, instr), call.Value)
 	}
+}
+
+// place is the node of a call of a function value.
+func place(from outside.Name, instr ssa.CallInstruction) outside.Name {
+	if from == "" {
+		return ""
+	}
+	return outside.PlaceOf(from, ssautil.PointOf(instr))
 }
 
 // put notes that a function value goes into a node, or is run by it.

@@ -50,6 +50,7 @@ func (g *gatherer) leadsOf(f *infer.Func) {
 				continue
 			}
 			g.flows(from, instr, f.SSA)
+			g.assigns(instr)
 			g.fills(instr, f.SSA)
 			g.boxes(from, instr)
 		}
@@ -64,6 +65,23 @@ func (g *gatherer) leadsOf(f *infer.Func) {
 	}
 	if slices.ContainsFunc(f.Stays, func(s summary.Stay) bool { return s.Awaits() }) {
 		g.rec.Waits[from] = true
+	}
+}
+
+// assigns notes the variables of other packages of which an instruction does more than to read what is in them.
+func (g *gatherer) assigns(instr ssa.Instruction) {
+	if load, ok := instr.(*ssa.UnOp); ok && load.Op == token.MUL {
+		return
+	}
+	for _, op := range instr.Operands(nil) {
+		if *op == nil {
+			continue
+		}
+		if global, ok := (*op).(*ssa.Global); ok && global.Pkg != nil && global.Pkg.Pkg != g.pkg {
+			if v, ok := global.Object().(*types.Var); ok {
+				g.rec.Assigned[v] = true
+			}
+		}
 	}
 }
 

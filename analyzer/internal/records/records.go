@@ -58,7 +58,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 			Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
 			Given: make(map[outside.Name][]outside.Name), Parts: make(map[outside.Name]bool), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
-			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool),
+			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool), Assigned: make(map[*types.Var]bool),
 			Waits: make(map[outside.Name]bool), Impls: make(map[outside.Name]map[string]outside.Name), Untold: make(map[string]bool),
 			Changed: make(map[string]bool), Kept: make(map[string]bool), Boxers: make(map[outside.Name][]outside.Name),
 		},

@@ -44,6 +44,12 @@ func (p Point) Instr(fn *ssa.Function) ssa.Instruction {
 	return fn.Blocks[p.Block].Instrs[p.Index]
 }
 
+// PointOf returns the point of an instruction. Complexity: linear in its block.
+func PointOf(instr ssa.Instruction) Point {
+	b := instr.Block()
+	return Point{Block: int32(b.Index), Index: int32(slices.Index(b.Instrs, instr))}
+}
+
 // A Flow answers which point of one function comes before which. Source order
 // does not tell: a later line can stand in another branch. The nil Flow knows
 // nothing.
