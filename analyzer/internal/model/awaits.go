@@ -27,7 +27,7 @@ func Awaits(fn *types.Func) bool {
 		return fn.Pkg() != nil && strings.Contains(fn.Pkg().Path(), ".")
 	}
 	for _, word := range awaiting {
-		if rest, ok := strings.CutPrefix(fn.Name(), word); ok && (rest == "" || (rest[0] < 'a' || rest[0] > 'z') && !nounOf(fn, word)) {
+		if rest, ok := strings.CutPrefix(fn.Name(), word); ok && (rest == "" || rest[0] < 'a' || rest[0] > 'z') && !nounOf(fn, word, rest) {
 			return true
 		}
 	}
@@ -35,13 +35,28 @@ func Awaits(fn *types.Func) bool {
 }
 
 // nounOf reports whether a word at the beginning of a function's name belongs to the name of what the function
-// gives, as in NextRun and BlockID: it cannot fail, and so hardly waits for anything.
-func nounOf(fn *types.Func, word string) bool {
-	if word != "Next" && word != "Block" {
+// gives, as in NextRun and BlockID: it cannot fail, and so hardly waits for anything. A function that listens and gives what
+// is to be closed, as net.Listen does, gives that which then waits.
+func nounOf(fn *types.Func, word, rest string) bool {
+	if word == "Listen" {
+		return givesClosable(fn)
+	}
+	if word != "Next" && word != "Block" || rest == "" {
 		return false
 	}
 	results := fn.Signature().Results()
 	return results.Len() > 0 && !isError(results.At(results.Len()-1).Type())
+}
+
+// givesClosable reports whether the first of several results of a function has a method Close.
+func givesClosable(fn *types.Func) bool {
+	results := fn.Signature().Results()
+	if results.Len() < 2 {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(results.At(0).Type(), true, nil, "Close")
+	_, ok := obj.(*types.Func)
+	return ok
 }
 
 // lingering are the functions of the standard library that go on until code of the program which

@@ -24,6 +24,20 @@ func TestAwaits(t *testing.T) {
 			t.Errorf("%s, which gives a number, awaits: %v, want %v", name, got, want)
 		}
 	}
+	for _, closes := range []bool{true, false} {
+		made := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Made", nil), types.NewStruct(nil, nil), nil)
+		if closes {
+			recv := types.NewVar(token.NoPos, pkg, "", made)
+			made.AddMethod(types.NewFunc(token.NoPos, pkg, "Close", types.NewSignatureType(recv, nil, nil, nil, nil, false)))
+		}
+		results := types.NewTuple(types.NewVar(token.NoPos, pkg, "", made), types.NewVar(token.NoPos, pkg, "", types.Universe.Lookup("error").Type()))
+		for _, name := range []string{"Listen", "ListenPacket"} {
+			fn := types.NewFunc(token.NoPos, pkg, name, types.NewSignatureType(nil, nil, nil, nil, results, false))
+			if Awaits(fn) == closes {
+				t.Errorf("%s, which gives what can be closed: %v, awaits: %v", name, closes, !closes)
+			}
+		}
+	}
 	if !Awaits(nil) {
 		t.Error("what has no name may wait")
 	}
