@@ -34,17 +34,18 @@ type Maker struct {
 	// opened are the sections of the fix at hand, mutexes the variables for the new ones.
 	opened  []conduct.Section
 	mutexes map[mutexOf]*types.Var
-	// turned are the mutexes for concurrent maps that this run brings in, stepped the maps of which it changes steps in
-	// another way.
-	turned  map[*types.Var][]*turnPlan
-	stepped map[*types.Var]bool
+	// turned are the mutexes for concurrent maps that this run brings in, unturned what speaks against one for all steps on a map,
+	// and stepped the maps of which it changes steps in another way.
+	turned   map[*types.Var][]*turnPlan
+	unturned map[*types.Var]refusal
+	stepped  map[*types.Var]bool
 }
 
 // New returns a maker for an analysed package.
 func New(pass *analysis.Pass, in *check.Input) *Maker {
 	m := &Maker{
 		pass: pass, in: in, files: make(map[*token.File]*source), calls: newCalls(in.Pkg), conduct: conduct.New(in.Pkg), mutexes: make(map[mutexOf]*types.Var),
-		turned: make(map[*types.Var][]*turnPlan), stepped: make(map[*types.Var]bool),
+		turned: make(map[*types.Var][]*turnPlan), unturned: make(map[*types.Var]refusal), stepped: make(map[*types.Var]bool),
 	}
 	for _, f := range pass.Files {
 		tok := pass.Fset.File(f.FileStart)

@@ -60,6 +60,14 @@ func (m *Maker) turnsInStruct(h *home, st *ast.StructType, around []ast.Node) (r
 	if refused := m.copied(h.typ); refused != "" {
 		return refused
 	}
+	if _, pointer := h.vars[0].Type().(*types.Pointer); pointer && h.typ.Obj().Exported() && m.pass.Pkg.Name() != "main" {
+		return refusal("code elsewhere may copy " + h.typ.Obj().Name() + ", with what is in " + h.vars[0].Name() + ", and a mutex must not be copied")
+	}
+	for f := range h.typ.Underlying().(*types.Struct).Fields() {
+		if f != h.vars[0] && lower(f.Name()) == lower(h.vars[0].Name()) {
+			return "no name is free for the mutex" // the other one may get a mutex in the same run
+		}
+	}
 	for _, f := range st.Fields.List {
 		if !within(f, h.vars[0].Pos()) {
 			continue
@@ -77,6 +85,11 @@ func (m *Maker) turnsInStruct(h *home, st *ast.StructType, around []ast.Node) (r
 func (m *Maker) turnsOfVar(h *home, d *ast.GenDecl) refusal {
 	if obj := m.pass.Pkg.Scope().Lookup(h.name); obj != nil {
 		return m.sameMutex(h, obj, true)
+	}
+	for _, name := range m.pass.Pkg.Scope().Names() {
+		if name != h.vars[0].Name() && lower(name) == lower(h.vars[0].Name()) {
+			return "no name is free for the mutex" // the other one may get a mutex in the same run
+		}
 	}
 	for _, file := range m.pass.Files {
 		if !m.freeInFile(file, h.name) {

@@ -47,7 +47,13 @@ func (m *Maker) changeInTurn(f check.Finding) (*analysis.SuggestedFix, refusal) 
 			all = append(all, o)
 		}
 	}
-	p, refused := m.takeTurns(entries, all)
+	refused := m.unturned[entries] // sections that come to be beside it make it no easier
+	var p *turnPlan
+	if refused == "" {
+		if p, refused = m.takeTurns(entries, all); p == nil {
+			m.unturned[entries] = refused
+		}
+	}
 	if p == nil {
 		m.opened = nil
 		p, _ = m.takeTurns(entries, connected(m.in, v, all)) // without those that nothing of it depends on
@@ -235,7 +241,7 @@ func (p *turnPlan) raise() {
 // raisable reports whether a function makes a change for its callers, of which one looks first, and all are known.
 func (p *turnPlan) raisable(g *infer.Func) bool {
 	t := p.turns[g]
-	if t.paired || t.held > 0 || g.Obj == nil || g.Ctx.Open() || g.Ctx.Escaped || g.Recursive {
+	if known := g.Obj != nil && !g.Ctx.Open() && !g.Ctx.Escaped && !g.Recursive; !known || t.paired || t.held > 0 || p.invoked(g) {
 		return false
 	}
 	helps := false
@@ -247,6 +253,15 @@ func (p *turnPlan) raisable(g *infer.Func) bool {
 		helps = helps || of != nil && of.paired && slices.ContainsFunc(of.at, func(a *access.Access) bool { return a.Lifted && a.Pos == c.Call.Pos })
 	}
 	return helps
+}
+
+// invoked reports whether a call by an interface may be one of a method.
+func (p *turnPlan) invoked(g *infer.Func) bool {
+	return slices.ContainsFunc(p.m.in.Pkg.Funcs, func(f *infer.Func) bool {
+		return slices.ContainsFunc(f.Stays, func(st summary.Stay) bool {
+			return st.Kind == summary.Invokes && st.Func != nil && st.Func.Name() == g.Obj.Name()
+		})
+	})
 }
 
 // scenes opens the functions, with the words for the mutex.

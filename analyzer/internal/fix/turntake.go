@@ -169,7 +169,23 @@ func (p *turnPlan) section(s *scene, points []point) ([]analysis.TextEdit, refus
 	if g := p.deferred(s.f); g != nil {
 		return nil, refusal(g.Name + ", which takes the mutex, is deferred, and a panic in the section would leave that held")
 	}
+	for _, st := range r.stmts() {
+		if s.panics(st) {
+			return nil, "a panic in the section would leave the mutex held"
+		}
+	}
 	return s.sectionAround(r, true, all)
+}
+
+// panics reports whether a statement has a panic in it that the source writes out.
+func (s *scene) panics(st ast.Stmt) bool {
+	found := false
+	ast.Inspect(st, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		found = found || ok && s.body.builtin(call, "panic")
+		return !found
+	})
+	return found
 }
 
 // holdable reports what speaks against holding the mutex over a region: beside what is asked of any section, a function that

@@ -314,3 +314,99 @@ func (m *turnsChain) chainBad(k string) {
 		return
 	}
 }
+
+// A panic would leave the mutex held, where the section is over before the function ends.
+type turnsPanic struct {
+	parts sync.Map
+	ready chan int
+}
+
+func (m *turnsPanic) panicBad(k string) error {
+	v, ok := m.parts.Load(k)
+	if !ok {
+		return errTurn
+	}
+	if len(v.([]int)) > 9 {
+		panic("too many")
+	}
+	m.parts.Store(k, append(v.([]int), 1)) // want `sync-map: .*hold a mutex across both`
+	<-m.ready
+	return nil
+}
+
+// Code elsewhere may copy it, and have one map and two mutexes.
+type TurnsCopied struct{ parts *sync.Map }
+
+func NewTurns() *TurnsCopied { return &TurnsCopied{parts: &sync.Map{}} }
+
+func (m *TurnsCopied) copiedBad(k string) error {
+	v, ok := m.parts.Load(k)
+	if !ok {
+		return errTurn
+	}
+	m.parts.Store(k, append(v.([]int), 1)) // want `sync-map: .*hold a mutex across both`
+	return nil
+}
+
+// A lock that others can hold is taken in between.
+type turnsOpenLock struct {
+	Mu    sync.Mutex
+	n     int
+	parts sync.Map
+}
+
+func (m *turnsOpenLock) openLockBad(k string) error {
+	v, ok := m.parts.Load(k)
+	if !ok {
+		return errTurn
+	}
+	m.count()
+	m.parts.Store(k, append(v.([]int), 1)) // want `sync-map: .*hold a mutex across both`
+	return nil
+}
+
+func (m *turnsOpenLock) count() {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
+	m.n++
+}
+
+// A helper that makes the change is called by an interface, too, where no words name the mutex.
+type turnsPut struct{ parts sync.Map }
+
+type turnPutter interface{ put(k string) }
+
+func (m *turnsPut) put(k string) { m.parts.Store(k, k) }
+
+func (m *turnsPut) addBad(k string) bool {
+	found := false
+	m.parts.Range(func(_, v any) bool {
+		found = v == k
+		return !found
+	})
+	if !found {
+		m.put(k) // want `sync-map: .*hold a mutex across both`
+	}
+	return found
+}
+
+func putTurn(p turnPutter, k string) { p.put(k) }
+
+func putTurns(m *turnsPut) { putTurn(m, "new") }
+
+// The look is at the entries that the walk comes to.
+type turnsWalk struct{ parts sync.Map }
+
+func (m *turnsWalk) walkBad() {
+	m.parts.Range(func(k, v any) bool {
+		if len(v.([]int)) > 9 {
+			m.log(k)
+			m.parts.Delete(k) // want `sync-map: .*`
+		}
+		return true
+	})
+}
+
+func (m *turnsWalk) log(k any) { println(k) }
+
+func (m *turnsWalk) Put(k string) { m.parts.Store(k, []int{}) }
