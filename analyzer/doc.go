@@ -127,7 +127,9 @@
 //
 // Use the method that does both at once: LoadOrStore for Load and Store,
 // LoadAndDelete or CompareAndDelete for Load and Delete, and a loop around
-// CompareAndSwap for Load, compute and Store.
+// CompareAndSwap for Load, compute and Store. Where the look is at all entries and
+// the act at one key, or the value cannot be compared, no method does both: hold
+// a mutex across them, and for what else changes the map.
 //
 //	e, _ := engines.LoadOrStore(url, open(url))
 //

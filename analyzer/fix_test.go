@@ -17,7 +17,7 @@ import (
 )
 
 // fixed are the packages of which every finding has a fix.
-var fixed = []string{"fix/rlockwrite", "fix/syncmap", "fix/deletes", "fix/guards", "fix/again", "fix/onward", "fix/infront", "fix/composed", "fix/copies", "fix/locals", "fix/newmutex", "fix/program", "fix/statements", "fix/flights", "fix/takenout", "fix/slow", "fix/created", "fix/putback", "fix/looks", "fix/goesback", "fix/beside", "fix/stale"}
+var fixed = []string{"fix/rlockwrite", "fix/syncmap", "fix/deletes", "fix/guards", "fix/again", "fix/onward", "fix/infront", "fix/composed", "fix/copies", "fix/locals", "fix/newmutex", "fix/program", "fix/statements", "fix/flights", "fix/takenout", "fix/slow", "fix/created", "fix/turns", "fix/putback", "fix/looks", "fix/goesback", "fix/beside", "fix/stale"}
 
 // needs are packages that a folder imports, and that a copy of it takes along.
 var needs = map[string]string{"fix/flights": "golang.org/x/sync/singleflight", "fix/slow": "github.com/coreos/go-iptables/iptables", "fix/beside": "mapguard.test/fix/beside/unit"}

@@ -26,6 +26,10 @@ func (m *Maker) byHand(f check.Finding) string {
 	case *witness.Verdict:
 		look, act := m.in.Line(m.in.Named(v.Check)), m.in.Line(m.in.Named(v.Act))
 		switch {
+		case v.Concurrent() && v.NoMethod() && look == act:
+			return fmt.Sprintf("hold a mutex over look and act (line %d), and for each other change that the look asks for", act)
+		case v.Concurrent() && v.NoMethod():
+			return fmt.Sprintf("hold a mutex from line %d to line %d, and for each other change that the look asks for", look, act)
 		case v.Concurrent():
 			return fmt.Sprintf("use one atomic method in place of those at lines %d and %d", look, act)
 		case look == act:

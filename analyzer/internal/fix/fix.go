@@ -34,11 +34,19 @@ type Maker struct {
 	// opened are the sections of the fix at hand, mutexes the variables for the new ones.
 	opened  []conduct.Section
 	mutexes map[mutexOf]*types.Var
+	// turned are the mutexes for concurrent maps that this run brings in, unturned what speaks against one for all steps on a map,
+	// and stepped the maps of which it changes steps in another way.
+	turned   map[*types.Var][]*turnPlan
+	unturned map[*types.Var]refusal
+	stepped  map[*types.Var]bool
 }
 
 // New returns a maker for an analysed package.
 func New(pass *analysis.Pass, in *check.Input) *Maker {
-	m := &Maker{pass: pass, in: in, files: make(map[*token.File]*source), calls: newCalls(in.Pkg), conduct: conduct.New(in.Pkg), mutexes: make(map[mutexOf]*types.Var)}
+	m := &Maker{
+		pass: pass, in: in, files: make(map[*token.File]*source), calls: newCalls(in.Pkg), conduct: conduct.New(in.Pkg), mutexes: make(map[mutexOf]*types.Var),
+		turned: make(map[*types.Var][]*turnPlan), unturned: make(map[*types.Var]refusal), stepped: make(map[*types.Var]bool),
+	}
 	for _, f := range pass.Files {
 		tok := pass.Fset.File(f.FileStart)
 		m.files[tok] = &source{file: f, tok: tok}
@@ -57,7 +65,7 @@ var rows = map[string][]row{
 	"goroutine-race":   {(*Maker).walkCopy, (*Maker).raceGuard, (*Maker).localLock, (*Maker).localMutex, (*Maker).newMutex},
 	"map-escape":       {(*Maker).cloneReturned, (*Maker).cloneHanded},
 	"rlock-write":      {(*Maker).writeLock},
-	"sync-map":         {(*Maker).goesBack, (*Maker).oneStep, (*Maker).createInTurn},
+	"sync-map":         {(*Maker).turnAgain, alone((*Maker).goesBack), alone((*Maker).oneStep), alone((*Maker).createInTurn), (*Maker).changeInTurn},
 }
 
 // Fixes returns the changes that fix a finding, if there are any; else why there

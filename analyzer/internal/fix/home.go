@@ -19,6 +19,8 @@ type home struct {
 	typ   *types.Named
 	// lock is the one that the struct has already, nil where a new one is declared.
 	lock *types.Var
+	// comment is what the comment on a new mutex says, where that is not the maps that it protects.
+	comment string
 }
 
 // home finds where the declaration of a map is, and the maps that share its

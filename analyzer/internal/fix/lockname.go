@@ -301,6 +301,9 @@ func (s *scene) once(v *types.Var) bool {
 		}
 		return true
 	})
+	if !within(s.body.block, v.Pos()) {
+		return n == 0 // a parameter, or a variable of the function around, has a value already
+	}
 	return n <= 1
 }
 

@@ -258,6 +258,9 @@ func (p *mutexPlan) declaration(mutex string) analysis.TextEdit {
 		what = strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	comment := fmt.Sprintf("// %s protects %s.", p.home.name, what)
+	if p.home.comment != "" {
+		comment = "// " + p.home.comment
+	}
 	if p.home.field {
 		lead, indent := p.home.src.lead(p.home.at)
 		return insert(p.home.at, lead+comment+"\n"+indent+p.home.name+" "+mutex+"\n"+indent)
@@ -285,6 +288,8 @@ func (s *scene) newName(h *home, pos token.Pos) refusal {
 		if sel != nil && s.plain(sel.X) {
 			text, base = s.src.of(sel.X)+"."+h.name, sel.X
 		}
+	} else if h.lock != nil {
+		text = s.packageLevel(pos)
 	} else if !s.unused(h.name) {
 		return "no name is free for the mutex"
 	}

@@ -27,6 +27,9 @@ func (j *Judge) steps(v *Verdict) []*infer.Site {
 	return out
 }
 
+// Steps returns the accesses of the package by which a second goroutine makes the look of a pair out of date.
+func (j *Judge) Steps(v *Verdict) []*infer.Site { return j.steps(v) }
+
 // outdates reports whether a step b of another goroutine can change what v
 // looked at, so that its act does another thing.
 func outdates(v *Verdict, b *access.Access) bool {

@@ -231,6 +231,19 @@ func (v *Verdict) Comparable() bool {
 	return !ok || types.Comparable(stored.X.Type())
 }
 
+// NoMethod reports whether no method of a concurrent map does what the two steps of a pair do, so that a mutex has to
+// cover both: the look is at all entries, and the act at one that it has not chosen; or an entry is replaced whose value
+// cannot be compared.
+func (v *Verdict) NoMethod() bool {
+	ofAll := v.Check.Op == access.Visit && !v.Pair.Has(depend.Chosen)
+	return ofAll || v.Act.Op == access.Store && v.Replaces() && !v.Comparable()
+}
+
+// Replaces reports whether the act of a pair puts something else in the place of the entry that the look has found.
+func (v *Verdict) Replaces() bool {
+	return v.Grade == Revived || v.Pair.Has(depend.Data|depend.Content) || v.Pair.Polarity == depend.Present
+}
+
 // choosesAnother reports whether the act is on an entry that the look chose: one that
 // is put in where another was not found, or one of those that a walk without the lock
 // came by.

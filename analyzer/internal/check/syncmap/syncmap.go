@@ -95,14 +95,14 @@ func method(a *access.Access) string {
 
 func wants(v *witness.Verdict) string {
 	switch {
+	case v.NoMethod():
+		return "hold a mutex across both"
 	case v.Act.Op == access.Remove && v.Pair.Has(depend.Content):
 		return "use CompareAndDelete"
 	case v.Act.Op == access.Remove:
 		return "use LoadAndDelete"
-	case v.Grade != witness.Revived && !(v.Pair.Has(depend.Data) && v.Pair.Has(depend.Content)):
+	case !v.Replaces():
 		return "use LoadOrStore"
-	case !v.Comparable():
-		return "hold a mutex across both"
 	}
 	return "use CompareAndSwap"
 }

@@ -272,3 +272,28 @@ func (h *hooks) appendBad(path string, f func()) {
 	all = append(all, f)
 	h.byPath.Store(path, all) // want `sync-map: .*: an update by another goroutine is lost; hold a mutex across both`
 }
+
+// The look goes over all entries, the act is on one of them: LoadOrStore under a key that is new would find none.
+func (h *hooks) uniqueBad(path string, owner *session) bool {
+	taken := false
+	h.byPath.Range(func(_, v any) bool {
+		taken = v == owner
+		return !taken
+	})
+	if taken {
+		return false
+	}
+	h.byPath.Store(path, owner) // want `sync-map: .*; hold a mutex across both`
+	return true
+}
+
+func (h *hooks) drop(path string) { h.byPath.Delete(path) }
+
+// An entry is replaced only where there is one: LoadOrStore would keep the old one.
+func (s *sessions) replaceBad(k string, next *session) bool {
+	if _, ok := s.open.Load(k); !ok {
+		return false
+	}
+	s.open.Store(k, next) // want `sync-map: .*deleted comes back; use CompareAndSwap`
+	return true
+}

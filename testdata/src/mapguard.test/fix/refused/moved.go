@@ -132,3 +132,32 @@ func (e *epoch) startBad(stop func() bool, show func(*epoch)) {
 		cur = next
 	}
 }
+
+type chained struct {
+	mu    sync.Mutex
+	parts map[string][]int // guarded by mu
+	next  *chained
+}
+
+// The receiver is another object by the time of the release: it is set once, beside what it was before.
+func (c *chained) nextBad(k string) {
+	for c != nil {
+		c.mu.Lock()
+		v, ok := c.parts[k]
+		c.mu.Unlock()
+		if !ok {
+			c = c.next
+			continue
+		}
+		c.mu.Lock()
+		c.parts[k] = append(v, 1) // want `split-lock: .*`
+		c.mu.Unlock()
+		return
+	}
+}
+
+func (c *chained) put(k string, v []int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.parts[k] = v
+}

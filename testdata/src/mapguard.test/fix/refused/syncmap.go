@@ -362,7 +362,7 @@ func (c *cache) toldBad(k string) bool {
 	return false
 }
 
-type marked struct{ seen, moved sync.Map }
+type marked struct{ seen, Moved sync.Map }
 
 // What is stored takes a call that may do anything, so it stays behind the look, and both would be told yes.
 func (s *marked) madeBad(name string, mark func() string) bool {
@@ -376,9 +376,9 @@ func (s *marked) madeBad(name string, mark func() string) bool {
 // The names can be others by then.
 func (s *marked) movedBad(names, others []string) (out []string) {
 	for i := range names {
-		if _, ok := s.moved.Load(names[i]); !ok {
+		if _, ok := s.Moved.Load(names[i]); !ok {
 			others[0] = "moved"
-			s.moved.Store(names[i], true) // want `sync-map: .*`
+			s.Moved.Store(names[i], true) // want `sync-map: .*`
 			out = append(out, names[i])
 		}
 	}
@@ -387,12 +387,13 @@ func (s *marked) movedBad(names, others []string) (out []string) {
 
 type user struct{ name string }
 
-type notes struct{ users, firsts sync.Map }
+// The maps are exported: no mutex in the package keeps out all that change them.
+type notes struct{ Users, Firsts sync.Map }
 
 // The value is worked out only where there is none: the user may be nil elsewhere.
 func (n *notes) userBad(id string, u *user) bool {
-	if _, ok := n.users.Load(id); !ok {
-		n.users.Store(id, u.name) // want `sync-map: .*`
+	if _, ok := n.Users.Load(id); !ok {
+		n.Users.Store(id, u.name) // want `sync-map: .*`
 		println("new")
 		return true
 	}
@@ -401,9 +402,9 @@ func (n *notes) userBad(id string, u *user) bool {
 
 // The outcome of the look is asked once more.
 func (n *notes) firstBad(k string) bool {
-	_, ok := n.firsts.Load(k)
+	_, ok := n.Firsts.Load(k)
 	if !ok {
-		n.firsts.Store(k, 1) // want `sync-map: .*`
+		n.Firsts.Store(k, 1) // want `sync-map: .*`
 	}
 	return !ok
 }
