@@ -221,6 +221,7 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	p.bottomUp()
 	p.noteReach(reach)
 	p.findAliases()
+	p.markFilled()
 	p.contexts()
 	p.startUps()
 	return p

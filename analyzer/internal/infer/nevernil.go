@@ -1,10 +1,14 @@
 package infer
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -16,11 +20,14 @@ type giving struct {
 	open map[*types.Var]bool
 	// made are the fields of structs that the package makes by themselves.
 	made map[*types.Var]bool
+	// early are the package-level variables to which a function stores that initialisation calls.
+	early map[*types.Var]bool
 }
 
 // NeverNil reports whether the package gives a variable a map wherever it has one: a package-level
-// variable at its initialisation, a field wherever it makes an object of the struct. That other packages
-// make one without is an assumption. Complexity: linear in the package, once.
+// variable at its initialisation, or in a function that it calls by then, a field wherever it makes an object of the struct.
+// That other packages make one without is an assumption, as is that the conditions hold on which initialisation calls the
+// function. Complexity: linear in the package, once.
 func (p *Package) NeverNil(v *types.Var) bool {
 	if v == nil || v.Exported() || v.Pkg() != p.Types {
 		return false
@@ -30,6 +37,33 @@ func (p *Package) NeverNil(v *types.Var) bool {
 	}
 	return p.given.neverNil(v.Origin(), 0)
 }
+
+// markFilled marks what functions do where a package-level variable has no map yet, if initialisation has called
+// one that gives it a map then: it is done at most once, and before anything else runs.
+func (p *Package) markFilled() {
+	filled := make(map[token.Pos]bool)
+	for _, f := range p.Funcs {
+		for _, pair := range f.Pairs {
+			look, act := &f.Accesses[pair.Check], &f.Accesses[pair.Act]
+			absent := look.Op == access.NilTest && pair.Polarity == depend.Absent && look.Path == act.Path
+			if absent && look.Path.Depth() == 0 && p.filledEarly(look.Path.Location().Var) {
+				filled[act.Stands()] = true
+			}
+		}
+	}
+	if len(filled) == 0 {
+		return
+	}
+	for _, f := range p.Funcs {
+		for i := range f.Accesses {
+			a := &f.Accesses[i]
+			a.Once = a.Once || filled[a.Stands()]
+		}
+	}
+}
+
+// filledEarly reports whether a variable has a map once the package is initialised, from a function that looks first.
+func (p *Package) filledEarly(v *types.Var) bool { return p.NeverNil(v) && p.given.early[v.Origin()] }
 
 // maxGiven bounds the variables of which one gets its map from the other.
 const maxGiven = 3
@@ -70,17 +104,24 @@ func globalVar(x any) (*types.Var, bool) {
 }
 
 func (p *Package) gives() *giving {
-	g := &giving{values: make(map[*types.Var][]ssa.Value), open: make(map[*types.Var]bool), made: make(map[*types.Var]bool)}
+	g := &giving{values: make(map[*types.Var][]ssa.Value), open: make(map[*types.Var]bool), made: make(map[*types.Var]bool), early: make(map[*types.Var]bool)}
 	atInit := make(map[*types.Var]bool)
 	for _, f := range p.Funcs {
+		into := atInit
+		if !isInit(f.SSA) {
+			into = nil
+			if p.initComesTo(f, maxInitSteps) {
+				into = g.early
+			}
+		}
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				g.instr(instr, isInit(f.SSA), atInit)
+				g.instr(instr, into)
 			}
 		}
 	}
 	for _, m := range p.ssaPkg.Members {
-		if v, ok := globalVar(m); ok && !atInit[v] {
+		if v, ok := globalVar(m); ok && !atInit[v] && !g.early[v] {
 			g.open[v] = true
 		}
 	}
@@ -94,8 +135,16 @@ func (p *Package) gives() *giving {
 	return g
 }
 
-// instr notes what one instruction gives to variables, and which objects it makes.
-func (g *giving) instr(instr ssa.Instruction, initial bool, atInit map[*types.Var]bool) {
+// initComesTo reports whether the package calls f while it is initialised, directly or not.
+func (p *Package) initComesTo(f *Func, steps int) bool {
+	return slices.ContainsFunc(p.sites()[f], func(s site) bool {
+		return s.call.Kind.InPlace() && (isInit(s.caller.SSA) || steps > 0 && p.initComesTo(s.caller, steps-1))
+	})
+}
+
+// instr notes what one instruction gives to variables, and which objects it makes. Variables to which it stores
+// go into a set, if there is one.
+func (g *giving) instr(instr ssa.Instruction, into map[*types.Var]bool) {
 	for _, op := range instr.Operands(nil) {
 		v, ok := globalVar(*op)
 		if !ok {
@@ -105,7 +154,9 @@ func (g *giving) instr(instr ssa.Instruction, initial bool, atInit map[*types.Va
 		case *ssa.Store:
 			if instr.Addr == *op {
 				g.values[v] = append(g.values[v], instr.Val)
-				atInit[v] = atInit[v] || initial
+				if into != nil {
+					into[v] = true
+				}
 				continue
 			}
 			g.open[v] = true
