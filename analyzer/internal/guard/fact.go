@@ -44,6 +44,8 @@ type LocFact struct {
 	How       How
 	Tally
 	Across bool
+	// Replaced: the package does not change the entries of the map that is there; it only gives the variable others.
+	Replaced bool
 	// Shared says why the location is shared although it has no guard.
 	Shared string
 }
@@ -61,7 +63,7 @@ func Export(s *Set, places []*infer.Place, shared func(*infer.Place) string, pkg
 		f := LocFact{Loc: name, Shared: why}
 		if g != nil {
 			f.Lock, f.How, f.Across = names.of(g.Lock), g.How, g.Across
-			f.Tally = g.Tally
+			f.Tally, f.Replaced = g.Tally, replaced(places, loc)
 			if f.Lock == "" || g.Lock.Pkg() != pkg || g.How == Used && loc.IsField() && !s.siblings(g.Lock, loc) {
 				return // importers could not tell the instance
 			}
@@ -90,6 +92,16 @@ func Export(s *Set, places []*infer.Place, shared func(*infer.Place) string, pkg
 	}
 	slices.SortFunc(fact.Guards, func(a, b LocFact) int { return cmp.Compare(a.Loc, b.Loc) })
 	return fact
+}
+
+// replaced reports whether the package changes no entries of a variable's maps once others can know these.
+func replaced(places []*infer.Place, loc *types.Var) bool {
+	return !slices.ContainsFunc(places, func(pl *infer.Place) bool { return pl.Loc.Var == loc && !Replaced(pl) })
+}
+
+// Replaced reports whether a map, once it is published, is only ever replaced as a whole at a place.
+func Replaced(pl *infer.Place) bool {
+	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op.ChangesEntries() })
 }
 
 // An Import gives what the facts of other packages say of their locations.
@@ -143,7 +155,7 @@ func (im *Import) Guard(v *types.Var) *Guard {
 	if lock == nil {
 		return nil
 	}
-	return &Guard{Lock: lock, How: f.How, Tally: f.Tally, Across: f.Across}
+	return &Guard{Lock: lock, How: f.How, Tally: f.Tally, Across: f.Across, Replaced: f.Replaced}
 }
 
 // Shared says why another package's location is shared, "" if its package

@@ -39,6 +39,9 @@ type Guard struct {
 	// Across: the lock's documentation says that it is held over more than the
 	// accesses, unknown code included.
 	Across bool
+	// Replaced: the package that declares the map changes no entries of one that others can know. It is
+	// known of other packages alone; see [Replaced].
+	Replaced bool
 }
 
 // A Set holds the guards of a package's locations.

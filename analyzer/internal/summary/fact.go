@@ -118,6 +118,8 @@ type ResultFact struct {
 	Senses   []depend.Sense
 	Volatile bool
 	Releases []PathFact
+	// Fetch are the locks that are held where the map is read that the function gives back; nil if none are.
+	Fetch *StateFact
 }
 
 // A RunFact is what the function does with a parameter that is a function.
@@ -259,6 +261,32 @@ func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
 	return fact
 }
 
+// fetched returns the locks that are held wherever the function reads a map from a place and gives it back, the top
+// element if that is not known.
+func (f *Func) fetched(from accesspath.Path) locks.State {
+	var lattice locks.Lattice
+	all := lattice.Ident()
+	for i := range f.Accesses {
+		a := &f.Accesses[i]
+		if a.Op != access.Return || a.Path != from {
+			continue
+		}
+		if !a.Fetched {
+			return lattice.Ident()
+		}
+		all = lattice.Merge(all, a.Fetch)
+	}
+	return all
+}
+
+// fetch is state for what a result has been read under: of none, it is not known.
+func (d *decoder) fetch(f *StateFact) locks.State {
+	if f == nil {
+		return locks.Lattice{}.Ident()
+	}
+	return d.state(f)
+}
+
 func (c *Codec) results(f *Func, fact *Fact, index map[int]int) {
 	some := false
 	var out []ResultFact
@@ -269,6 +297,9 @@ func (c *Codec) results(f *Func, fact *Fact, index map[int]int) {
 				rf.Checks = append(rf.Checks, j)
 				rf.Senses = append(rf.Senses, r.Sense(k))
 			}
+		}
+		if rf.Path.Root != 0 {
+			rf.Fetch = c.state(f.fetched(r.Path))
 		}
 		some = some || rf.Path.Root != 0 || rf.Volatile || len(rf.Checks) > 0 || len(rf.Releases) > 0
 		out = append(out, rf)
@@ -341,7 +372,7 @@ func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 	s.Effect = locks.EffectOf(d.state(fact.Effect))
 	s.Own = d.own(fact.Own)
 	for _, r := range fact.Results {
-		s.Results = append(s.Results, Result{Path: d.path(r.Path), Apart: d.paths(r.Apart), Checks: r.Checks, Senses: r.Senses, Volatile: r.Volatile, Releases: d.paths(r.Releases)})
+		s.Results = append(s.Results, Result{Path: d.path(r.Path), Apart: d.paths(r.Apart), Checks: r.Checks, Senses: r.Senses, Volatile: r.Volatile, Releases: d.paths(r.Releases), Fetch: d.fetch(r.Fetch)})
 	}
 	for _, r := range fact.Runs {
 		s.Runs = append(s.Runs, d.run(r))

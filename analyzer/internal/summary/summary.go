@@ -63,6 +63,9 @@ type Result struct {
 	// Funcs are functions that the result can be; facts leave them out, since
 	// literals are known in their package only.
 	Funcs []FuncValue
+	// Fetch are the locks that a function of another package holds where it reads the map that it gives
+	// back; of one of this package, its accesses tell. The top element if it is not known.
+	Fetch locks.State
 }
 
 // Sense returns how the result tells the presence of what its k-th check

@@ -58,7 +58,7 @@ func NewJudge(pkg *infer.Package, places []*infer.Place, guards *guard.Set, shar
 	}
 	for _, pl := range places {
 		j.place[pl.Loc] = pl
-		j.snapshot[pl.Loc] = replacedOnly(pl)
+		j.snapshot[pl.Loc] = guard.Replaced(pl)
 	}
 	j.judgePairs()
 	j.judgeAccesses()

@@ -308,16 +308,13 @@ func (j *Judge) lastResort(f *infer.Func, c, a *access.Access) bool {
 
 // Snapshot reports whether the map, once published, is only ever replaced as a
 // whole, never changed in place. A place without accesses here may be changed
-// elsewhere.
-func (j *Judge) Snapshot(loc accesspath.Location) bool { return j.snapshot[loc] }
-
-func replacedOnly(pl *infer.Place) bool {
-	for i := range pl.Sites {
-		if s := &pl.Sites[i]; !s.Exempt && s.Acc.Op.ChangesEntries() {
-			return false
-		}
+// elsewhere, and so may one of another package, unless that tells that it does not.
+func (j *Judge) Snapshot(loc accesspath.Location) bool {
+	if !j.snapshot[loc] {
+		return false
 	}
-	return true
+	g := j.Guards.Of(loc)
+	return g == nil || loc.Var == nil || loc.Var.Pkg() == j.Pkg.Types || g.Replaced && g.Changers == 0
 }
 
 func (j *Judge) evidence(v *Verdict) sharing.Evidence {
