@@ -15,8 +15,12 @@ import (
 // package puts in, it puts in where it makes the map, in the section in which the
 // place is given it, and here that section is over. A map that was fetched under the
 // guard is such a one. So is what is in the place behind a section of the guard that
-// fills it if there is none yet, where it is never given another.
+// fills it if there is none yet, where it is never given another. What another package does with its own maps
+// is not in sight.
 func (j *Judge) complete(pl *infer.Place, g *guard.Guard, s *infer.Site) bool {
+	if v := pl.Loc.Var; v == nil || v.Pkg() != j.Pkg.Types {
+		return false
+	}
 	if s.Acc.Op.Writes() || j.making(g, s) || !j.madeWhole(pl, g) || j.innerChanged(pl) {
 		return false
 	}
