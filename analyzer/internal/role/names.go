@@ -48,8 +48,9 @@ const (
 	gives
 	// errorOnly: it has nothing to give but an error.
 	errorOnly
-	// contextAndOne: it takes a context and one thing more.
-	contextAndOne
+	// contextAndKey: it takes a context and one thing more, as the handlers of a work queue do: the key of an object, or
+	// the object itself, of which they give back a result beside the error.
+	contextAndKey
 )
 
 // A nameRow says which roles words in a name give.
@@ -95,7 +96,7 @@ var names = []nameRow{
 
 	{words: "ForTest ForTests ForTesting ForUnitTest ForUnitTests", where: trailing, role: ForTests},
 
-	{words: "Reconcile", where: whole, role: Handler, needs: isMethod | contextAndOne}, // of a controller
+	{words: "Reconcile", where: whole, role: Handler, needs: isMethod | contextAndKey}, // of a controller
 }
 
 // byWord finds the rows of a word.
@@ -167,7 +168,9 @@ func shapeOf(sig *types.Signature) shape {
 		s |= errorOnly
 	}
 	if ps := sig.Params(); ps.Len() == 2 && model.IsContext(ps.At(0).Type()) {
-		s |= contextAndOne
+		if _, object := types.Unalias(ps.At(1).Type()).(*types.Pointer); !object || res.Len() > 1 {
+			s |= contextAndKey
+		}
 	}
 	return s
 }

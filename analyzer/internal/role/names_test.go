@@ -155,6 +155,10 @@ func (*Registry) Put(int) {}
 func (*Registry) Other(int) {}
 func (*Registry) Get(string) int { return 0 }
 func (*Registry) Reconcile(context.Context, int) {}
+type applier struct{}
+func (*applier) Reconcile(context.Context, *Registry) error { return nil }
+type typed struct{}
+func (*typed) Reconcile(context.Context, *Registry) (int, error) { return 0, nil }
 func (*Registry) Open() {}
 func (*Registry) Close() {}
 // Fill is called at startup. It is safe for concurrent use.
@@ -244,6 +248,8 @@ func TestOf(t *testing.T) {
 		{"Registry", "Other", "public|method"},
 		{"Registry", "Get", "query|asker|public|method"},
 		{"Registry", "Reconcile", "handler|public|method"},
+		{"applier", "Reconcile", "method"}, // called by the module's own loop
+		{"typed", "Reconcile", "handler|method"},
 		{"Registry", "Open", "start-up|preparer|public|method"},
 		{"Registry", "Close", "closer|owed|ending|public|method"},
 		{"Registry", "Fill", "concurrent|public|method"},
