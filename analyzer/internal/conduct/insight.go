@@ -220,9 +220,14 @@ func runInPlace(made *ssa.MakeClosure) bool {
 			return false
 		}
 		common := call.Common()
+		if common.Value == ssa.Value(made) {
+			if slices.Contains(common.Args, ssa.Value(made)) {
+				return false
+			}
+			continue
+		}
 		fn, args := ssautil.Callee(common)
-		grouped := fn != nil && fn.FullName() == "(*sync.WaitGroup).Go" && len(args) == 2 && args[1] == ssa.Value(made)
-		if common.Value != ssa.Value(made) && !grouped || common.Value == ssa.Value(made) && slices.Contains(common.Args, ssa.Value(made)) {
+		if fn == nil || fn.FullName() != "(*sync.WaitGroup).Go" || len(args) != 2 || args[1] != ssa.Value(made) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -203,12 +204,7 @@ func (s *scene) steady(x ast.Expr) bool {
 
 // isParam reports whether a variable is a parameter of the function.
 func (s *scene) isParam(v *types.Var) bool {
-	for _, p := range s.f.SSA.Params {
-		if p.Object() == types.Object(v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.f.SSA.Params, func(p *ssa.Parameter) bool { return p.Object() == types.Object(v) })
 }
 
 // outOfLoops reports whether a place stands in the function, and in no loop.

@@ -240,8 +240,8 @@ func (p *turnPlan) raise() {
 
 // raisable reports whether a function makes a change for its callers, of which one looks first, and all are known.
 func (p *turnPlan) raisable(g *infer.Func) bool {
-	t := p.turns[g]
-	if known := g.Obj != nil && !g.Ctx.Open() && !g.Ctx.Escaped && !g.Recursive; !known || t.paired || t.held > 0 || p.invoked(g) {
+	t, known := p.turns[g], g.Obj != nil && !g.Ctx.Open() && !g.Ctx.Escaped && !g.Recursive
+	if !known || t.paired || t.held > 0 || p.invoked(g) {
 		return false
 	}
 	helps := false

@@ -2,6 +2,9 @@ package model
 
 import "strings"
 
+// OnMap reports whether k is an operation on a map that is not a concurrent one.
+func (k Kind) OnMap() bool { return k == MapRead || k == MapWrite || k == MapLen || k.Keyed() }
+
 // setTypes are the sets of a module: maps which have methods and no lock. Their methods have the map for their receiver.
 const setTypes = "Set String Byte Int Int32 Int64"
 

@@ -108,9 +108,6 @@ func (k Kind) Locks() bool {
 	return false
 }
 
-// OnMap reports whether k is an operation on a map that is not a concurrent one.
-func (k Kind) OnMap() bool { return k == MapRead || k == MapWrite || k == MapLen || k.Keyed() }
-
 // Keyed reports whether k is an operation on the keys that it gets.
 func (k Kind) Keyed() bool { return k == MapLookup || k == MapInsert || k == MapDelete }
 

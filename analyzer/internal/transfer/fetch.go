@@ -69,6 +69,9 @@ func (a *analysis) fetchedBy(call *ssa.Call) (locks.State, bool) {
 			return locks.State{}, false
 		}
 		gives := false
+		give := func(under locks.State) {
+			gives, all = true, lattice.Merge(all, at.Then(under.Map(a.inTerms(e, t, false))))
+		}
 		for k := range t.sum.Accesses {
 			r := &t.sum.Accesses[k]
 			if r.Op != access.Return || a.substitute(r.Path, *t, call) != p {
@@ -77,14 +80,14 @@ func (a *analysis) fetchedBy(call *ssa.Call) (locks.State, bool) {
 			if !r.Fetched {
 				return locks.State{}, false
 			}
-			gives, all = true, lattice.Merge(all, at.Then(r.Fetch.Map(a.inTerms(e, t, false))))
+			give(r.Fetch)
 		}
 		if !gives && len(t.sum.Results) == 1 && a.substitute(t.sum.Results[0].Path, *t, call) == p {
 			r := &t.sum.Results[0]
 			if r.Fetch.IsTop() {
 				return locks.State{}, false
 			}
-			all = lattice.Merge(all, at.Then(r.Fetch.Map(a.inTerms(e, t, false))))
+			give(r.Fetch)
 		}
 	}
 	return all, !all.IsTop()

@@ -101,7 +101,7 @@ func (d *db) ImportAll(hs []*host) {
 	}
 }
 
-// The helper makes the change for those who look; whoever calls it holds the mutex.
+// The helper makes the change for those who look; its callers hold the mutex.
 type shelf struct{ books sync.Map }
 
 func (s *shelf) has(title string) bool {
