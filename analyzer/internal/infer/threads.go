@@ -24,3 +24,6 @@ func (t Threads) Serves(sites []*Site) bool {
 func (t Threads) Divides(s *Site) bool {
 	return s.Func != nil && t.Divided(outside.PlaceOf(outside.NodeOf(s.Func.SSA), s.Acc.Point))
 }
+
+// Once reports whether the module shows one way alone to some accesses, which a thread goes once.
+func (t Threads) Once(sites []*Site) bool { return t.View.Once(standing(sites)) }

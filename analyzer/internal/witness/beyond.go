@@ -21,6 +21,8 @@ type Application interface {
 	// Divides reports whether several goroutines of one start have the object of an access in common, and
 	// divide the work on it.
 	Divides(*infer.Site) bool
+	// Once reports whether it shows one way alone to some accesses from where a thread begins, which that goes once.
+	Once([]*infer.Site) bool
 }
 
 // Bound bounds what rests on threads that an application does not show: it is at most medium, and low where
@@ -47,7 +49,7 @@ func (j *Judge) Bound(app Application) {
 			continue // the lock is there for other goroutines, wherever these come from
 		}
 		sites := []*infer.Site{v.Site}
-		v.bound(app, sites, broken && !app.Shows(sites) || j.changesAlone(v))
+		v.bound(app, sites, broken && !app.Shows(sites) || j.putsIn(v) && app.Once(sites))
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
@@ -55,7 +57,8 @@ func (j *Judge) Bound(app Application) {
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
-		v.bound(app, []*infer.Site{{Func: v.Blame.Caller, Acc: v.Act}}, false)
+		sites := []*infer.Site{{Func: v.Blame.Caller, Acc: v.Act}}
+		v.bound(app, sites, j.promised(v) && app.Once(sites))
 	}
 }
 
@@ -102,11 +105,21 @@ func (j *Judge) discipline(v *AccessVerdict) (kept, broken bool) {
 	return g.Covers(), without > 0
 }
 
-// changesAlone reports whether an access changes the map without a guard of which use alone tells, and which all others hold
-// that change it: who takes the lock for each change but this one mostly makes it before others come. Of such findings on
-// unseen code to which no requests lead none of nine was true.
-func (j *Judge) changesAlone(v *AccessVerdict) bool {
-	if v.Kind != Used || v.Guard == nil || v.Guard.How != guard.Used || !v.Site.Acc.Op.Writes() {
+// promised reports whether nothing but use tells that a callee runs under the lock that a call lacks: its other callers
+// hold it. Who calls it once without mostly does so before these. Of such findings on unseen code to which no requests lead
+// none of seven was true.
+func (j *Judge) promised(v *CallVerdict) bool {
+	g := j.Guards.Of(v.Act.Path.Location())
+	return g != nil && g.How == guard.Used && !v.Blame.Read
+}
+
+// putsIn reports whether an access puts something into the map without a guard of which use alone tells, and which all
+// others hold that change it: who takes the lock for each change but one that is made once mostly makes that before
+// others come. Of such findings on unseen code to which no requests lead none of eight was true. What is deleted is
+// mostly no part of a set-up.
+func (j *Judge) putsIn(v *AccessVerdict) bool {
+	op := v.Site.Acc.Op
+	if v.Kind != Used || v.Guard == nil || v.Guard.How != guard.Used || !op.Writes() || op.Deletes() {
 		return false
 	}
 	return !slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
