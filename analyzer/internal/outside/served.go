@@ -52,12 +52,14 @@ func nearest[N comparable](start N, visit func(at N, next func(N)) bool) bool {
 }
 
 // InCommon returns what leads to a function by calls alone on the receiver's own parts, without a lock,
-// so that all that come by one object come to the same one: a function that a server calls in a
+// so that all that come by one object come to the same one, if no goroutine makes more of those that interfaces hold
+// on the way: a function that a server calls in a
 // goroutine for each request, or one that starts several goroutines on one object, which many tells.
 // Complexity: that of Served.
 func (v *View) InCommon(fn Name) (by Name, many, ok bool) {
 	s := v.s.solver
-	return v.upTo(fn, func(r Run) bool { return r.Part && !r.Locked }, s.hasReceiver, func(at Name) (Name, bool, bool) {
+	counts := func(r Run) bool { return r.Part && !r.Locked && !(s.byInterface(r) && v.remade(r.To)) }
+	return v.upTo(fn, counts, s.hasReceiver, func(at Name) (Name, bool, bool) {
 		start := s.starts[at]
 		return start.Owner, true, start.Several
 	})
@@ -122,6 +124,30 @@ func (v *View) upTo(fn Name, counts func(Run) bool, serves func(Name) bool, ends
 		return false
 	})
 	return by, many, ok
+}
+
+// remade reports whether a request, or a goroutine, leads to where values become those of an interface that have a
+// method: who calls that by the interface mostly has an object that was made for it.
+func (v *View) remade(method Name) bool {
+	s := v.s.solver
+	return !rise(slices.Clone(s.boxed[method]), func(at Name, next func(Name)) bool {
+		if v.assume && s.unused(at) || s.begin(at) == Main {
+			return true
+		}
+		if s.served[at] && !s.idle[at] || s.begin(at) != "" && !v.s.once(at, v.assume) {
+			return false
+		}
+		for _, r := range s.runs[at] {
+			next(r.From)
+		}
+		return true
+	})
+}
+
+// byInterface reports whether a run is that of a method that is called by an interface.
+func (s *solver) byInterface(r Run) bool {
+	_, declared := s.decls[r.From]
+	return r.By != "" || !declared && s.byWay[r.From]
 }
 
 // decorated reports whether a method of an interface is called under a lock somewhere: what does so may
