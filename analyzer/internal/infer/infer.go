@@ -391,9 +391,15 @@ func (t *tarjan) pop(f *Func) {
 
 // Effective returns the locks that are held at one of f's accesses, those
 // that callers usually hold included: a call that lacks one is to blame
-// itself.
+// itself. A lock that the map holds is none of them: who takes that has read the map
+// to get it.
 func (f *Func) Effective(a *access.Access) []locks.Held {
-	return f.effective(a.Held)
+	held, loc := f.effective(a.Held), a.Path.Location().Var
+	inside := func(h locks.Held) bool { return loc != nil && h.Lock.Location().Var == loc }
+	if !slices.ContainsFunc(held, inside) {
+		return held
+	}
+	return slices.DeleteFunc(slices.Clone(held), inside)
 }
 
 // EffectiveState returns the locks that are held in a state of f, its callers'

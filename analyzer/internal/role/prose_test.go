@@ -27,6 +27,9 @@ func TestCallerLocks(t *testing.T) {
 		"If c is locked by the caller, this would block.":                          false,
 		"The store is not locked by the caller.":                                   false,
 		"Not goroutine-safe.":                                                      true,
+		"Callers lock mu.":                                                         true,
+		"The caller has to take the lock first.":                                   true,
+		"It checks twice, in case several callers ask for a lock at a time.":       false,
 		"The caller must not hold mu.":                                             false,
 		"Callers need not hold the lock.":                                          false,
 		"It must be called without holding mu.":                                    false,
@@ -34,11 +37,11 @@ func TestCallerLocks(t *testing.T) {
 		"get returns the engine of url":                                            false,
 		"It takes mu.":                                                             false,
 		"Get acquires the lock and returns the entry.":                             false,
-		"Lock locks c.": false,
-		"It must not be nil. The lock protects the map": false,
-		"The result should be closed by the caller.":    false,
-		"safe for concurrent use":                       false,
-		"":                                              false,
+		"Lock locks c.":                                                            false,
+		"It must not be nil. The lock protects the map":                            false,
+		"The result should be closed by the caller.":                               false,
+		"safe for concurrent use":                                                  false,
+		"":                                                                         false,
 	} {
 		if got := said("get", text).Has(CallerLocks); got != want {
 			t.Errorf("%q gives CallerLocks: %v, want %v", text, got, want)
