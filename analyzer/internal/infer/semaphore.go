@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
@@ -32,7 +33,7 @@ func (p *Package) semaphores() map[*types.Var]transfer.Tokens {
 		switch {
 		case s.undoes(v, s.takes, s.puts):
 			out[v] = transfer.PutIn
-		case s.undoes(v, s.puts, s.takes):
+		case s.undoes(v, s.puts, s.takes), s.filledElsewhere(v):
 			out[v] = transfer.TakenOut
 		}
 	}
@@ -42,9 +43,33 @@ func (p *Package) semaphores() map[*types.Var]transfer.Tokens {
 // undoes reports whether all instructions of one kind come only after one of the
 // other. The first element, which is put in where the channel is made, is no news.
 func (s *semaphores) undoes(v *types.Var, later, first []operation) bool {
-	return !slices.ContainsFunc(later, func(op operation) bool {
-		initial := op.put && s.made[v][op.at.Parent()]
-		return op.v == v && !initial && !s.follows(v, first, op.at, op.at.Parent(), maxReleasers)
+	return !slices.ContainsFunc(later, func(op operation) bool { return s.newsOf(v, op, first) })
+}
+
+// newsOf reports whether an operation on a channel comes after none of the first.
+func (s *semaphores) newsOf(v *types.Var, op operation, first []operation) bool {
+	initial := op.put && s.made[v][op.at.Parent()]
+	return op.v == v && !initial && !s.follows(v, first, op.at, op.at.Parent(), maxReleasers)
+}
+
+// filledElsewhere reports whether the first element is put in by one statement apart from where the channel is made,
+// and all who take it out put it back: a channel that carries news has more who put something in, or who wait for it
+// alone.
+func (s *semaphores) filledElsewhere(v *types.Var) bool {
+	fills := 0
+	for _, op := range s.puts {
+		if !s.newsOf(v, op, s.takes) {
+			continue
+		}
+		if _, plain := op.at.(*ssa.Send); !plain || does(v, s.takes, op.at.Parent()) {
+			return false
+		}
+		fills++
+	}
+	return fills == 1 && !slices.ContainsFunc(s.takes, func(take operation) bool {
+		return take.v == v && !slices.ContainsFunc(s.puts, func(put operation) bool {
+			return put.v == v && callback.Outermost(put.at.Parent()) == callback.Outermost(take.at.Parent())
+		})
 	})
 }
 
@@ -123,7 +148,7 @@ func (s *semaphores) use(instr ssa.Instruction) {
 	case *ssa.Select:
 		for i, st := range instr.States {
 			switch v := chanVar(st.Chan); {
-			case !instr.Blocking || st.Dir == types.RecvOnly && receives(instr, i):
+			case st.Dir == types.RecvOnly && receives(instr, i):
 				delete(s.is, v)
 			case st.Dir == types.SendOnly:
 				s.puts = append(s.puts, operation{v, instr, true})

@@ -48,7 +48,7 @@ const (
 	gives
 	// errorOnly: it has nothing to give but an error.
 	errorOnly
-	// contextAndKey: it takes a context and one thing more, as the handlers of a work queue do: the key of an object, or
+	// contextAndKey: it takes a context and one thing more, as the handlers of a work queue do: the key of an object, no interface, or
 	// the object itself, of which they give back a result beside the error.
 	contextAndKey
 )
@@ -168,7 +168,8 @@ func shapeOf(sig *types.Signature) shape {
 		s |= errorOnly
 	}
 	if ps := sig.Params(); ps.Len() == 2 && model.IsContext(ps.At(0).Type()) {
-		if _, object := types.Unalias(ps.At(1).Type()).(*types.Pointer); !object || res.Len() > 1 {
+		_, object := types.Unalias(ps.At(1).Type()).(*types.Pointer)
+		if !object && !types.IsInterface(ps.At(1).Type()) || res.Len() > 1 {
 			s |= contextAndKey
 		}
 	}

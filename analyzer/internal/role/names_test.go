@@ -157,6 +157,8 @@ func (*Registry) Get(string) int { return 0 }
 func (*Registry) Reconcile(context.Context, int) {}
 type applier struct{}
 func (*applier) Reconcile(context.Context, *Registry) error { return nil }
+type wanted struct{}
+func (*wanted) Reconcile(context.Context, interface{ Get(string) error }) error { return nil }
 type typed struct{}
 func (*typed) Reconcile(context.Context, *Registry) (int, error) { return 0, nil }
 func (*Registry) Open() {}
@@ -249,6 +251,7 @@ func TestOf(t *testing.T) {
 		{"Registry", "Get", "query|asker|public|method"},
 		{"Registry", "Reconcile", "handler|public|method"},
 		{"applier", "Reconcile", "method"}, // called by the module's own loop
+		{"wanted", "Reconcile", "method"},  // brings about what the object at hand wants
 		{"typed", "Reconcile", "handler|method"},
 		{"Registry", "Open", "start-up|preparer|public|method"},
 		{"Registry", "Close", "closer|owed|ending|public|method"},
