@@ -23,6 +23,10 @@ func (t Tally) plus(o Tally) Tally {
 // it keeps them apart, and readers need it, too.
 func (t Tally) Covers() bool { return t.Changers > 1 && t.HeldChangers == t.Changers }
 
+// One reports whether one function at most changes entries, and nothing holds the guard but what changes the map: the
+// lock keeps that function from itself, and tells nothing of readers.
+func (t Tally) One() bool { return t.Changers <= 1 && t.Held == t.HeldWrites }
+
 // Votes are the accesses that packages make of the locations of others, by the
 // location and the package that makes them. A package sees its own alone, and those
 // of the declaring package; together they tell whether use speaks for a guard.

@@ -27,3 +27,6 @@ func (t Threads) Divides(s *Site) bool {
 
 // Once reports whether the module shows one way alone to some accesses, which a thread goes once.
 func (t Threads) Once(sites []*Site) bool { return t.View.Once(standing(sites)) }
+
+// Recurs reports whether the module shows that some accesses are made again and again.
+func (t Threads) Recurs(sites []*Site) bool { return t.View.Recurs(standing(sites)) }

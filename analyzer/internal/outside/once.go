@@ -37,3 +37,36 @@ func (v *View) onceIn(at Name) bool {
 	}
 	return false
 }
+
+// Recurs reports whether the module shows that some functions run again and again: a request leads to one, a loop that
+// nothing bounds, or several goroutines of one start; or a goroutine begins with it. Others can call it is no sign of that.
+// Complexity: linear in the calls that lead there, which are bounded.
+func (v *View) Recurs(fns []Name) bool {
+	type step struct {
+		fn     Name
+		called bool
+	}
+	s := v.s.solver
+	var start []step
+	for _, access := range fns {
+		fn, _, _ := strings.Cut(string(access), placeSign)
+		start = append(start, step{fn: Name(fn)})
+	}
+	return !rise(start, func(at step, next func(step)) bool {
+		started, begins := s.starts[at.fn]
+		switch {
+		case s.begin(at.fn) == Main, v.assume && s.unused(at.fn):
+			return true
+		case begins && (!at.called || started.Many || started.Several || started.Accepted), s.served[at.fn] && !s.idle[at.fn]:
+			return false
+		}
+		for _, r := range s.runs[at.fn] {
+			if r.Endless {
+				return false
+			}
+			_, inside := s.starts[r.From]
+			next(step{r.From, at.called || !inside && s.code(r.From) != s.code(at.fn)})
+		}
+		return true
+	})
+}

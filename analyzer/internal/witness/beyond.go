@@ -23,6 +23,8 @@ type Application interface {
 	Divides(*infer.Site) bool
 	// Once reports whether it shows one way alone to some accesses from where a thread begins, which that goes once.
 	Once([]*infer.Site) bool
+	// Recurs reports whether it shows that one of some accesses is made again and again.
+	Recurs([]*infer.Site) bool
 }
 
 // Bound bounds what rests on threads that an application does not show: it is at most medium, and low where
@@ -49,6 +51,9 @@ func (j *Judge) Bound(app Application) {
 			continue // the lock is there for other goroutines, wherever these come from
 		}
 		sites := []*infer.Site{v.Site}
+		if j.ownLock(v, app) {
+			v.lower(NoRequest, "the lock is held by the one function alone that changes the map, to which no request leads")
+		}
 		v.bound(app, sites, broken && !app.Shows(sites) || j.putsIn(v) && app.Once(sites))
 	}
 	for i := range j.entries {
@@ -103,6 +108,18 @@ func (j *Judge) discipline(v *AccessVerdict) (kept, broken bool) {
 		without--
 	}
 	return g.Covers(), without > 0
+}
+
+// ownLock reports whether a map is read without a guard of which use alone tells, and which nothing holds but the one
+// function that changes the map, and that no request leads to: it mostly sets up, though the module does not show that it
+// comes before the reads. None of the four such findings of the first module that had some was true.
+func (j *Judge) ownLock(v *AccessVerdict, app Application) bool {
+	if v.Kind != Used || v.Guard == nil || v.Guard.How != guard.Used || !v.Guard.One() || v.Site.Acc.Op.Writes() {
+		return false
+	}
+	return !slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
+		return s.Acc.Op.Writes() && !s.Exempt && app.Recurs([]*infer.Site{&s})
+	})
 }
 
 // promised reports whether nothing but use tells that a callee runs under the lock that a call lacks: its other callers
