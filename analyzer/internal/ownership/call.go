@@ -229,7 +229,7 @@ func (r *Result) inCaller(t *Callee, p accesspath.Path) accesspath.Path {
 // unknown reports whether it is unknown what a call does with what it gets, and
 // it can keep it: a method of an interface, or a function value, that belongs
 // to something that others know. What a function got to call, as an option, it
-// calls; a library's function keeps nothing unless the table says so.
+// calls; a library's function keeps nothing unless the table says so, or its name that it registers.
 func (r *Result) unknown(instr ssa.CallInstruction, c *Call) bool {
 	common := instr.Common()
 	if common.IsInvoke() || common.StaticCallee() != nil {

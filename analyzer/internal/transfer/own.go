@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -32,9 +34,12 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 	}
 	e := a.effects[instr]
 	if e == nil {
+		if registersIn(instr.Common()) {
+			return &ownership.Call{Keeps: true}
+		}
 		return nil
 	}
-	c := new(ownership.Call)
+	c := &ownership.Call{Keeps: len(e.targets) == 0 && e.model.Kind == model.None && registersIn(instr.Common())}
 	switch e.model.Kind {
 	case model.None:
 	case model.ConcurrentStore, model.ConcurrentAtomic:
@@ -61,6 +66,24 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 		c.Callees = append(c.Callees, oc)
 	}
 	return c
+}
+
+// registersIn reports whether a call gives a method of an interface, a registry by its name, something that it can call
+// later: it gets values of another interface of methods, and gives nothing back but an error.
+func registersIn(c *ssa.CallCommon) bool {
+	if !c.IsInvoke() || !role.Named(c.Method).Has(role.Setter) && !role.Named(c.Method).Has(role.Registration) {
+		return false
+	}
+	return slices.ContainsFunc(c.Args, func(arg ssa.Value) bool {
+		made, ok := arg.(*ssa.MakeInterface)
+		if !ok {
+			return false
+		}
+		iface, ok := made.Type().Underlying().(*types.Interface)
+		named, isNamed := types.Unalias(made.Type()).(*types.Named)
+		_, object := made.X.Type().Underlying().(*types.Pointer)
+		return ok && object && isNamed && iface.NumMethods() > 0 && named.Obj().Pkg() != nil
+	})
 }
 
 // ownGo describes a go statement: all that it names runs in the goroutine.

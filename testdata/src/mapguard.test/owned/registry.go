@@ -1,0 +1,71 @@
+package owned
+
+import "time"
+
+// A lifecycle is what a registry calls later.
+type lifecycle interface{ Create(name string) error }
+
+type registry interface {
+	AddLifecycle(name string, l lifecycle)
+	Check(l lifecycle) error
+}
+
+// A tracker is known to a registry by what that gets, before its goroutine starts.
+type tracker struct{ counts map[string]int }
+
+type tracking struct{ t *tracker }
+
+func startTracker(r registry) {
+	t := &tracker{counts: make(map[string]int)}
+	r.AddLifecycle("a", &tracking{t})
+	go t.watchOk()
+}
+
+// Create notes a name.
+func (l *tracking) Create(name string) error {
+	l.t.setBad(name)
+	return nil
+}
+
+func (t *tracker) setBad(name string) {
+	t.counts[name] = 0 // want `unguarded-access: t.counts is written without a lock`
+}
+
+func (t *tracker) watchOk() {
+	for range time.Tick(time.Second) {
+		t.countBad("a")
+	}
+}
+
+func (t *tracker) countBad(name string) int {
+	if t.counts[name] == 0 { // want `check-then-act: t.counts is read here, then written`
+		t.counts[name] = 1
+	}
+	return t.counts[name]
+}
+
+// What is checked is not kept.
+type lone struct{ counts map[string]int }
+
+type checking struct{ l *lone }
+
+func startLone(r registry) {
+	l := &lone{counts: make(map[string]int)}
+	if r.Check(&checking{l}) == nil {
+		go l.watchOk()
+	}
+}
+
+// Create notes a name.
+func (c *checking) Create(name string) error {
+	c.l.counts[name] = 0
+	return nil
+}
+
+func (l *lone) watchOk() {
+	for range time.Tick(time.Second) {
+		if l.counts["a"] == 0 {
+			l.counts["a"] = 1
+		}
+	}
+}
