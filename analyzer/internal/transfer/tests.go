@@ -62,7 +62,21 @@ func (t *tests) ask(c locks.Cond) bool {
 	t.count++
 	t.at[c.Val] = append(t.at[c.Val], c)
 	t.watch(c.Val.Root().Val, c, 0)
+	t.askFlag(c)
 	return true
+}
+
+// askFlag makes a test of a flag one of what it was before, where the function puts together what it has become.
+func (t *tests) askFlag(c locks.Cond) {
+	phi, ok := c.Val.Root().Val.(*ssa.Phi)
+	if !ok || c.Test != locks.True || c.Val.Depth() > 0 {
+		return
+	}
+	for _, in := range phi.Edges {
+		if before, ok := in.(*ssa.Phi); ok {
+			t.ask(locks.Cond{Val: t.paths.Of(before), Test: locks.True})
+		}
+	}
 }
 
 // watch notes the values from which the tested one is computed.
@@ -332,6 +346,9 @@ func (a *analysis) enter(s locks.State, from, to *ssa.BasicBlock) locks.State {
 		phi, ok := instr.(*ssa.Phi)
 		if !ok {
 			break
+		}
+		if edge >= 0 && phi.Edges[edge] == ssa.Value(phi) {
+			continue // it stays what it is
 		}
 		s = a.define(s, phi)
 		phis = append(phis, phi)
