@@ -1,12 +1,12 @@
 package infer
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
@@ -53,23 +53,28 @@ func (s *semaphores) newsOf(v *types.Var, op operation, first []operation) bool 
 }
 
 // filledElsewhere reports whether the first element is put in by one statement apart from where the channel is made,
-// and all who take it out put it back: a channel that carries news has more who put something in, or who wait for it
-// alone.
+// in no loop, and all who take it out have deferred to put it back: a channel that carries news, or a share of a rate, has
+// more who put something in, or keeps what is taken out on some paths.
 func (s *semaphores) filledElsewhere(v *types.Var) bool {
 	fills := 0
 	for _, op := range s.puts {
 		if !s.newsOf(v, op, s.takes) {
 			continue
 		}
-		if _, plain := op.at.(*ssa.Send); !plain || does(v, s.takes, op.at.Parent()) {
+		send, plain := op.at.(*ssa.Send)
+		if !plain || does(v, s.takes, op.at.Parent()) || ssautil.NewReach(op.at.Parent()).InLoop(send) {
 			return false
 		}
 		fills++
 	}
-	return fills == 1 && !slices.ContainsFunc(s.takes, func(take operation) bool {
-		return take.v == v && !slices.ContainsFunc(s.puts, func(put operation) bool {
-			return put.v == v && callback.Outermost(put.at.Parent()) == callback.Outermost(take.at.Parent())
-		})
+	return fills == 1 && !slices.ContainsFunc(s.takes, func(take operation) bool { return take.v == v && !s.putsBack(v, take.at.Parent()) })
+}
+
+// putsBack reports whether a function defers to put the element back.
+func (s *semaphores) putsBack(v *types.Var, fn *ssa.Function) bool {
+	return ssautil.Some(fn, func(instr ssa.Instruction) bool {
+		d, ok := instr.(*ssa.Defer)
+		return ok && does(v, s.puts, d.Call.StaticCallee())
 	})
 }
 
@@ -94,6 +99,8 @@ type operation struct {
 	v   *types.Var
 	at  ssa.Instruction
 	put bool
+	// state is the case of a select.
+	state int
 }
 
 func (s *semaphores) each(f func(ssa.Instruction)) {
@@ -144,16 +151,16 @@ func roomForOne(v ssa.Value) bool {
 func (s *semaphores) use(instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Send:
-		s.puts = append(s.puts, operation{chanVar(instr.Chan), instr, true})
+		s.puts = append(s.puts, operation{v: chanVar(instr.Chan), at: instr, put: true})
 	case *ssa.Select:
 		for i, st := range instr.States {
 			switch v := chanVar(st.Chan); {
 			case st.Dir == types.RecvOnly && receives(instr, i):
 				delete(s.is, v)
 			case st.Dir == types.SendOnly:
-				s.puts = append(s.puts, operation{v, instr, true})
+				s.puts = append(s.puts, operation{v, instr, true, i})
 			default:
-				s.takes = append(s.takes, operation{v, instr, false})
+				s.takes = append(s.takes, operation{v, instr, false, i})
 			}
 		}
 	case *ssa.UnOp:
@@ -164,7 +171,7 @@ func (s *semaphores) use(instr ssa.Instruction) {
 		case len(*instr.Referrers()) > 0:
 			delete(s.is, v) // what comes is looked at
 		default:
-			s.takes = append(s.takes, operation{v, instr, false})
+			s.takes = append(s.takes, operation{v: v, at: instr})
 		}
 	case *ssa.Store:
 		if v := chanVar(instr.Addr); s.is[v] && ssautil.IsChan(instr.Val.Type()) && !roomForOne(ssautil.Unwrap(instr.Val)) && !ssautil.IsNil(instr.Val) {
@@ -219,7 +226,7 @@ func (s *semaphores) read(v *types.Var, ch *ssa.UnOp) {
 // or in a function that it calls; or all do so that call fn, which is theirs alone.
 func (s *semaphores) follows(v *types.Var, first []operation, at ssa.Instruction, fn *ssa.Function, depth int) bool {
 	for _, op := range first {
-		if op.v == v && op.at.Parent() == fn && ssautil.Dominates(op.at, at) {
+		if op.v == v && op.at.Parent() == fn && ssautil.Dominates(op.at, at) && op.done(at) {
 			return true
 		}
 	}
@@ -232,6 +239,40 @@ func (s *semaphores) follows(v *types.Var, first []operation, at ssa.Instruction
 		}
 	}
 	return depth > 0 && s.calledAfter(v, first, fn, depth-1)
+}
+
+// done reports whether an operation of a select that may find nothing to do was done where control comes to an
+// instruction: on the branch of its case.
+func (op operation) done(at ssa.Instruction) bool {
+	sel, ok := op.at.(*ssa.Select)
+	if !ok || sel.Blocking {
+		return true
+	}
+	for _, r := range *sel.Referrers() {
+		index, ok := r.(*ssa.Extract)
+		if !ok || index.Index != 0 {
+			continue
+		}
+		for _, r := range *index.Referrers() {
+			cmp, ok := r.(*ssa.BinOp)
+			if !ok || cmp.Op != token.EQL || !isInt(cmp.Y, op.state) {
+				continue
+			}
+			for _, r := range *cmp.Referrers() {
+				br, ok := r.(*ssa.If)
+				if ok && len(br.Block().Succs[0].Preds) == 1 && br.Block().Succs[0].Dominates(at.Block()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isInt reports whether a value is a number.
+func isInt(v ssa.Value, n int) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Int64() == int64(n)
 }
 
 func does(v *types.Var, ops []operation, fn *ssa.Function) bool {

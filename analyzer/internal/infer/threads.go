@@ -25,8 +25,11 @@ func (t Threads) Divides(s *Site) bool {
 	return s.Func != nil && t.Divided(outside.PlaceOf(outside.NodeOf(s.Func.SSA), s.Acc.Point))
 }
 
-// Once reports whether the module shows one way alone to some accesses, which a thread goes once.
-func (t Threads) Once(sites []*Site) bool { return t.View.Once(standing(sites)) }
+// Once reports whether the module shows one way alone to some accesses, which a thread goes once, and that begins before no
+// thread that comes to one of the others.
+func (t Threads) Once(sites, others []*Site) bool {
+	return t.View.Once(standing(sites), standing(others))
+}
 
 // Recurs reports whether the module shows that some accesses are made again and again.
 func (t Threads) Recurs(sites []*Site) bool { return t.View.Recurs(standing(sites)) }

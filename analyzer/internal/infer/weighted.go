@@ -145,8 +145,8 @@ func (w *weighted) call(v *types.Var, sem ssa.Value, at ssa.CallInstruction) {
 		w.part[v] = n
 	}
 	if does.Kind == model.Release {
-		w.takes = append(w.takes, operation{v, at, false})
+		w.takes = append(w.takes, operation{v: v, at: at})
 	} else {
-		w.puts = append(w.puts, operation{v, at, true})
+		w.puts = append(w.puts, operation{v: v, at: at, put: true})
 	}
 }

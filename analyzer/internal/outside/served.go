@@ -126,22 +126,25 @@ func (v *View) upTo(fn Name, counts func(Run) bool, serves func(Name) bool, ends
 	return by, many, ok
 }
 
-// remade reports whether a request, or a goroutine, leads to where values become those of an interface that have a
-// method: who calls that by the interface mostly has an object that was made for it.
+// remade reports whether values become those of an interface that have a method in requests and goroutines alone: who
+// calls that by the interface mostly has an object that was made for it.
 func (v *View) remade(method Name) bool {
-	s := v.s.solver
-	return !rise(slices.Clone(s.boxed[method]), func(at Name, next func(Name)) bool {
-		if v.assume && s.unused(at) || s.begin(at) == Main {
-			return true
-		}
-		if s.served[at] && !s.idle[at] || s.begin(at) != "" && !v.s.once(at, v.assume) {
+	s, late := v.s.solver, false
+	return rise(slices.Clone(s.boxed[method]), func(at Name, next func(Name)) bool {
+		switch thread := s.begin(at); {
+		case thread == Main:
 			return false
+		case v.assume && s.unused(at):
+			return true
+		case s.served[at] && !s.idle[at], thread != "" && !v.s.once(at, v.assume):
+			late = true
+			return true
 		}
 		for _, r := range s.runs[at] {
 			next(r.From)
 		}
 		return true
-	})
+	}) && late
 }
 
 // byInterface reports whether a run is that of a method that is called by an interface.

@@ -42,8 +42,8 @@ var prose = []proseRow{
 	{
 		role: CallerLocks, funcs: true,
 		words:  []string{"lock", "hold", "held", "mutex", "acquired", "safe"},
-		says:   regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|locks|locked|holding)\b|\bcallers?(?:\s+|\b[^.]*\b(?:must|should|needs?|has|have|requires?|takes?|acquires?|responsible)\b[^.]*\b)lock\b|\b(?:since|because|as)\b[^.]{0,40}\bis (?:already )?(?:held|locked) by (?:the|its) callers?\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\bnot (?:thread|goroutine)[- ]?safe\b`),
-		unless: regexp.MustCompile(`(?i)\b(?:not|never|needn't|mustn't|don't|shouldn't)\b[^.]{0,40}\b(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:\w+\.)*(?:lock|mutex|mu)\b`),
+		says:   regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|have to|is expected to|assum\w*|requires?|expects?)\b[^.]*\b(?:held|hold|holds|holding|locked|lock)\b|\bcallers?\b[^.]*\b(?:hold|holds|lock|locks|locked|holding)\b|\b(?:since|because|as)\b[^.]{0,40}\bis (?:already )?(?:held|locked) by (?:the|its) callers?\b|\b(?:called|call|invoked|used)\b[^.]*\b(?:with|under|while|when|after)\b[^.]*\b(?:lock|locked|held|mutex|holding)\b|\b(?:lock|mutex|mu|mtx)\b[^.]*\b(?:is|already|be)\b[^.]*\b(?:held|acquired|locked)\b|\bnot (?:thread|goroutine)[- ]?safe\b`),
+		unless: regexp.MustCompile(`(?i)\bcallers?\b[^.]*\b(?:ask|asks|asking|compete|race|try|tries|trying|wait|waits|waiting|want|wants)\b[^.]*\block\b|\b(?:not|never|needn't|mustn't|don't|shouldn't)\b[^.]{0,40}\b(?:held|hold|holding|locked|lock)\b|\bwithout\s+(?:holding|the|any|a)?\s*(?:\w+\s+)?(?:\w+\.)*(?:lock|mutex|mu)\b`),
 	},
 	{
 		role:   Concurrent,

@@ -12,6 +12,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -34,12 +35,12 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 	}
 	e := a.effects[instr]
 	if e == nil {
-		if registersIn(instr.Common()) {
+		if registersIn(instr) {
 			return &ownership.Call{Keeps: true}
 		}
 		return nil
 	}
-	c := &ownership.Call{Keeps: len(e.targets) == 0 && e.model.Kind == model.None && registersIn(instr.Common())}
+	c := &ownership.Call{Keeps: len(e.targets) == 0 && e.model.Kind == model.None && registersIn(instr)}
 	switch e.model.Kind {
 	case model.None:
 	case model.ConcurrentStore, model.ConcurrentAtomic:
@@ -69,8 +70,10 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 }
 
 // registersIn reports whether a call gives a method of an interface, a registry by its name, something that it can call
-// later: it gets values of another interface of methods, and gives nothing back but an error.
-func registersIn(c *ssa.CallCommon) bool {
+// later: it gets a value of another interface of methods, that an object has which a goroutine gets here as well, and gives
+// nothing back but an error. Of others the function may mean to be the only one that knows the object until it is done.
+func registersIn(instr ssa.CallInstruction) bool {
+	c := instr.Common()
 	if !c.IsInvoke() || !role.Named(c.Method).Has(role.Setter) && !role.Named(c.Method).Has(role.Registration) {
 		return false
 	}
@@ -81,8 +84,36 @@ func registersIn(c *ssa.CallCommon) bool {
 		}
 		iface, ok := made.Type().Underlying().(*types.Interface)
 		named, isNamed := types.Unalias(made.Type()).(*types.Named)
-		_, object := made.X.Type().Underlying().(*types.Pointer)
-		return ok && object && isNamed && iface.NumMethods() > 0 && named.Obj().Pkg() != nil
+		calls := ok && isNamed && iface.NumMethods() > 0 && named.Obj().Pkg() != nil
+		return calls && slices.ContainsFunc(partsOf(made.X), func(v ssa.Value) bool { return goes(v, instr.Parent()) })
+	})
+}
+
+// partsOf returns an object that is made here, and the values that are put into its fields.
+func partsOf(object ssa.Value) []ssa.Value {
+	parts := []ssa.Value{object}
+	if _, made := object.(*ssa.Alloc); !made {
+		return parts
+	}
+	for _, r := range *object.Referrers() {
+		field, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, r := range *field.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(field) {
+				parts = append(parts, st.Val)
+			}
+		}
+	}
+	return parts
+}
+
+// goes reports whether a function hands a value to a goroutine.
+func goes(v ssa.Value, fn *ssa.Function) bool {
+	return v.Parent() == fn && v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		g, ok := r.(*ssa.Go)
+		return ok && slices.Contains(ssautil.HandedOver(g.Common()), v)
 	})
 }
 

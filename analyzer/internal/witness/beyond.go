@@ -21,8 +21,9 @@ type Application interface {
 	// Divides reports whether several goroutines of one start have the object of an access in common, and
 	// divide the work on it.
 	Divides(*infer.Site) bool
-	// Once reports whether it shows one way alone to some accesses from where a thread begins, which that goes once.
-	Once([]*infer.Site) bool
+	// Once reports whether it shows one way alone to some accesses from where a thread begins, which that goes once, and on
+	// which no thread begins first that comes to one of the others.
+	Once(sites, others []*infer.Site) bool
 	// Recurs reports whether it shows that one of some accesses is made again and again.
 	Recurs([]*infer.Site) bool
 }
@@ -54,7 +55,7 @@ func (j *Judge) Bound(app Application) {
 		if j.ownLock(v, app) {
 			v.lower(NoRequest, "the lock is held by the one function alone that changes the map, to which no request leads")
 		}
-		v.bound(app, sites, broken && !app.Shows(sites) || j.putsIn(v) && app.Once(sites))
+		v.bound(app, sites, broken && !app.Shows(sites) || j.putsIn(v) && app.Once(sites, j.others(v.Place)))
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
@@ -63,7 +64,7 @@ func (j *Judge) Bound(app Application) {
 	for i := range j.calls {
 		v := &j.calls[i]
 		sites := []*infer.Site{{Func: v.Blame.Caller, Acc: v.Act}}
-		v.bound(app, sites, j.promised(v) && app.Once(sites))
+		v.bound(app, sites, j.promised(v) && app.Once(sites, j.others(j.Place(v.Act.Path.Location()))))
 	}
 }
 
@@ -120,6 +121,16 @@ func (j *Judge) ownLock(v *AccessVerdict, app Application) bool {
 	return !slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
 		return s.Acc.Op.Writes() && !s.Exempt && app.Recurs([]*infer.Site{&s})
 	})
+}
+
+// others returns the accesses to a place.
+func (j *Judge) others(pl *infer.Place) (sites []*infer.Site) {
+	for i := range pl.Sites {
+		if needsLock(&pl.Sites[i]) {
+			sites = append(sites, &pl.Sites[i])
+		}
+	}
+	return sites
 }
 
 // promised reports whether nothing but use tells that a callee runs under the lock that a call lacks: its other callers

@@ -136,3 +136,70 @@ func (f *feed) endOk(k string) {
 		f.notes[k] = new(int)
 	}
 }
+
+// A rate gives a share now and then, and some keep what they take.
+type rate struct {
+	share chan bool
+	notes map[string]*int
+}
+
+func newRate() *rate {
+	return &rate{share: make(chan bool, 1), notes: make(map[string]*int)}
+}
+
+func (r *rate) Open() {
+	go r.refillOk()
+	for range 2 {
+		go r.takeBad("a")
+	}
+}
+
+func (r *rate) refillOk() {
+	for range 3 {
+		r.share <- true
+	}
+}
+
+func (r *rate) takeBad(k string) {
+	<-r.share
+	if k == "" {
+		r.share <- true
+		return
+	}
+	if r.notes[k] == nil { // want `check-then-act: r.notes`
+		r.notes[k] = new(int)
+	}
+}
+
+// A wake-up takes out the one before, if there is one, and puts in its own.
+type wake struct {
+	up    chan bool
+	notes map[string]*int
+}
+
+func newWake() *wake {
+	return &wake{up: make(chan bool, 1), notes: make(map[string]*int)}
+}
+
+func (w *wake) Open() {
+	for range 2 {
+		go w.workBad("a")
+	}
+}
+
+func (w *wake) Ring() {
+	select {
+	case <-w.up:
+	default:
+	}
+	w.up <- true
+}
+
+func (w *wake) workBad(k string) {
+	for range 3 {
+		<-w.up
+		if w.notes[k] == nil { // want `check-then-act: w.notes`
+			w.notes[k] = new(int)
+		}
+	}
+}

@@ -69,3 +69,23 @@ func (l *lone) watchOk() {
 		}
 	}
 }
+
+// A summed has all to itself: the table that it hands its parts to is its own, and no goroutine gets them.
+type summed struct{ counts map[string]int }
+
+// Create notes a name.
+func (s *summed) Create(name string) error {
+	s.counts[name]++
+	return nil
+}
+
+func sumOk(r registry, names []string) map[string]int {
+	s := &summed{counts: make(map[string]int)}
+	r.AddLifecycle("sum", s)
+	for _, n := range names {
+		if s.counts[n] == 0 {
+			s.counts[n] = 1
+		}
+	}
+	return s.counts
+}
