@@ -43,8 +43,11 @@ func (v *View) Recurs(fns []Name) bool {
 		switch thread := s.begin(at); {
 		case thread == Main, v.assume && s.unused(at):
 			return true
-		case thread != "", s.served[at] && !s.idle[at], IsValue(at):
+		case thread != "", s.served[at] && !s.idle[at], IsValue(at), s.wild[at]:
 			return false
+		}
+		if _, declared := s.decls[at]; declared && len(s.runs[at]) == 0 {
+			return false // what calls it does not show
 		}
 		for _, r := range s.runs[at] {
 			if r.Endless {
