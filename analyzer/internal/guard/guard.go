@@ -221,14 +221,14 @@ func lockOf(group *role.Group, field, lock string) *types.Var {
 
 // Protects reports whether a held lock can protect the map at path: not one
 // that is local to the call, not one of another instance, and not one that the map
-// itself holds: who takes that has read the map to get it.
+// itself holds.
 func (s *Set) Protects(h locks.Held, path accesspath.Path) bool {
 	loc := h.Lock.Location()
 	if !loc.Valid() {
 		// A lock passed as a parameter may be any lock.
 		return h.Lock.Root().Kind == accesspath.Param || madeAround(h.Lock, path)
 	}
-	if loc.Var == path.Location().Var {
+	if h.Inside(path) {
 		return false
 	}
 	base, mapBase := h.Lock.Base(), path.Base()

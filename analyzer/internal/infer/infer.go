@@ -391,11 +391,10 @@ func (t *tarjan) pop(f *Func) {
 
 // Effective returns the locks that are held at one of f's accesses, those
 // that callers usually hold included: a call that lacks one is to blame
-// itself. A lock that the map holds is none of them: who takes that has read the map
-// to get it.
+// itself. A lock that the map holds is none of them.
 func (f *Func) Effective(a *access.Access) []locks.Held {
-	held, loc := f.effective(a.Held), a.Path.Location().Var
-	inside := func(h locks.Held) bool { return loc != nil && h.Lock.Location().Var == loc }
+	held := f.effective(a.Held)
+	inside := func(h locks.Held) bool { return h.Inside(a.Path) }
 	if !slices.ContainsFunc(held, inside) {
 		return held
 	}

@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -248,31 +247,19 @@ func (op operation) done(at ssa.Instruction) bool {
 	if !ok || sel.Blocking {
 		return true
 	}
-	for _, r := range *sel.Referrers() {
-		index, ok := r.(*ssa.Extract)
-		if !ok || index.Index != 0 {
+	for b := at.Block(); b.Idom() != nil; b = b.Idom() {
+		if len(b.Preds) != 1 || b != b.Preds[0].Succs[0] {
 			continue
 		}
-		for _, r := range *index.Referrers() {
-			cmp, ok := r.(*ssa.BinOp)
-			if !ok || cmp.Op != token.EQL || !isInt(cmp.Y, op.state) {
-				continue
-			}
-			for _, r := range *cmp.Referrers() {
-				br, ok := r.(*ssa.If)
-				if ok && len(br.Block().Succs[0].Preds) == 1 && br.Block().Succs[0].Dominates(at.Block()) {
-					return true
-				}
-			}
+		br, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		if chosen, state, ok := ssautil.SelectCase(br.Cond); ok && chosen == sel && state == op.state {
+			return true
 		}
 	}
 	return false
-}
-
-// isInt reports whether a value is a number.
-func isInt(v ssa.Value, n int) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Int64() == int64(n)
 }
 
 func does(v *types.Var, ops []operation, fn *ssa.Function) bool {

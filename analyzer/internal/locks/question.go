@@ -28,6 +28,12 @@ func excludes(a, b []Held, inOne bool) bool {
 	return false
 }
 
+// Inside reports whether the map at a path holds the lock: who takes that has read the map to get it.
+func (h Held) Inside(m accesspath.Path) bool {
+	v := h.Lock.Location().Var
+	return v != nil && v == m.Location().Var
+}
+
 // KeepsOut reports whether two holds of one lock cannot be at one time: not both are for reading, or one of them is
 // lent by who holds it for writing, and the other one is not.
 func (h Held) KeepsOut(o Held) bool { return h.Mode == Write || o.Mode == Write || h.Lent != o.Lent }

@@ -22,8 +22,7 @@ func (v *View) onceIn(at Name) bool {
 			return called || thread == Main
 		}
 		runs := slices.DeleteFunc(slices.Clone(s.runs[at]), func(r Run) bool {
-			_, declared := s.decls[r.From]
-			return v.assume && s.unused(r.From) || !declared && s.byWay[r.From] && len(s.runs[r.From]) == 0
+			return v.assume && s.unused(r.From) || s.abstract(r.From) && len(s.runs[r.From]) == 0
 		})
 		if len(runs) != 1 || runs[0].Endless || s.starts[runs[0].From].Many || s.loosely(s.declared(at), v.assume) {
 			return false

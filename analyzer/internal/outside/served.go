@@ -52,13 +52,23 @@ func nearest[N comparable](start N, visit func(at N, next func(N)) bool) bool {
 }
 
 // InCommon returns what leads to a function by calls alone on the receiver's own parts, without a lock,
-// so that all that come by one object come to the same one, if no goroutine makes more of those that interfaces hold
-// on the way: a function that a server calls in a
-// goroutine for each request, or one that starts several goroutines on one object, which many tells.
+// so that all that come by one object come to the same one, if not only requests and goroutines make those that
+// interfaces hold on the way: a function that a server calls in a goroutine for each request, or one that starts
+// several goroutines on one object, which many tells.
 // Complexity: that of Served.
 func (v *View) InCommon(fn Name) (by Name, many, ok bool) {
 	s := v.s.solver
-	counts := func(r Run) bool { return r.Part && !r.Locked && !(s.byInterface(r) && v.remade(r.To)) }
+	known := make(map[Name]bool)
+	remade := func(method Name) bool {
+		if _, asked := known[method]; !asked {
+			known[method] = v.remade(method)
+		}
+		return known[method]
+	}
+	counts := func(r Run) bool {
+		called := r.By != "" || s.abstract(r.From)
+		return r.Part && !r.Locked && !(called && remade(r.To))
+	}
 	return v.upTo(fn, counts, s.hasReceiver, func(at Name) (Name, bool, bool) {
 		start := s.starts[at]
 		return start.Owner, true, start.Several
@@ -147,10 +157,10 @@ func (v *View) remade(method Name) bool {
 	}) && late
 }
 
-// byInterface reports whether a run is that of a method that is called by an interface.
-func (s *solver) byInterface(r Run) bool {
-	_, declared := s.decls[r.From]
-	return r.By != "" || !declared && s.byWay[r.From]
+// abstract reports whether a name is that of an interface's method by which methods are called.
+func (s *solver) abstract(n Name) bool {
+	_, declared := s.decls[n]
+	return !declared && s.byWay[n]
 }
 
 // decorated reports whether a method of an interface is called under a lock somewhere: what does so may

@@ -48,8 +48,8 @@ const (
 	gives
 	// errorOnly: it has nothing to give but an error.
 	errorOnly
-	// contextAndKey: it takes a context and one thing more, as the handlers of a work queue do: the key of an object, no interface, or
-	// the object itself, of which they give back a result beside the error.
+	// contextAndKey: it takes a context and one thing more, as the handlers of a work queue do: the key of an object, which is
+	// no interface, or the object itself, of which they give back a result beside the error.
 	contextAndKey
 )
 

@@ -1,6 +1,7 @@
 package ssautil
 
 import (
+	"go/constant"
 	"go/token"
 	"slices"
 
@@ -65,4 +66,29 @@ func keeps(instr ssa.Instruction) bool {
 		return ok && onlyRead(v, &only) && only == instr
 	}
 	return false
+}
+
+// SelectCase returns the select, and the number of its case, of which a condition says that it was chosen.
+func SelectCase(cond ssa.Value) (sel *ssa.Select, state int, ok bool) {
+	cmp, ok := cond.(*ssa.BinOp)
+	if !ok || cmp.Op != token.EQL {
+		return nil, 0, false
+	}
+	index, ok := cmp.X.(*ssa.Extract)
+	if !ok || index.Index != 0 {
+		return nil, 0, false
+	}
+	sel, isSelect := index.Tuple.(*ssa.Select)
+	state, known := IntOf(cmp.Y)
+	return sel, state, isSelect && known && state < len(sel.States)
+}
+
+// IntOf returns the number that v is, if it is a constant that is not negative.
+func IntOf(v ssa.Value) (int, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	k, exact := constant.Int64Val(c.Value)
+	return int(k), exact && k >= 0
 }

@@ -34,13 +34,14 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 		return a.ownGo(g)
 	}
 	e := a.effects[instr]
-	if e == nil {
-		if registersIn(instr) {
-			return &ownership.Call{Keeps: true}
-		}
+	unknown := e == nil || len(e.targets) == 0 && e.model.Kind == model.None
+	switch {
+	case unknown && registersIn(instr):
+		return &ownership.Call{Keeps: true}
+	case e == nil:
 		return nil
 	}
-	c := &ownership.Call{Keeps: len(e.targets) == 0 && e.model.Kind == model.None && registersIn(instr)}
+	c := new(ownership.Call)
 	switch e.model.Kind {
 	case model.None:
 	case model.ConcurrentStore, model.ConcurrentAtomic:
@@ -74,7 +75,7 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 // nothing back but an error. Of others the function may mean to be the only one that knows the object until it is done.
 func registersIn(instr ssa.CallInstruction) bool {
 	c := instr.Common()
-	if !c.IsInvoke() || !role.Named(c.Method).Has(role.Setter) && !role.Named(c.Method).Has(role.Registration) {
+	if !c.IsInvoke() || role.Named(c.Method)&(role.Setter|role.Registration) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(c.Args, func(arg ssa.Value) bool {
@@ -89,24 +90,12 @@ func registersIn(instr ssa.CallInstruction) bool {
 	})
 }
 
-// partsOf returns an object that is made here, and the values that are put into its fields.
+// partsOf returns an object, and what is put into its fields if it is made here.
 func partsOf(object ssa.Value) []ssa.Value {
-	parts := []ssa.Value{object}
-	if _, made := object.(*ssa.Alloc); !made {
-		return parts
+	if made, ok := object.(*ssa.Alloc); ok {
+		return append(ssautil.PutIn(made), object)
 	}
-	for _, r := range *object.Referrers() {
-		field, ok := r.(*ssa.FieldAddr)
-		if !ok {
-			continue
-		}
-		for _, r := range *field.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(field) {
-				parts = append(parts, st.Val)
-			}
-		}
-	}
-	return parts
+	return []ssa.Value{object}
 }
 
 // goes reports whether a function hands a value to a goroutine.

@@ -1,13 +1,13 @@
 package transfer
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // Tokens says what the one element of a channel stands for that is a lock.
@@ -90,17 +90,8 @@ func (a *analysis) chosen(s locks.State, cond ssa.Value) locks.State {
 	if len(a.channels) == 0 {
 		return s
 	}
-	cmp, ok := cond.(*ssa.BinOp)
-	if !ok || cmp.Op != token.EQL {
-		return s
-	}
-	index, ok := cmp.X.(*ssa.Extract)
-	if !ok || index.Index != 0 {
-		return s
-	}
-	sel, ok := index.Tuple.(*ssa.Select)
-	k, known := intOf(cmp.Y)
-	if !ok || !known || k >= len(sel.States) {
+	sel, k, ok := ssautil.SelectCase(cond)
+	if !ok {
 		return s
 	}
 	st := sel.States[k]
@@ -109,14 +100,4 @@ func (a *analysis) chosen(s locks.State, cond ssa.Value) locks.State {
 		return s.Acquire(a.Paths.Of(st.Chan), locks.Write, a.section(id, 0).Of())
 	}
 	return s
-}
-
-// intOf returns the number that v is, if it is a constant.
-func intOf(v ssa.Value) (int, bool) {
-	c, ok := v.(*ssa.Const)
-	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
-		return 0, false
-	}
-	k, exact := constant.Int64Val(c.Value)
-	return int(k), exact && k >= 0
 }

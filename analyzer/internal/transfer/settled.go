@@ -273,7 +273,7 @@ func oneRound(cond ssa.Value, head *ssa.BasicBlock) bool {
 }
 
 func addsOne(v *ssa.BinOp, to ssa.Value) bool {
-	c, ok := intOf(v.Y)
+	c, ok := ssautil.IntOf(v.Y)
 	return v.Op == token.ADD && v.X == to && ok && c == 1
 }
 
@@ -281,7 +281,7 @@ func addsOne(v *ssa.BinOp, to ssa.Value) bool {
 func length(v ssa.Value) (int, bool) {
 	list, ok := ssautil.LenOf(v)
 	if !ok {
-		return intOf(v)
+		return ssautil.IntOf(v)
 	}
 	whole, ok := list.(*ssa.Slice)
 	if !ok || whole.Low != nil || whole.High != nil {

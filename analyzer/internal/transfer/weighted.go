@@ -15,7 +15,7 @@ func (a *analysis) fromSemaphore(e *effect) {
 	if size == 0 || e.model.Arg >= len(args) {
 		return
 	}
-	n, ok := intOf(args[e.model.Arg])
+	n, ok := ssautil.IntOf(args[e.model.Arg])
 	if !ok || n == 0 {
 		return
 	}

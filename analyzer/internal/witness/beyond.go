@@ -96,10 +96,10 @@ func (v *Judgement) bound(app Application, sites []*infer.Site, doubtful bool) {
 // discipline tells whether several functions change entries, and all hold the map's guard: kept; or whether one beside the
 // function at hand does without it: broken. Neither where something else than use tells of the guard.
 func (j *Judge) discipline(v *AccessVerdict) (kept, broken bool) {
-	g := v.Guard
-	if v.Kind != Used || g == nil || g.How != guard.Used {
+	if !v.byUse() {
 		return false, false
 	}
+	g := v.Guard
 	without := g.Changers - g.HeldChangers
 	if slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
 		mode, ok := j.Guards.Holds(g, s.Held, s.Acc.Path)
@@ -111,11 +111,16 @@ func (j *Judge) discipline(v *AccessVerdict) (kept, broken bool) {
 	return g.Covers(), without > 0
 }
 
+// byUse reports whether an access lacks a guard of which use alone tells.
+func (v *AccessVerdict) byUse() bool {
+	return v.Kind == Used && v.Guard != nil && v.Guard.How == guard.Used
+}
+
 // ownLock reports whether a map is read without a guard of which use alone tells, and which nothing holds but the one
-// function that changes the map, and that no request leads to: it mostly sets up, though the module does not show that it
+// function that changes the map, and that does not run again and again: it mostly sets up, though the module does not show that it
 // comes before the reads. None of the four such findings of the first module that had some was true.
 func (j *Judge) ownLock(v *AccessVerdict, app Application) bool {
-	if v.Kind != Used || v.Guard == nil || v.Guard.How != guard.Used || !v.Guard.One() || v.Site.Acc.Op.Writes() {
+	if !v.byUse() || !v.Guard.One() || v.Site.Acc.Op.Writes() {
 		return false
 	}
 	return !slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
@@ -147,7 +152,7 @@ func (j *Judge) promised(v *CallVerdict) bool {
 // mostly no part of a set-up.
 func (j *Judge) putsIn(v *AccessVerdict) bool {
 	op := v.Site.Acc.Op
-	if v.Kind != Used || v.Guard == nil || v.Guard.How != guard.Used || !op.Writes() || op.Deletes() {
+	if !v.byUse() || !op.Writes() || op.Deletes() {
 		return false
 	}
 	return !slices.ContainsFunc(v.Place.Sites, func(s infer.Site) bool {
