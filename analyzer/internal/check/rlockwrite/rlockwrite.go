@@ -3,7 +3,9 @@
 package rlockwrite
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
@@ -35,14 +37,17 @@ func (Rule) Find(in *check.Input) []check.Finding {
 		out = append(out, check.Finding{
 			Category: Category, Of: v, Pos: pos, Confidence: v.Confidence,
 			Evidence: evidence(locks),
-			Loc:      v.Place.Loc, Func: s.Func,
+			Loc:      v.Place.Loc, Func: s.Func, Cause: cause(in, locks),
 			Message: message(in, s.Acc, "", locks),
 			Related: append(check.Inside(s.Acc), check.Related{Pos: e.Pos, Message: e.Note}),
 			Covers:  []check.Pos{pos, s.Acc.At()},
 			Trace:   in.AccessTrace(s.Func, s.Acc, locks),
 		})
 	}
-	return append(out, calls(in)...)
+	out = append(out, calls(in)...)
+	// The first of a function stands for those that one change does away with, too.
+	slices.SortStableFunc(out, func(a, b check.Finding) int { return cmp.Compare(a.Pos, b.Pos) })
+	return out
 }
 
 // calls reports the calls under the read lock of functions that most others call
@@ -60,7 +65,7 @@ func calls(in *check.Input) []check.Finding {
 		out = append(out, check.Finding{
 			Category: Category, Of: v, Pos: b.Pos, Confidence: v.Confidence,
 			Evidence: evidence(held),
-			Loc:      a.Path.Location(), Func: b.Caller,
+			Loc:      a.Path.Location(), Func: b.Caller, Cause: cause(in, held),
 			Message: message(in, a, " in "+b.Callee.Name+", called here", held),
 			Related: []check.Related{{Pos: in.At(a), Message: check.ActWord(a) + " here"}, {Pos: v.Evidence.Pos, Message: v.Evidence.Note}},
 			Covers:  []check.Pos{b.Pos},
@@ -68,6 +73,15 @@ func calls(in *check.Input) []check.Finding {
 		})
 	}
 	return out
+}
+
+// cause is the one lock that the function holds for reading, whatever it changes under it: the write lock
+// in its place is one change.
+func cause(in *check.Input, held []locks.Held) string {
+	if len(held) != 1 || check.OneHold(held) {
+		return ""
+	}
+	return in.Name(held[0].Lock)
 }
 
 // evidence says why the locks do not keep out others.

@@ -83,6 +83,36 @@ func (p *pool) innerMapBad(a, b string) {
 	p.in[a][b] = 1 // want `rlock-write: p\.in`
 }
 
+// One write lock in place of the read lock does for both maps.
+func (p *pool) twoMapsBad(k string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.m[k] = &conn{} // want `rlock-write: p\.m is written`
+	p.n[k] = 1
+}
+
+// Nor is the inner map a finding of its own.
+func (p *pool) innerAndOuterBad(a, b string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	inner, ok := p.in[a]
+	if !ok {
+		inner = make(map[string]int)
+		p.in[a] = inner // want `rlock-write: p\.in is written`
+	}
+	inner[b] = 1
+}
+
+// Two locks are two changes.
+func (p *pool) twoObjectsBad(q *pool, k string) {
+	p.mu.RLock()
+	p.m[k] = &conn{} // want `rlock-write: p\.m is written`
+	p.mu.RUnlock()
+	q.mu.RLock()
+	q.n[k] = 1 // want `rlock-write: q\.n is written`
+	q.mu.RUnlock()
+}
+
 // The map's method does not know of the lock.
 func (p *pool) ownMethodBad(k string) {
 	p.mu.RLock()

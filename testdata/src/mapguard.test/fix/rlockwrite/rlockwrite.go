@@ -73,12 +73,12 @@ func drawn() string {
 	return hex.EncodeToString(b)
 }
 
-// Two maps under one lock, two findings, one change.
+// Two maps under one lock, one finding, one change.
 func (p *pool) bothBad(k string) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	p.n[k] = 1       // want `rlock-write: p\.n`
-	p.m[k] = &conn{} // want `rlock-write: p\.m`
+	p.n[k] = 1 // want `rlock-write: p\.n`
+	p.m[k] = &conn{}
 	p.n[k+k] = 2
 }
 
