@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
@@ -170,15 +171,9 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 			edits = append(edits, given...)
 			continue
 		}
-		var points []point
-		for _, a := range p.points(s) {
-			if s.path(a.Pos) == nil {
-				return nil, refusal("a function literal in " + s.f.Name + " uses the map")
-			}
-			if refused := s.newName(p.home, a.Pos); refused != "" {
-				return nil, refused
-			}
-			points = append(points, point{a.Pos, a.Op.Writes()})
+		points, entered, refused := p.named(s)
+		if refused != "" {
+			return nil, refused
 		}
 		copied, refused := p.copies(s)
 		if refused != "" {
@@ -191,16 +186,17 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 		if refused := p.mayTake(s, points); refused != "" {
 			return nil, refused
 		}
-		es, refused := s.cover(points, s.bound(points))
-		if es == nil {
+		bound := entered || s.bound(points)
+		es, refused := s.cover(points, bound)
+		if es == nil && !entered {
 			es, _ = p.again(s)
 		}
-		if es == nil && p.loose(s) {
+		if es == nil && !entered && p.loose(s) {
 			es, _ = s.cover(points, false)
 		}
 		if es == nil && p.home.lock == nil {
 			s.patient = true
-			es, refused = s.cover(points, s.bound(points))
+			es, refused = s.cover(points, bound)
 		}
 		if es == nil {
 			return nil, first(refused, "no section covers the accesses")
@@ -208,6 +204,34 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 		edits = append(edits, es...)
 	}
 	return edits, ""
+}
+
+// named finds the words for the mutex at the accesses of a function. Where a local variable has the map that is
+// an entry, the source does not name the object; it does where the entry is read, and entered says that one section is to
+// hold both, lest the entry is no longer that of the object.
+func (p *mutexPlan) named(s *scene) (points []point, entered bool, refused refusal) {
+	var unnamed []*access.Access
+	bases := make(map[accesspath.Path]bool)
+	for _, a := range p.points(s) {
+		if s.path(a.Pos) == nil {
+			return nil, false, refusal("a function literal in " + s.f.Name + " uses the map")
+		}
+		points = append(points, point{a.Pos, a.Op.Writes()})
+		if a.Path.IsElem() && !s.names(p.home, a.Pos) {
+			unnamed = append(unnamed, a)
+			continue
+		}
+		if refused := s.newName(p.home, a.Pos); refused != "" {
+			return nil, false, refused
+		}
+		bases[a.Path.Base()] = true
+	}
+	for _, a := range unnamed {
+		if base := a.Path.Base(); p.home.typ == nil || !base.Known() || !bases[base] {
+			return nil, false, s.newName(p.home, a.Pos)
+		}
+	}
+	return points, len(unnamed) > 0, ""
 }
 
 // declared makes the declaration of a mutex that is not there yet.
@@ -275,17 +299,7 @@ func (s *scene) newName(h *home, pos token.Pos) refusal {
 	var base ast.Expr
 	if h.typ != nil {
 		text = ""
-		sel := s.naming(pos, func(n ast.Node) *ast.SelectorExpr {
-			sel, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return nil
-			}
-			if v, ok := s.body.info.Uses[sel.Sel].(*types.Var); !ok || !slices.Contains(h.vars, v) {
-				return nil
-			}
-			return sel
-		})
-		if sel != nil && s.plain(sel.X) {
+		if sel := s.selected(h, pos); sel != nil && s.plain(sel.X) {
 			text, base = s.src.of(sel.X)+"."+h.name, sel.X
 		}
 	} else if h.lock != nil {
@@ -301,4 +315,21 @@ func (s *scene) newName(h *home, pos token.Pos) refusal {
 	}
 	s.text, s.base = text, base
 	return ""
+}
+
+// names reports whether the source names one of the maps at a place.
+func (s *scene) names(h *home, pos token.Pos) bool { return h.typ == nil || s.selected(h, pos) != nil }
+
+// selected is what names one of the maps at a place.
+func (s *scene) selected(h *home, pos token.Pos) *ast.SelectorExpr {
+	return s.naming(pos, func(n ast.Node) *ast.SelectorExpr {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return nil
+		}
+		if v, ok := s.body.info.Uses[sel.Sel].(*types.Var); !ok || !slices.Contains(h.vars, v) {
+			return nil
+		}
+		return sel
+	})
 }

@@ -161,3 +161,29 @@ func Count(name string) int {
 	}
 	return counts[name]
 }
+
+// Fees is safe for concurrent use. A local variable has an entry, which is a map, too.
+type Fees struct {
+	of int
+	by map[int64]map[string]int
+}
+
+// GetBad returns whether a fee is known.
+func (f *Fees) GetBad(chain int64, kind string) bool {
+	if of, ok := f.by[chain]; ok { // want `unguarded-access: .*`
+		if until, ok := of[kind]; ok {
+			return until > f.of
+		}
+	}
+	return false
+}
+
+// PutBad says that a fee is known.
+func (f *Fees) PutBad(chain int64, kind string) {
+	of, ok := f.by[chain] // want `check-then-act: .*`
+	if !ok {
+		of = make(map[string]int)
+		f.by[chain] = of
+	}
+	of[kind] = f.of + 1
+}

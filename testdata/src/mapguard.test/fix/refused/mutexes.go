@@ -369,3 +369,25 @@ func (h *Handlers) CallBad(name string) {
 		f(name)
 	}
 }
+
+// Tariffs is safe for concurrent use. A call may wait between the look at the entry and that in the map which it is.
+type Tariffs struct {
+	known map[int64]map[string]int
+}
+
+// GetBad asks in between.
+func (t *Tariffs) GetBad(chain int64, kind string, ask func() bool) int {
+	of := t.known[chain] // want `unguarded-access: .*`
+	if !ask() {
+		return 0
+	}
+	return of[kind]
+}
+
+// PutBad puts.
+func (t *Tariffs) PutBad(chain int64, kind string) {
+	if t.known[chain] == nil { // want `check-then-act: .*`
+		t.known[chain] = make(map[string]int)
+	}
+	t.known[chain][kind]++
+}
