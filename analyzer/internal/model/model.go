@@ -74,6 +74,11 @@ const (
 	Flight
 	// FlightApart does the same in another goroutine.
 	FlightApart
+	// Turn runs its function argument later, in turn: no two that its first argument, an
+	// actor, is given run at a time.
+	Turn
+	// TurnAwaited does the same, and waits for the end of the run.
+	TurnAwaited
 	// Join waits for goroutines to end.
 	Join
 	// Signal tells those who wait on the receiver that a goroutine has ended, or that

@@ -81,6 +81,16 @@ var table = withSets(withConcurrentMaps(map[string]Effect{
 	"(github.com/zeromicro/go-zero/core/syncx.SingleFlight).Do":     {Flight, 2},
 	"(github.com/zeromicro/go-zero/core/syncx.SingleFlight).DoEx":   {Flight, 2},
 
+	"(*github.com/Arceliar/phony.Inbox).Act":                   {Turn, 2},
+	"(github.com/Arceliar/phony.Actor).Act":                    {Turn, 2},
+	"github.com/Arceliar/phony.Block":                          {TurnAwaited, 1},
+	"(*tailscale.com/util/execqueue.ExecQueue).Add":            {Turn, 1},
+	"(*tailscale.com/util/execqueue.ExecQueue).RunSync":        {TurnAwaited, 2},
+	"(*github.com/rivo/tview.Application).QueueUpdate":         {TurnAwaited, 1},
+	"(*github.com/rivo/tview.Application).QueueUpdateDraw":     {TurnAwaited, 1},
+	"(*github.com/derailed/tview.Application).QueueUpdate":     {TurnAwaited, 1},
+	"(*github.com/derailed/tview.Application).QueueUpdateDraw": {TurnAwaited, 1},
+
 	"(*sync.RWMutex).RLocker": {RLocker, 0},
 	"sort.Slice":              {RunNow, 1},
 	"sort.SliceStable":        {RunNow, 1},

@@ -273,6 +273,9 @@ type Func struct {
 	// Captures gives, for each captured variable of a literal, what it leaves
 	// there.
 	Captures [][]Capture
+	// Fetches gives, for a captured variable in which a literal leaves a map, the locks that are
+	// held where it reads that from its place.
+	Fetches map[int]locks.State
 	// Feeds gives, for an act of a literal, the captured variables from which it
 	// computes what it writes.
 	Feeds map[int][]int

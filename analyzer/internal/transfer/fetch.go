@@ -2,16 +2,19 @@ package transfer
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // noteLoad notes the locks that are held where an instruction gives a map: it
-// reads a field or variable, or calls an accessor.
+// reads a field or variable, calls an accessor, or has a literal run that leaves one in a
+// variable.
 func (a *analysis) noteLoad(s locks.State, instr ssa.Instruction) {
 	switch v := instr.(type) {
 	case *ssa.UnOp:
@@ -19,10 +22,34 @@ func (a *analysis) noteLoad(s locks.State, instr ssa.Instruction) {
 			a.loads[v] = s
 		}
 	case *ssa.Call:
-		if ssautil.IsMap(v.Type()) && a.effects[v] != nil {
+		e := a.effects[v]
+		if e == nil {
+			return
+		}
+		if ssautil.IsMap(v.Type()) {
 			a.loads[v] = s
 		}
+		for i := range e.targets {
+			if t := &e.targets[i]; t.sum != nil && len(t.sum.Fetches) > 0 {
+				a.loadedIn[t.key] = append(a.loadedIn[t.key], litRun{e, t, t.enter(s)})
+			}
+		}
+	case *ssa.Store:
+		cell, captured := v.Addr.(*ssa.FreeVar)
+		if under, known := a.fetched(v.Val); captured && known && ssautil.IsMap(v.Val.Type()) {
+			if a.sum.Fetches == nil {
+				a.sum.Fetches = make(map[int]locks.State)
+			}
+			a.sum.Fetches[slices.Index(a.fn.FreeVars, cell)] = under
+		}
 	}
+}
+
+// A litRun is a run of a literal in a call, and the locks that are held where it starts.
+type litRun struct {
+	e  *effect
+	t  *target
+	at locks.State
 }
 
 // fetched returns the locks that were held where the map value v was read
@@ -30,6 +57,11 @@ func (a *analysis) noteLoad(s locks.State, instr ssa.Instruction) {
 func (a *analysis) fetched(v ssa.Value) (locks.State, bool) {
 	switch v := v.(type) {
 	case *ssa.UnOp:
+		if cell, ok := v.X.(*ssa.Alloc); ok {
+			if only, ok := ssautil.SoleStore(cell).(ssa.Instruction); ok && only.Parent() != a.fn {
+				return a.left(cell, only.Parent())
+			}
+		}
 		s, ok := a.loads[v]
 		return s, ok
 	case *ssa.ChangeType:
@@ -38,6 +70,32 @@ func (a *analysis) fetched(v ssa.Value) (locks.State, bool) {
 		return a.fetchedBy(v)
 	}
 	return locks.State{}, false
+}
+
+// left is fetched for the one map that is ever stored in a local variable, by a literal that a
+// call has run.
+func (a *analysis) left(cell *ssa.Alloc, lit *ssa.Function) (locks.State, bool) {
+	var lattice locks.Lattice
+	all := lattice.Ident()
+	for _, run := range a.loadedIn[accesspath.FuncKey(lit)] {
+		under, known := run.t.sum.Fetches[capturedAs(cell, lit)]
+		if !known {
+			return locks.State{}, false
+		}
+		all = lattice.Merge(all, run.at.Then(under.Map(a.inTerms(run.e, run.t, false))))
+	}
+	return all, !all.IsTop()
+}
+
+// capturedAs returns as which of its free variables a literal knows a variable of the function
+// around it, -1 if it does not.
+func capturedAs(cell *ssa.Alloc, lit *ssa.Function) int {
+	for _, r := range *cell.Referrers() {
+		if made, ok := r.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(lit) {
+			return slices.Index(made.Bindings, ssa.Value(cell))
+		}
+	}
+	return -1
 }
 
 // carried reports whether a map is what a captured variable holds: it was read from its place where

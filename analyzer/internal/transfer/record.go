@@ -39,7 +39,7 @@ const maxEvents = 400
 // record walks the function with the solved lock sets and notes each access.
 func (a *analysis) record() {
 	deferred := make(map[*ssa.Defer]locks.State)
-	a.loads = make(map[ssa.Value]locks.State)
+	a.loads, a.loadedIn = make(map[ssa.Value]locks.State), make(map[any][]litRun)
 	a.handedLocals()
 	a.indexJoins()
 	a.indexOnce()

@@ -24,7 +24,8 @@ type way struct {
 	// run and callee say what the runner does around it, when it is known.
 	run    summary.Run
 	callee *target
-	// key is the lock on a key that a single flight is.
+	// key is the lock that the library has around the run: on the key of a single flight,
+	// or an actor.
 	key accesspath.Path
 }
 
@@ -175,6 +176,10 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 			return []way{{fate: callback.Goroutine, key: lock}}
 		}
 		return []way{{fate: callback.Now, key: lock}}
+	case model.Turn:
+		return []way{{fate: callback.Kept, key: a.actor(e, args)}}
+	case model.TurnAwaited:
+		return []way{{fate: callback.Now, key: a.actor(e, args)}}
 	case model.None:
 	default:
 		return []way{{fate: callback.Now}}

@@ -192,6 +192,7 @@ type analysis struct {
 	// numberStores are those of integers, among them reference counts.
 	numberStores []*ssa.Store
 	loads        map[ssa.Value]locks.State
+	loadedIn     map[any][]litRun
 	own          *ownership.Result
 	reach        *ssautil.Reach
 	feasible     *ssautil.Feasible

@@ -184,3 +184,25 @@ func (a *analysis) private(done *ssa.MakeChan, lit *ssa.Function) bool {
 	}
 	return true
 }
+
+// actor returns the lock that the actor of a call is, which runs in turn what it is given: the
+// field that the library's own type is, where a struct embeds it.
+func (a *analysis) actor(e *effect, args []ssa.Value) accesspath.Path {
+	v := ssautil.Unwrap(args[0])
+	path, t := a.Paths.Of(v), v.Type()
+	fn, _ := ssautil.Callee(e.call)
+	if fn == nil {
+		return path
+	}
+	set := types.NewMethodSet(t)
+	for m := range set.Methods() {
+		if m.Obj().Pkg() == fn.Pkg() {
+			for _, i := range m.Index()[:len(m.Index())-1] {
+				f := ssautil.Pointee(t).Underlying().(*types.Struct).Field(i)
+				path, t = a.Paths.Field(path, f), f.Type()
+			}
+			break
+		}
+	}
+	return path
+}

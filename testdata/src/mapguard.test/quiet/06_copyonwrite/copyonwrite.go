@@ -176,3 +176,64 @@ func useConfigOk() {
 		go func() { println(c.getOk("a")) }()
 	}
 }
+
+// A function that runs another one under the lock gives a snapshot, too.
+type byRunner struct {
+	mu    sync.Mutex
+	names map[string]string
+	seen  map[string]int
+}
+
+var runner = &byRunner{names: map[string]string{}, seen: map[string]int{}}
+
+func (b *byRunner) locked(f func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f()
+}
+
+func (b *byRunner) nameOk(k string) string {
+	var names map[string]string
+	b.locked(func() { names = b.names })
+	return names[k]
+}
+
+func (b *byRunner) renameOk(names map[string]string) {
+	b.locked(func() { b.names = maps.Clone(names) })
+}
+
+func (b *byRunner) lenOk() (n int) {
+	b.locked(func() {
+		for range b.names {
+			n++
+		}
+		n += len(b.names)
+	})
+	return n
+}
+
+// What is changed in place is no snapshot.
+func (b *byRunner) seenBad(k string) int {
+	var seen map[string]int
+	b.locked(func() { seen = b.seen })
+	return seen[k] // want `b.seen is read without mu`
+}
+
+func (b *byRunner) seeOk(k string) {
+	b.locked(func() { b.seen[k]++ })
+}
+
+func (b *byRunner) dropOk(k string) {
+	b.locked(func() { delete(b.seen, k) })
+}
+
+func useRunner() {
+	for range 3 {
+		go runner.nameOk("a")
+		go runner.renameOk(map[string]string{})
+		go runner.lenOk()
+		go runner.seenBad("a")
+		go runner.seeOk("a")
+		go runner.dropOk("a")
+	}
+}
