@@ -23,11 +23,24 @@ type Flow struct {
 	work  []item
 	cut   bool
 	ops   []*ssa.Value
-	// carries tells the fields that bring what they hold to one goroutine; brought
-	// are the sources that are put into one, and spilled those kept elsewhere.
-	carries          func(*types.Var) bool
+	// fields tells what becomes of what fields hold; brought are the sources that are
+	// put into a carrier, spilled those kept elsewhere, and idle those in idle fields.
+	fields           func(*types.Var) Field
 	brought, spilled map[ssa.Value]bool
+	idle             map[ssa.Value]bool
 }
+
+// A Field is what becomes of a function that is put into a field.
+type Field uint8
+
+const (
+	// Spreads: it may run at any time.
+	Spreads Field = iota
+	// Tends: one goroutine alone calls it, time and again.
+	Tends
+	// Idle: the field only tells which function it is; what it holds is never called.
+	Idle
+)
 
 // An item is one fact: source src is what value at holds; in its field, if at
 // is a struct or the address of one, or an element of at.
@@ -47,14 +60,14 @@ func Outermost(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// Of computes the flow of the nest of fn, which must be outermost. carries tells the
-// fields that bring what is put into them to one goroutine; it may be nil.
+// Of computes the flow of the nest of fn, which must be outermost. fields tells what
+// becomes of what is put into a field; it may be nil.
 // Complexity: linear in the nest's instructions, and in the pairs of a function
 // value and a value that it reaches, up to a bound.
-func Of(fn *ssa.Function, carries func(*types.Var) bool) *Flow {
+func Of(fn *ssa.Function, fields func(*types.Var) Field) *Flow {
 	f := &Flow{
 		reach: make(map[ssa.Value][]ssa.Value), fates: make(map[ssa.Value]Fate), sent: make(map[ssa.Value][]ssa.Instruction), seen: make(map[item]bool),
-		carries: carries, brought: make(map[ssa.Value]bool), spilled: make(map[ssa.Value]bool),
+		fields: fields, brought: make(map[ssa.Value]bool), spilled: make(map[ssa.Value]bool), idle: make(map[ssa.Value]bool),
 	}
 	f.seed(fn)
 	for len(f.work) > 0 {
@@ -87,12 +100,17 @@ func (f *Flow) Reaching(v ssa.Value) []ssa.Value {
 // Cut reports whether the bound ended the search: every fate is unknown.
 func (f *Flow) Cut() bool { return f.cut }
 
-// Fate returns what becomes of a source in its nest.
+// Fate returns what becomes of a source in its nest. What only lies idle is kept: if
+// nothing runs it, there is no telling when it would.
 func (f *Flow) Fate(src ssa.Value) Fate {
 	if f.cut {
 		return Unknown
 	}
-	return f.fates[src]
+	fate := f.fates[src]
+	if fate == NotRun && f.idle[src] {
+		return Kept
+	}
+	return fate
 }
 
 // Tended reports whether a source that is kept is kept only where one goroutine calls
@@ -331,10 +349,16 @@ func (f *Flow) store(it item, addr ssa.Value) {
 		}
 		f.becomes(it, Kept)
 	case *ssa.FieldAddr:
-		if it.field == whole && f.carries != nil && f.carries(ssautil.FieldOf(a)) {
-			f.fates[it.src] = f.fates[it.src].Join(Kept)
-			f.brought[it.src] = true
-			return
+		if it.field == whole && f.fields != nil {
+			switch f.fields(ssautil.FieldOf(a)) {
+			case Idle:
+				f.idle[it.src] = true
+				return
+			case Tends:
+				f.fates[it.src] = f.fates[it.src].Join(Kept)
+				f.brought[it.src] = true
+				return
+			}
 		}
 		if base := variable(a.X); base != nil && it.field == whole {
 			f.add(item{it.src, base, a.Field})

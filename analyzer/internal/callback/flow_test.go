@@ -168,6 +168,22 @@ func F(p func()) {
 	t.Error("no call in the literal")
 }
 
+// What an idle field holds besides changes nothing, and what lies there alone is kept.
+func TestIdle(t *testing.T) {
+	fns := build(t, decls+`
+type entry struct { name func() }
+func Alone(f func()) *entry { return &entry{name: f} }
+func Runs(f func()) *entry { f(); return &entry{name: f} }
+func Starts(f func()) *entry { go f(); return &entry{name: f} }
+`)
+	fields := func(*types.Var) callback.Field { return callback.Idle }
+	for name, want := range map[string]callback.Fate{"Alone": callback.Kept, "Runs": callback.Now, "Starts": callback.Goroutine} {
+		if got := callback.Of(fns[name], fields).Fate(fns[name].Params[0]); got != want {
+			t.Errorf("%s: the parameter is %v", name, got)
+		}
+	}
+}
+
 // A function is tended that is kept in a carrier's field and nowhere else.
 func TestTended(t *testing.T) {
 	fns := build(t, decls+`
@@ -178,9 +194,14 @@ func Returns(f func()) (*loop, func()) { return &loop{each: f}, f }
 func Other(f func()) *loop { return &loop{other: f} }
 func Calls(f func()) *loop { f(); return &loop{each: f} }
 `)
-	carries := func(v *types.Var) bool { return v.Name() == "each" }
+	fields := func(v *types.Var) callback.Field {
+		if v.Name() == "each" {
+			return callback.Tends
+		}
+		return callback.Spreads
+	}
 	for name, want := range map[string]bool{"Brings": true, "Spills": false, "Returns": false, "Other": false, "Calls": true} {
-		flow := callback.Of(fns[name], carries)
+		flow := callback.Of(fns[name], fields)
 		if got := flow.Tended(fns[name].Params[0]); got != want {
 			t.Errorf("%s: tended is %t", name, got)
 		}

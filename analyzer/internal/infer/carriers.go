@@ -6,21 +6,22 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // A carrier is an unexported field that brings a function to a goroutine: it is only
 // filled when its object is made, and what it holds is only called, by what one go
 // statement runs, in a loop. What is put there runs in that goroutine, one call after
-// the other.
+// the other. What is never called there, but looked at, is idle.
 type carrier struct {
 	start        *ssa.Go
 	leaks, loops bool
 }
 
-// carriers finds the fields that bring functions to goroutines. Complexity: linear in
+// carriers finds the fields that bring functions to goroutines, or that hold them idle. Complexity: linear in
 // the package's instructions.
-func (p *Package) carriers() map[*types.Var]bool {
+func (p *Package) carriers() map[*types.Var]callback.Field {
 	found, copied := make(map[*types.Var]*carrier), make(map[types.Type]bool)
 	var uses map[*ssa.Function][]ssa.Instruction
 	for _, f := range p.Funcs {
@@ -48,10 +49,14 @@ func (p *Package) carriers() map[*types.Var]bool {
 	for typ := range copied {
 		leakCopied(found, typ, 0)
 	}
-	out := make(map[*types.Var]bool)
+	out := make(map[*types.Var]callback.Field)
 	for field, c := range found {
-		if !c.leaks && c.loops {
-			out[field] = true
+		switch {
+		case c.leaks:
+		case c.loops:
+			out[field] = callback.Tends
+		case c.start == nil:
+			out[field] = callback.Idle
 		}
 	}
 	return out
@@ -111,6 +116,9 @@ func (p *Package) carries(c *carrier, instr ssa.Instruction, uses map[*ssa.Funct
 				return false
 			}
 		case *ssa.UnOp:
+			if idle(r, 0) {
+				continue
+			}
 			if !isCalled(r) || !p.runsIn(c, r.Parent(), uses) {
 				return false
 			}
@@ -134,6 +142,57 @@ func isCalled(v ssa.Value) bool {
 			}
 		case *ssa.BinOp, *ssa.DebugRef:
 		default:
+			return false
+		}
+	}
+	return true
+}
+
+// maxShown bounds the functions through which one is followed that is looked at.
+const maxShown = 3
+
+// idle reports whether a function is only looked at, by those that it is passed to, too: it is
+// compared, or reflection tells its name.
+func idle(v ssa.Value, depth int) bool {
+	if v.Referrers() == nil || depth > maxShown {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.BinOp, *ssa.DebugRef:
+		case *ssa.MakeInterface:
+			if !idle(r, depth) {
+				return false
+			}
+		case *ssa.Call:
+			if !showsOnly(r, v, depth) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// showsOnly reports whether a call does no more with an argument than to look at it.
+func showsOnly(call *ssa.Call, arg ssa.Value, depth int) bool {
+	fn := call.Call.StaticCallee()
+	if fn == nil || call.Call.Value == arg {
+		return false
+	}
+	if obj, ok := fn.Object().(*types.Func); ok && obj.FullName() == "reflect.ValueOf" {
+		return !slices.ContainsFunc(*call.Referrers(), func(r ssa.Instruction) bool {
+			use, ok := r.(*ssa.Call)
+			if !ok {
+				return true
+			}
+			got, _ := ssautil.Callee(&use.Call)
+			return got == nil || got.Name() != "Pointer" && got.Name() != "IsNil"
+		})
+	}
+	for i, a := range call.Call.Args {
+		if a == arg && (i >= len(fn.Params) || !idle(fn.Params[i], depth+1)) {
 			return false
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
@@ -207,7 +208,7 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 		marks = p.marks(torn, flights)
 	}
 	carriers := p.carriers()
-	p.env.Carries = func(field *types.Var) bool { return carriers[field] }
+	p.env.Holds = func(field *types.Var) callback.Field { return carriers[field] }
 	p.env.Handler = p.handler
 	p.Paths.Forget() // what calls give is not known yet
 	p.env.Flight = func(fn *ssa.Function) *transfer.Flight { return flights[fn] }

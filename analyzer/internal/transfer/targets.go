@@ -223,7 +223,7 @@ func (a *Env) Flow(fn *ssa.Function) *callback.Flow {
 		if a.flows == nil {
 			a.flows = make(map[*ssa.Function]*callback.Flow)
 		}
-		f = callback.Of(fn, a.Carries)
+		f = callback.Of(fn, a.Holds)
 		a.flows[fn] = f
 	}
 	return f

@@ -64,8 +64,8 @@ type Env struct {
 	// Handler returns how a library calls a function of the package that it gets as a
 	// handler, and whether it calls several at a time; nil if it is none.
 	Handler func(key any) (h *model.Handler, several bool)
-	// Carries reports whether what is put into a field runs in one goroutine alone.
-	Carries func(field *types.Var) bool
+	// Holds returns what becomes of a function that is put into a field.
+	Holds func(field *types.Var) callback.Field
 	// Claimed reports whether an atomic flag is only ever claimed, so that one
 	// goroutine alone can be the one to do it.
 	Claimed func(addr ssa.Value) bool
