@@ -111,10 +111,35 @@ func (s *scene) returns(f check.Finding) (out ast.Expr, stmt *ast.ReturnStmt) {
 	return out, stmt
 }
 
-// inMapOf reports whether an expression is an element of a map that it names.
+// inMapOf reports whether an expression is an element of a map that it names, or a local
+// variable into which the function has put one, or the map.
 func (s *scene) inMapOf(e ast.Expr, v *types.Var) bool {
-	x, ok := ast.Unparen(e).(*ast.IndexExpr)
-	return ok && s.isMapOf(x.X, v)
+	switch x := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		return s.isMapOf(x.X, v)
+	case *ast.Ident:
+		local, _ := s.body.info.Uses[x].(*types.Var)
+		return local != nil && !local.IsField() && s.givenTo(local, v)
+	}
+	return false
+}
+
+// givenTo reports whether the function assigns a map, or an element of it, to a local variable.
+func (s *scene) givenTo(local, v *types.Var) (given bool) {
+	ast.Inspect(s.root, func(n ast.Node) bool {
+		as, ok := n.(*ast.AssignStmt)
+		if !ok || len(as.Rhs) != 1 {
+			return true
+		}
+		id, ok := ast.Unparen(as.Lhs[0]).(*ast.Ident)
+		if !ok || s.body.info.Defs[id] != types.Object(local) && s.body.info.Uses[id] != types.Object(local) {
+			return true
+		}
+		x, entry := ast.Unparen(as.Rhs[0]).(*ast.IndexExpr)
+		given = given || s.isMapOf(as.Rhs[0], v) || entry && s.isMapOf(x.X, v)
+		return true
+	})
+	return given
 }
 
 // changer returns a caller of fn in the package that may change the map that it gets, and does

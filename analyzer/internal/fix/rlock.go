@@ -31,7 +31,8 @@ import (
 //     no other acquisition leads to those. So every Lock meets its Unlock.
 //   - What runs in between is brief: it takes no lock, neither this one again
 //     nor another one, waits for no goroutine, and calls nothing that is not
-//     known. So a goroutine that waits for the lock gets it.
+//     known, but what the package calls under the write lock already. So a
+//     goroutine that waits for the lock gets it.
 //   - Where it is taken the function holds no other lock, nor do its callers as
 //     far as they are known.
 //   - No goroutine comes here with the read lock held, which was allowed until now:
@@ -102,7 +103,7 @@ func (m *Maker) group(fn *infer.Func, lock accesspath.Path, acqs []locks.Section
 	}
 	grow(sections, in)
 	for _, s := range sections {
-		if in[s.acquire] && !m.changeable(s, lock, by) {
+		if in[s.acquire] && !m.changeable(fn, s, lock, by) {
 			return nil
 		}
 	}
@@ -143,7 +144,7 @@ func acquisitions(fn *infer.Func, lock accesspath.Path, acqs []locks.Sections) [
 }
 
 // changeable reports whether a section may take the write lock instead.
-func (m *Maker) changeable(s *section, lock accesspath.Path, by map[ssa.Instruction]*lockOp) bool {
+func (m *Maker) changeable(fn *infer.Func, s *section, lock accesspath.Path, by map[ssa.Instruction]*lockOp) bool {
 	if s.acquire.kind != model.RLock || s.open || len(s.releases) == 0 {
 		return false
 	}
@@ -156,11 +157,32 @@ func (m *Maker) changeable(s *section, lock accesspath.Path, by map[ssa.Instruct
 		if op := by[instr]; op != nil && op.deferred() && op.path == lock && op.kind == model.RUnlock {
 			continue // this is how the section ends
 		}
-		if !m.calls.briefInstr(instr) {
+		if !m.calls.briefInstr(instr) && !m.underWriteLock(fn, instr, lock.Location().Var) {
 			return false
 		}
 	}
 	return true
+}
+
+// underWriteLock reports whether an instruction calls what the package calls under the write
+// lock elsewhere, and does no more.
+func (m *Maker) underWriteLock(f *infer.Func, instr ssa.Instruction, lock *types.Var) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok || lock == nil {
+		return false
+	}
+	known := false
+	for i := range f.Stays {
+		s := &f.Stays[i]
+		if s.Pos != call.Pos() {
+			continue
+		}
+		if !m.conduct.Precedent(s, lock, locks.Write) && !m.conduct.FieldPrecedent(s, lock, locks.Write) {
+			return false
+		}
+		known = true
+	}
+	return known
 }
 
 // free reports whether the function is called with no lock held, as far as can
@@ -211,7 +233,9 @@ func (m *Maker) readsAround(g, fn *infer.Func, lock accesspath.Location) bool {
 		if loc == lock && op.kind != model.RLock && op.kind != model.TryRLock {
 			return false // under the write lock it could not go on even now
 		}
-		return m.calls.mayCall(m.calls.section(op, by, ops).instrs, fn.SSA)
+		// What runs under the write lock, too, does not come back for it.
+		instrs := slices.DeleteFunc(m.calls.section(op, by, ops).instrs, func(instr ssa.Instruction) bool { return m.underWriteLock(g, instr, lock.Var) })
+		return m.calls.mayCall(instrs, fn.SSA)
 	})
 }
 

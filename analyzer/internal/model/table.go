@@ -213,7 +213,7 @@ math/big.Int net/url.URL
 // print.
 var harmless = set(`
 strings bytes strconv time math sort slices maps reflect unicode
-unicode/utf8 cmp hash hash/fnv hash/maphash path path/filepath regexp runtime unique weak
+unicode/utf8 golang.org/x/exp/maps golang.org/x/exp/slices cmp hash hash/fnv hash/maphash path path/filepath regexp runtime unique weak
 `)
 
 // printing holds packages that format and log, and do nothing else with what they get.

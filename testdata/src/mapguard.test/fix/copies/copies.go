@@ -99,3 +99,35 @@ func (l *Links) SumBad(from string) (n int) {
 	}
 	return n
 }
+
+// ChildrenOfBad gives the inner map away by a variable.
+func (l *Links) ChildrenOfBad(from string) (map[string]int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	children, ok := l.of[from]
+	if !ok {
+		children = nil
+	}
+	return children, nil // want `map-escape: .*`
+}
+
+// Named gives the map away by another name.
+type Named struct {
+	mu sync.Mutex
+	m  map[string]int
+}
+
+// Name stores a value.
+func (n *Named) Name(k string, v int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.m[k] = v
+}
+
+// NamesBad returns the values.
+func (n *Named) NamesBad() map[string]int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	names := n.m
+	return names // want `map-escape: .*`
+}

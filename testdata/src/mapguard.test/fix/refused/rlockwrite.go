@@ -385,3 +385,26 @@ func (t *two) rightOk(k string) {
 	defer t.mu.Unlock()
 	t.m[k] = 1
 }
+
+// What another object's field holds runs under the lock of this one, and is no precedent.
+type savedApart struct {
+	mu  sync.RWMutex
+	m   map[string]int // guarded by mu
+	out *saver
+}
+
+type saver struct{ save func() error }
+
+func (s *savedApart) setOk(k string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.m[k]++
+	return s.out.save()
+}
+
+func (s *savedApart) addBad(k string, other *saver) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	s.m[k] = 1 // want `rlock-write: s\.m`
+	return other.save()
+}

@@ -165,3 +165,38 @@ func (p *pool) rightOk(k string) {
 	defer p.mu.Unlock()
 	p.n[k], p.m[k] = 1, nil
 }
+
+// What is saved is saved under the write lock elsewhere, so it may be here.
+type saved struct {
+	mu   sync.RWMutex
+	m    map[string]int // guarded by mu
+	save func() error
+}
+
+func newSaved(save func() error) *saved {
+	return &saved{m: make(map[string]int), save: save}
+}
+
+func (s *saved) setOk(k string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.m[k]++
+	return s.save()
+}
+
+func (s *saved) addBad(k string) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.m[k] > 0 {
+		return nil
+	}
+	s.m[k] = 1 // want `rlock-write: s\.m`
+	return s.save()
+}
+
+func (s *saved) dropBad(k string) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	delete(s.m, k) // want `rlock-write: s\.m`
+	return s.save()
+}
