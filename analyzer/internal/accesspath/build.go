@@ -283,7 +283,24 @@ const maxStored = 4
 // phi is transparent when all its edges agree. An edge that carries a fresh
 // object counts as the place where that object is stored, which makes
 // "inner := m[k]; if inner == nil { inner = new; m[k] = inner }" one path.
-func (b *Builder) phi(v *ssa.Phi) Path { return b.common(v.Edges) }
+//
+// A map that a loop descends from, to the maps in it, is named by the one that it begins with: that is what the
+// first round works on, and what the others come to is a part of it.
+func (b *Builder) phi(v *ssa.Phi) Path {
+	if p := b.common(v.Edges); p.Known() || !ssautil.IsMap(v.Type()) {
+		return p
+	}
+	outer := make([]ssa.Value, 0, len(v.Edges))
+	for _, e := range v.Edges {
+		if e != ssa.Value(v) && !ssautil.Within(e, v) {
+			outer = append(outer, e)
+		}
+	}
+	if len(outer) == 0 || len(outer) == len(v.Edges) {
+		return Path{}
+	}
+	return b.common(outer)
+}
 
 // common returns the path that all of some values have, in this sense.
 func (b *Builder) common(vals []ssa.Value) Path {
