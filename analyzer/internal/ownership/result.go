@@ -168,8 +168,8 @@ func (r *Result) Summary() *Func {
 		for i := range f.Inputs {
 			f.Inputs[i] = f.Inputs[i].join(s.fate(r.inputPath(i)))
 		}
-		for i, v := range ret.Results {
-			if i < len(f.Results) && !ssautil.IsNil(ssautil.Unwrap(v)) {
+		for i := range ret.Results {
+			if v := ssautil.Returned(ret, i); i < len(f.Results) && !ssautil.IsNil(ssautil.Unwrap(v)) {
 				f.Results[i] = f.Results[i].join(s.result(r, v))
 			}
 		}
@@ -181,7 +181,6 @@ func (r *Result) Summary() *Func {
 
 // result is the fate of what is returned: a map that was taken out is owned.
 func (s *State) result(r *Result, v ssa.Value) Fate {
-	v = ssautil.Spilled(v)
 	if m := readFrom(v); m != nil && m.Parent() == r.fn && r.takenOutIn(s, m) {
 		return Fate{Own: Owned}
 	}

@@ -238,6 +238,16 @@ func ResultAt(r *ssa.Return, i int) ssa.Value {
 	return Spilled(v)
 }
 
+// Returned is ResultAt, but where a literal has the result variable: that may set it at the end.
+func Returned(r *ssa.Return, i int) ssa.Value {
+	if ld, ok := r.Results[i].(*ssa.UnOp); ok {
+		if cell, ok := ld.X.(*ssa.Alloc); ok && Captured(cell) {
+			return Spilled(ld)
+		}
+	}
+	return ResultAt(r, i)
+}
+
 // Allocates reports whether v is a variable or a map that is made where it stands.
 func Allocates(v ssa.Value) bool {
 	switch v.(type) {

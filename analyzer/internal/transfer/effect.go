@@ -283,7 +283,7 @@ func (a *analysis) tellResults(s locks.State, ret *ssa.Return) locks.State {
 		if !ok {
 			continue
 		}
-		v = ssautil.Spilled(v)
+		v = ssautil.Returned(ret, i)
 		result := locks.Cond{Result: i + 1, Test: test}
 		if is, known := knownValue(v, test); known {
 			result.Holds = is

@@ -90,7 +90,7 @@ func (a *analysis) resultFuncs(rets []*ssa.Return, i int) []summary.FuncValue {
 	}
 	var out []summary.FuncValue
 	for _, r := range rets {
-		for _, t := range a.resolve(ssautil.Spilled(r.Results[i]), 0) {
+		for _, t := range a.resolve(ssautil.Returned(r, i), 0) {
 			if !t.around.IsTop() || slices.ContainsFunc(out, func(v summary.FuncValue) bool { return v.Key == t.key }) {
 				continue
 			}

@@ -259,11 +259,12 @@ func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, ap
 	}
 	var common accesspath.Path
 	for _, r := range rets {
-		if ssautil.IsNil(r.Results[i]) {
+		v := ssautil.Returned(r, i)
+		if ssautil.IsNil(v) {
 			continue
 		}
-		p := a.Paths.Of(r.Results[i])
-		if model.IsMutex(ssautil.Pointee(r.Results[i].Type())) {
+		p := a.Paths.Of(v)
+		if model.IsMutex(ssautil.Pointee(v.Type())) {
 			p = a.givenLock(r, ssautil.ResultAt(r, i))
 		}
 		if common.Known() && common != p || a.replacedBefore(r, ssautil.ResultAt(r, i)) {

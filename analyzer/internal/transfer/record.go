@@ -298,8 +298,8 @@ func (a *analysis) nilTest(s locks.State, instr *ssa.BinOp) {
 
 // returned notes guarded maps that leave the function as they are.
 func (a *analysis) returned(s locks.State, instr *ssa.Return) {
-	for _, v := range instr.Results {
-		v = a.walkedLater(ssautil.Unwrap(ssautil.Spilled(v)))
+	for i := range instr.Results {
+		v := a.walkedLater(ssautil.Unwrap(ssautil.Returned(instr, i)))
 		if !ssautil.IsMap(v.Type()) {
 			continue
 		}

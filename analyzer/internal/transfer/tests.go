@@ -114,12 +114,13 @@ func (t *tests) branch(c locks.Cond) {
 // askResults makes what is returned a test that states remember: callers ask
 // what it says of locks.
 func (a *analysis) askResults(ret *ssa.Return) {
-	for _, v := range ret.Results {
+	for i := range ret.Results {
+		v := ssautil.Returned(ret, i)
 		if _, isConst := v.(*ssa.Const); isConst {
 			continue
 		}
 		if test, ok := testOf(v.Type()); ok {
-			if c, ok := a.outcome(ssautil.Spilled(v), test, true); ok {
+			if c, ok := a.outcome(v, test, true); ok {
 				a.tests.ask(c)
 			}
 		}

@@ -18,13 +18,24 @@ import (
 // fills it if there is none yet, where it is never given another. What another package does with its own maps
 // is not in sight.
 func (j *Judge) complete(pl *infer.Place, g *guard.Guard, s *infer.Site) bool {
+	return j.unchanging(pl, g, s) && (j.fetchedUnder(g, s) || givenOnce(pl) && j.afterMaking(g, s))
+}
+
+// unchanging reports whether nothing changes the map of an access but what makes it.
+func (j *Judge) unchanging(pl *infer.Place, g *guard.Guard, s *infer.Site) bool {
 	if v := pl.Loc.Var; v == nil || v.Pkg() != j.Pkg.Types {
 		return false
 	}
-	if s.Acc.Op.Writes() || j.making(g, s) || !j.madeWhole(pl, g) || j.innerChanged(pl) {
-		return false
-	}
-	return j.fetchedUnder(g, s) || givenOnce(pl) && j.afterMaking(g, s)
+	return !s.Acc.Op.Writes() && !j.making(g, s) && j.madeWhole(pl, g) && !j.innerChanged(pl)
+}
+
+// givesWhole reports whether a function returns a map that is made once, and never changed in
+// place afterwards, before it would make it itself. Where it comes to a map in the making, that
+// is the read's fault.
+func (j *Judge) givesWhole(pl *infer.Place, g *guard.Guard, s *infer.Site) bool {
+	return s.Acc.Op == access.Return && givenOnce(pl) && j.unchanging(pl, g, s) && !slices.ContainsFunc(s.Func.Accesses, func(a access.Access) bool {
+		return a.Op == access.Assign && a.Path == s.Acc.Path && s.Func.Flow.MayPrecede(a.Point, s.Acc.Point)
+	})
 }
 
 // madeWhole reports whether each change in place is a part of the making of the map.
