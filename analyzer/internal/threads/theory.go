@@ -59,6 +59,7 @@ func Analyze(pkg *infer.Package) *Theory {
 	t.spawned()
 	t.run()
 	t.times()
+	t.forRequests()
 	t.refineJoins()
 	return t
 }
