@@ -290,16 +290,20 @@ func (b *Builder) phi(v *ssa.Phi) Path {
 	if p := b.common(v.Edges); p.Known() || !ssautil.IsMap(v.Type()) {
 		return p
 	}
-	outer := make([]ssa.Value, 0, len(v.Edges))
+	var outer ssa.Value
 	for _, e := range v.Edges {
-		if e != ssa.Value(v) && !ssautil.Within(e, v) {
-			outer = append(outer, e)
+		switch {
+		case e == ssa.Value(v), ssautil.Within(e, v):
+		case outer != nil && outer != e:
+			return Path{}
+		default:
+			outer = e
 		}
 	}
-	if len(outer) == 0 || len(outer) == len(v.Edges) {
+	if outer == nil {
 		return Path{}
 	}
-	return b.common(outer)
+	return b.Of(outer) // and not where it will be stored: see common
 }
 
 // common returns the path that all of some values have, in this sense.

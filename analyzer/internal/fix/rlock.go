@@ -16,6 +16,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -157,7 +158,7 @@ func (m *Maker) changeable(fn *infer.Func, s *section, lock accesspath.Path, by 
 		if op := by[instr]; op != nil && op.deferred() && op.path == lock && op.kind == model.RUnlock {
 			continue // this is how the section ends
 		}
-		if !m.calls.briefInstr(instr) && !m.underWriteLock(fn, instr, lock.Location().Var) {
+		if !m.calls.briefInstr(instr) && !m.underWriteLock(fn, instr, lock) {
 			return false
 		}
 	}
@@ -165,11 +166,15 @@ func (m *Maker) changeable(fn *infer.Func, s *section, lock accesspath.Path, by 
 }
 
 // underWriteLock reports whether an instruction calls what the package calls under the write
-// lock elsewhere, and does no more.
-func (m *Maker) underWriteLock(f *infer.Func, instr ssa.Instruction, lock *types.Var) bool {
+// lock elsewhere, and does no more: a function of another package, or one that a field beside the
+// lock has held since it was made.
+func (m *Maker) underWriteLock(f *infer.Func, instr ssa.Instruction, lock accesspath.Path) bool {
 	call, ok := instr.(*ssa.Call)
-	if !ok || lock == nil {
+	if !ok || !lock.Location().Valid() {
 		return false
+	}
+	if field := m.heldBeside(call, lock); field != nil {
+		return m.setWhileMade(field) && slices.ContainsFunc(m.in.Pkg.Funcs, func(g *infer.Func) bool { return m.callsUnder(g, field, lock.Location()) })
 	}
 	known := false
 	for i := range f.Stays {
@@ -177,12 +182,41 @@ func (m *Maker) underWriteLock(f *infer.Func, instr ssa.Instruction, lock *types
 		if s.Pos != call.Pos() {
 			continue
 		}
-		if !m.conduct.Precedent(s, lock, locks.Write) && !m.conduct.FieldPrecedent(s, lock, locks.Write) {
+		if !m.conduct.Precedent(s, lock.Location().Var, locks.Write) {
 			return false
 		}
 		known = true
 	}
 	return known
+}
+
+// heldBeside returns the field out of which a call takes the function that it calls, if that
+// lies in the object of a lock, and gets nothing; nil if it does not.
+func (m *Maker) heldBeside(call *ssa.Call, lock accesspath.Path) *types.Var {
+	load, ok := call.Call.Value.(*ssa.UnOp)
+	if !ok || len(call.Call.Args) > 0 || call.Call.IsInvoke() {
+		return nil
+	}
+	addr, ok := load.X.(*ssa.FieldAddr)
+	if !ok || m.in.Pkg.Paths.Field(m.in.Pkg.Paths.Of(addr.X), lock.Location().Var) != lock {
+		return nil
+	}
+	return ssautil.FieldOf(addr)
+}
+
+// callsUnder reports whether a section of the lock in which it is held for writing calls what a
+// field beside it holds.
+func (m *Maker) callsUnder(g *infer.Func, field *types.Var, lock accesspath.Location) bool {
+	by, ops := m.calls.lockOps(g.SSA)
+	return slices.ContainsFunc(ops, func(op *lockOp) bool {
+		if op.kind != model.Lock || op.deferred() || op.path.Location() != lock {
+			return false
+		}
+		return slices.ContainsFunc(m.calls.section(op, by, ops).instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(*ssa.Call)
+			return ok && m.heldBeside(call, op.path) == field
+		})
+	})
 }
 
 // free reports whether the function is called with no lock held, as far as can
@@ -234,7 +268,7 @@ func (m *Maker) readsAround(g, fn *infer.Func, lock accesspath.Location) bool {
 			return false // under the write lock it could not go on even now
 		}
 		// What runs under the write lock, too, does not come back for it.
-		instrs := slices.DeleteFunc(m.calls.section(op, by, ops).instrs, func(instr ssa.Instruction) bool { return m.underWriteLock(g, instr, lock.Var) })
+		instrs := slices.DeleteFunc(m.calls.section(op, by, ops).instrs, func(instr ssa.Instruction) bool { return m.underWriteLock(g, instr, op.path) })
 		return m.calls.mayCall(instrs, fn.SSA)
 	})
 }

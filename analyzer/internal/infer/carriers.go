@@ -27,8 +27,11 @@ func (p *Package) carriers() map[*types.Var]callback.Field {
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				if ld, ok := instr.(*ssa.UnOp); ok {
-					copied[ld.Type()] = true
+				switch instr := instr.(type) {
+				case *ssa.UnOp:
+					copied[instr.Type()] = true
+				case *ssa.ChangeType:
+					copied[ssautil.Pointee(instr.X.Type())] = true // what another type has it by
 				}
 				field := funcField(instr)
 				if field == nil {
@@ -65,7 +68,7 @@ func (p *Package) carriers() map[*types.Var]callback.Field {
 // maxCopied bounds how deep a struct that is copied is looked into.
 const maxCopied = 4
 
-// leakCopied marks the fields of a struct that is copied: the copy may be used anywhere.
+// leakCopied marks the fields of a struct that is copied, or converted: it may be used anywhere.
 func leakCopied(found map[*types.Var]*carrier, typ types.Type, depth int) {
 	st, ok := typ.Underlying().(*types.Struct)
 	if !ok || len(found) == 0 || depth > maxCopied {

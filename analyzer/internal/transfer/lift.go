@@ -160,7 +160,7 @@ func (a *analysis) inGoroutine(instr ssa.CallInstruction, call *ssa.CallCommon, 
 		if acc.Spawned || !nameable || !t.sum.Imported && !puts {
 			continue
 		}
-		if ev, ok := a.lift(locks.Reached(), instr, e, t, acc); ok {
+		if ev, ok := a.lift(t.enter(locks.Reached()), instr, e, t, acc); ok {
 			ev.outcomes = nil
 			ev.acc.Spawned = true
 			a.add(ev)

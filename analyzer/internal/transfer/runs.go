@@ -177,7 +177,7 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 		}
 		return []way{{fate: callback.Now, key: lock}}
 	case model.Turn:
-		return []way{{fate: callback.Kept, key: a.actor(e, args)}}
+		return []way{{fate: callback.Goroutine, key: a.actor(e, args)}}
 	case model.TurnAwaited:
 		return []way{{fate: callback.Now, key: a.actor(e, args)}}
 	case model.None:

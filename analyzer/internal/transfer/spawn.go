@@ -70,7 +70,7 @@ func (a *analysis) startsInside(instr ssa.CallInstruction, outer int, t *target)
 			continue
 		}
 		o := &a.sum.Calls[outer]
-		c := summary.Call{Callee: n.Callee, Kind: n.Kind, Pos: n.Pos, Point: a.at, Held: locks.Reached(), Looped: o.Looped || n.Looped, Many: o.Many || n.Many}
+		c := summary.Call{Callee: n.Callee, Kind: n.Kind, Pos: n.Pos, Point: a.at, Held: n.Held, Looped: o.Looped || n.Looped, Many: o.Many || n.Many}
 		for _, arg := range n.Args {
 			c.Args = append(c.Args, a.substitute(arg, *t, instr))
 		}

@@ -3,6 +3,7 @@ package paths
 import (
 	"net/http"
 	"strings"
+	"sync"
 )
 
 // Settings that hold others, by a path of names.
@@ -70,5 +71,38 @@ func init() {
 		settings.getBad(r.URL.Path)
 		settings.fixedOk(r.URL.Path)
 		settings.copyOk(r.URL.Path)
+		settings.buildOk([]string{r.URL.Path})
+		builtOk(r.URL.Path)
 	})
+}
+
+// What is built is private until it is put into its place.
+func (n *nested) buildOk(paths []string) {
+	root := map[string]any{}
+	for _, path := range paths {
+		m := root
+		for _, k := range strings.Split(path, ".") {
+			next, ok := m[k].(map[string]any)
+			if !ok {
+				next = map[string]any{}
+				m[k] = next
+			}
+			m = next
+		}
+		m["built"] = true
+	}
+	built.mu.Lock()
+	built.values = root
+	built.mu.Unlock()
+}
+
+var built struct {
+	mu     sync.Mutex
+	values map[string]any
+}
+
+func builtOk(k string) any {
+	built.mu.Lock()
+	defer built.mu.Unlock()
+	return built.values[k]
 }

@@ -105,7 +105,19 @@ func routes() {
 	http.HandleFunc("/names", board.NamesOk)
 	http.HandleFunc("/rename", board.RenameOk)
 	http.HandleFunc("/two", pages.TwoTurnsBad)
+	http.HandleFunc("/later", pages.LaterBad)
 	http.HandleFunc("/file", pages.FileOk)
 	http.HandleFunc("/forget", pages.ForgetOk)
 	http.HandleFunc("/peek", pages.PeekBad)
+}
+
+// What is decided in one turn is done in another one, later.
+func (d *directory) LaterBad(w http.ResponseWriter, r *http.Request) {
+	phony.Block(d, func() {
+		if d.pages[r.URL.Path] == nil {
+			d.Act(nil, func() {
+				d.pages[r.URL.Path] = &line{} // want `split-lock: d.pages is read at line \d+ and written here in two critical sections of d.Inbox`
+			})
+		}
+	})
 }
