@@ -62,6 +62,9 @@ func (r *Result) apply(s *State, instr ssa.CallInstruction) {
 	switch {
 	case c.Stores:
 		for _, arg := range common.Args[1:] {
+			if _, plain := ssautil.Unwrap(arg).Type().Underlying().(*types.Basic); plain {
+				continue // a name or a number is no object
+			}
 			r.store(s, r.element(r.Paths.Of(common.Args[0])), arg, false)
 		}
 	case c.Keeps || !known && r.unknown(instr, c):
