@@ -177,6 +177,10 @@ type Run struct {
 	// Own: what the callee gets as its receiver is the caller's own receiver, or a
 	// part of it that no other object has; or it is made there, which Made says.
 	Own, Made bool
+	// Inputs tells which inputs of the caller's declared function those of the callee are.
+	Inputs Inputs
+	// Through: the callee has the inputs of the caller: it stands in it, or is what it stands for.
+	Through bool
 	// Part: what the callee gets as its receiver is the caller's own receiver, or something
 	// that fields lead to from there, which others may have as well.
 	Part bool
@@ -191,6 +195,30 @@ type Run struct {
 	// Order: of two runs of one activation, the one with the lower number is over when
 	// the other begins. Those with the same number may come in any order.
 	Order int
+}
+
+// Inputs gives, for each input of a callee, the receiver being the first, one of the caller's, in
+// four bits: its index from 1 on, 0 if it is none of the first [MaxInputs].
+type Inputs uint64
+
+// MaxInputs bounds the inputs of a function that are followed.
+const MaxInputs = 15
+
+// With notes that input i of the callee is input j of the caller.
+func (x Inputs) With(i, j int) Inputs {
+	if i >= MaxInputs || j >= MaxInputs {
+		return x
+	}
+	return x | Inputs(j+1)<<(4*i)
+}
+
+// Of returns which input of the caller input i of the callee is, false if none is.
+func (x Inputs) Of(i int) (j int, ok bool) {
+	if i < 0 || i >= MaxInputs {
+		return 0, false
+	}
+	j = int(x>>(4*i)&15) - 1
+	return j, j >= 0
 }
 
 // A Pair is two names, in order.

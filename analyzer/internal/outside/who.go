@@ -24,10 +24,46 @@ type Who struct {
 // maxWho bounds the functions through which it is followed who runs one.
 const maxWho = 2000
 
-// A visit is a function on the way up, and whether it works on the thread's own object.
+// A visit is a function on the way up, and the input of it that is the object on which the callee
+// works, or has that as a part, the receiver being the first; lost if none is. It is whole if the
+// object itself came all the way.
 type visit struct {
-	fn  Name
-	own bool
+	fn    Name
+	at    int
+	whole bool
+}
+
+// lost is the input of a visit that works on another object than its caller's.
+const lost = -1
+
+// caller returns where the caller has the object of a visit to the callee.
+func (r *Run) caller(at visit) visit {
+	if r.Through {
+		return visit{r.From, at.at, at.whole}
+	}
+	if j, ok := r.Inputs.Of(at.at); ok {
+		return visit{r.From, j, at.whole}
+	}
+	if at.at == 0 && r.Own {
+		return visit{r.From, 0, false}
+	}
+	return visit{r.From, lost, false}
+}
+
+// of reports whether a visit's object can be one of a type: it is not if it came whole from a method of
+// another one.
+func (at *visit) of(typ string) bool {
+	own := receiverOf(at.fn)
+	return !at.whole || at.at != 0 || typ == "" || own == "" || own == typ
+}
+
+// receiverOf returns the receiver in the name of a method, "" if there is none.
+func receiverOf(fn Name) string {
+	recv, _, ok := strings.Cut(string(fn), ").")
+	if !ok || !strings.HasPrefix(recv, "(") {
+		return ""
+	}
+	return strings.TrimPrefix(recv[1:], "*")
 }
 
 // Who returns the threads that run a function, of the module's; with assume, other
@@ -43,11 +79,11 @@ type counting func(r Run, own bool) bool
 func (s *Solution) who(fn Name, assume bool, counts counting) Who {
 	w, spared := Who{Own: true}, false
 	threads, seen := make(map[Name]bool), make(map[visit]bool)
-	work := []visit{{fn, true}}
+	work, typ := []visit{{fn, 0, true}}, receiverOf(fn)
 	for len(work) > 0 && !w.Any {
 		at := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[at] {
+		if seen[at] || !at.of(typ) {
 			continue
 		}
 		if seen[at] = true; len(seen) > maxWho {
@@ -60,15 +96,15 @@ func (s *Solution) who(fn Name, assume bool, counts counting) Who {
 		}
 		if thread := s.solver.begin(at.fn); thread != "" {
 			threads[thread] = true
-			w.Own = w.Own && at.own
+			w.Own = w.Own && at.at == 0
 			continue
 		}
 		if s.solver.loosely(at.fn, assume) {
 			w.Any = true
 		}
 		for _, r := range s.solver.runs[at.fn] {
-			if counts(r, at.own) {
-				work = append(work, visit{r.From, at.own && r.Own})
+			if counts(r, at.at == 0) {
+				work = append(work, r.caller(at))
 			}
 		}
 	}
@@ -418,7 +454,7 @@ func (s *solver) joinRuns() {
 	for _, w := range s.waysInOrder() {
 		s.byWay[w.called] = true
 		if !told[w.called] || len(s.runs[w.called]) > 0 {
-			s.runs[w.method] = append(s.runs[w.method], Run{From: w.called, To: w.method, Own: true, Part: true})
+			s.runs[w.method] = append(s.runs[w.method], Run{From: w.called, To: w.method, Own: true, Part: true, Through: true})
 		}
 		s.wild[w.method] = s.wild[w.method] || s.wild[w.called]
 	}

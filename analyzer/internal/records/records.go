@@ -94,8 +94,9 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 		}
 	}
 	g.takeInvoked(called)
-	for _, tv := range info.Types {
-		if tv.IsValue() && !types.IsInterface(tv.Type) {
+	plain := unconverted(files, info)
+	for e, tv := range info.Types {
+		if tv.IsValue() && !types.IsInterface(tv.Type) && !plain[e] {
 			for _, m := range g.methodsOf(tv.Type) {
 				g.opened(m, outside.Called)
 			}

@@ -114,7 +114,7 @@ func (r *runner) accesses(order *ssautil.Order) {
 			continue
 		}
 		noted[a.Point] = true
-		run := outside.Run{From: r.node, To: outside.PlaceOf(r.node, a.Point), Own: true, Part: r.pkg.PartOf(r.f, a.Path), Left: r.lets, Order: order.At(instr.Block(), int(a.Point.Index))}
+		run := outside.Run{From: r.node, To: outside.PlaceOf(r.node, a.Point), Own: true, Through: true, Part: r.pkg.PartOf(r.f, a.Path), Left: r.lets, Order: order.At(instr.Block(), int(a.Point.Index))}
 		r.looped(&run, instr)
 		r.add(run)
 	}
@@ -163,6 +163,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 		first = r.pkg.Paths.Of(args[0])
 	}
 	r.on(&run, first, instr)
+	run.Inputs = r.inputs(len(args), func(i int) accesspath.Path { return r.pkg.Paths.Of(args[i]) })
 	c := callOf(r.told[instr.Pos()], fn)
 	if c != nil {
 		run.Private = r.f.Keeps(c)
@@ -250,6 +251,18 @@ func (r *runner) ours(object accesspath.Path) (own, made bool) {
 		made = r.pkg.Makes(root.Val)
 	}
 	return made || r.f.WorksOn(object), made
+}
+
+// inputs returns which inputs of the declared function the n arguments of a call are.
+func (r *runner) inputs(n int, arg func(int) accesspath.Path) (in outside.Inputs) {
+	decl := accesspath.FuncKey(callback.Outermost(r.f.SSA))
+	for i := range n {
+		p := arg(i)
+		if root := p.Root(); p.Known() && p.Depth() == 0 && root.Kind == accesspath.Param && root.Fn == decl {
+			in = in.With(i, root.Index)
+		}
+	}
+	return in
 }
 
 // waits reports whether the loop that starts goroutines may wait for one before it starts the next: for a
@@ -341,11 +354,12 @@ func (r *runner) value(c *summary.Call) {
 			first = c.Args[0]
 		}
 		r.on(&run, first, instr)
+		run.Inputs = r.inputs(len(c.Args), func(i int) accesspath.Path { return c.Args[i] })
 		run.Private = r.f.Keeps(c)
 	}
 	if g.IsLiteral() {
 		run.Own = callback.Outermost(g.SSA) == callback.Outermost(r.f.SSA)
-		run.Part = run.Own
+		run.Part, run.Through, run.Inputs = run.Own, run.Own, 0
 		run.Again = run.Looped
 	}
 	switch {

@@ -2,6 +2,7 @@ package records
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -29,6 +31,7 @@ func (g *gatherer) plainCalls(files []*ast.File) map[*ast.Ident]bool {
 				if p.said = fn.Name(); fn.Name() != "init" {
 					p.from, p.init = g.name(fn), false
 				}
+				p.inputs = g.inputsOf(decl, fn)
 				if _, serial := model.SerialOf(fn.Signature()); g.handles(fn) && !serial {
 					g.served(p.from)
 				}
@@ -53,6 +56,68 @@ type plain struct {
 	said   string
 	init   bool
 	looped bool
+	inputs map[types.Object]int // that are never assigned
+}
+
+// inputsOf returns the receiver and the parameters of a function that refer to objects, and keep
+// what they were given.
+func (g *gatherer) inputsOf(decl *ast.FuncDecl, fn *types.Func) map[types.Object]int {
+	out := make(map[types.Object]int)
+	sig, i := fn.Signature(), 0
+	note := func(v *types.Var) {
+		if ssautil.PointerLike(v.Type()) || types.IsInterface(v.Type()) {
+			out[v] = i
+		}
+		i++
+	}
+	if sig.Recv() != nil {
+		note(sig.Recv())
+	}
+	for v := range sig.Params().Variables() {
+		note(v)
+	}
+	drop := func(e ast.Expr) {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+			delete(out, g.info.Uses[id])
+		}
+	}
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				drop(lhs)
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				drop(n.X)
+			}
+		case *ast.RangeStmt:
+			drop(n.Key)
+			drop(n.Value)
+		}
+		return true
+	})
+	return out
+}
+
+// passed returns which inputs of the function the receiver and the arguments of a call are.
+func (p plain) passed(n *ast.CallExpr, fn *types.Func) (in outside.Inputs) {
+	given := n.Args
+	if fn.Signature().Recv() != nil {
+		sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+		if s := p.g.info.Selections[sel]; !ok || s == nil || s.Kind() != types.MethodVal || len(s.Index()) > 1 {
+			return 0
+		}
+		given = append([]ast.Expr{sel.X}, given...)
+	}
+	for i, e := range given {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+			if j, is := p.inputs[p.g.info.Uses[id]]; is {
+				in = in.With(i, j)
+			}
+		}
+	}
+	return in
 }
 
 // Visit notes a call. It does not go into literals, and of a go statement only into
@@ -82,9 +147,10 @@ func (p plain) call(n *ast.CallExpr) {
 	if id == nil || fn == nil {
 		return
 	}
-	if p.g.taken(fn) {
-		if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
-			p.invoke(sel, fn)
+	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+		sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+		if !ok || !p.invoke(sel, fn, p.passed(n, fn)) {
+			p.g.taken(fn)
 		}
 		return
 	}
@@ -94,7 +160,7 @@ func (p plain) call(n *ast.CallExpr) {
 	p.called[id] = true
 	callee := p.g.name(fn)
 	p.g.ref(p.from, fn, false)
-	p.g.rec.Runs = append(p.g.rec.Runs, outside.Run{From: p.from, To: callee, Looped: p.looped, Again: p.looped})
+	p.g.rec.Runs = append(p.g.rec.Runs, outside.Run{From: p.from, To: callee, Looped: p.looped, Again: p.looped, Inputs: p.passed(n, fn)})
 	if fn.Pkg() == p.g.pkg {
 		p.g.rec.Steps = append(p.g.rec.Steps, outside.Step{From: p.from, To: callee})
 		return
@@ -109,12 +175,15 @@ func (p plain) call(n *ast.CallExpr) {
 	})
 }
 
-// invoke notes a call by an interface.
-func (p plain) invoke(sel *ast.SelectorExpr, fn *types.Func) {
-	if called, ok := p.g.invoked(sel, fn); ok {
+// invoke notes a call by an interface, if that is the module's.
+func (p plain) invoke(sel *ast.SelectorExpr, fn *types.Func, in outside.Inputs) bool {
+	called, ok := p.g.invoked(sel, fn)
+	if ok {
 		p.called[sel.Sel] = true
-		p.g.rec.Runs = append(p.g.rec.Runs, outside.Run{From: p.from, To: called, Looped: p.looped, Again: p.looped})
+		p.g.add(outside.Ref{From: p.from, To: called})
+		p.g.rec.Runs = append(p.g.rec.Runs, outside.Run{From: p.from, To: called, Looped: p.looped, Again: p.looped, Inputs: in})
 	}
+	return ok
 }
 
 // invoked returns the name of a method of an interface of the module, which is selected.
@@ -154,4 +223,39 @@ func calleeName(fun ast.Expr) *ast.Ident {
 		return calleeName(fun.X)
 	}
 	return nil
+}
+
+// unconverted returns expressions whose value does not become one of an interface: something is selected
+// of it, its address is taken, or a new variable of its type gets it.
+func unconverted(files []*ast.File, info *types.Info) map[ast.Expr]bool {
+	out := make(map[ast.Expr]bool)
+	var add func(e ast.Expr)
+	add = func(e ast.Expr) {
+		out[e] = true
+		if p, ok := e.(*ast.ParenExpr); ok {
+			add(p.X)
+		}
+	}
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				add(n.X)
+			case *ast.StarExpr:
+				add(n.X)
+			case *ast.UnaryExpr:
+				if n.Op == token.AND {
+					add(n.X)
+				}
+			case *ast.AssignStmt:
+				for i, lhs := range n.Lhs {
+					if id, ok := lhs.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) && (info.Defs[id] != nil || id.Name == "_") {
+						add(n.Rhs[i])
+					}
+				}
+			}
+			return true
+		})
+	}
+	return out
 }
