@@ -229,8 +229,9 @@ var brief = set(`
 context container/heap container/list container/ring crypto/hmac crypto/md5 crypto/rand crypto/sha1 crypto/sha256
 crypto/sha3 crypto/sha512 crypto/subtle encoding/ascii85 encoding/base32 encoding/base64 encoding/binary encoding/hex
 encoding/json encoding/pem hash/adler32 hash/crc32 hash/crc64
-html iter math/bits math/rand math/rand/v2 net/netip net/url sync/atomic text/template/parse unicode/utf16
-go.uber.org/atomic github.com/google/uuid
+html iter math/big math/bits math/cmplx math/rand math/rand/v2 net/netip net/url sync/atomic text/template/parse unicode/utf16
+go.uber.org/atomic github.com/google/uuid github.com/holiman/uint256 github.com/shopspring/decimal
+k8s.io/utils/ptr k8s.io/utils/pointer k8s.io/apimachinery/pkg/types
 `)
 
 // briefFuncs do so in packages of which other functions wait.

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -36,6 +37,13 @@ func (j *Judge) givesWhole(pl *infer.Place, g *guard.Guard, s *infer.Site) bool 
 	return s.Acc.Op == access.Return && givenOnce(pl) && j.unchanging(pl, g, s) && !slices.ContainsFunc(s.Func.Accesses, func(a access.Access) bool {
 		return a.Op == access.Assign && a.Path == s.Acc.Path && s.Func.Flow.MayPrecede(a.Point, s.Acc.Point)
 	})
+}
+
+// filledWhole reports whether the maps that a place is given are each filled in the section of the
+// guard that makes them, and not changed any more.
+func (j *Judge) filledWhole(loc accesspath.Location) bool {
+	g := j.Guards.Of(loc)
+	return g != nil && loc.Var != nil && loc.Var.Pkg() == j.Pkg.Types && j.madeWhole(j.Place(loc), g) && !j.innerChanged(j.Place(loc))
 }
 
 // madeWhole reports whether each change in place is a part of the making of the map.

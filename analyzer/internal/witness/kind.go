@@ -128,12 +128,13 @@ func putBack(s *infer.Site) bool {
 }
 
 // sameLock reports whether a map that goes elsewhere has its guard there, too. In
-// an object of the same type it has if the object leads to the same lock. In
+// an object of the same type it has if the object leads to the same lock, or the lock
+// is one of the package. In
 // another field, or a variable, it has if the package shows all that is done with
 // it there, and each use holds the guard.
 func (j *Judge) sameLock(a *access.Access, g *guard.Guard) bool {
 	if a.Into == a.Path.Location() {
-		return slices.Contains(a.Along, g.Lock)
+		return !g.Lock.IsField() || slices.Contains(a.Along, g.Lock)
 	}
 	there := j.place[a.Into]
 	if there == nil || !j.closed(there) {

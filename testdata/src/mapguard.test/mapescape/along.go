@@ -90,3 +90,29 @@ func (s *stock) Head(k string) int {
 }
 
 func (s *stock) Tail(k string) int { return s.queue.goods[k] }
+
+// A lock of the package protects the maps of all objects.
+var cachesMu sync.Mutex
+
+type caches struct {
+	kept  map[string]int
+	scope string
+}
+
+func (c *caches) copyOk(scope string) *caches {
+	cachesMu.Lock()
+	defer cachesMu.Unlock()
+	return &caches{kept: c.kept, scope: scope}
+}
+
+func (c *caches) addOk(k string) {
+	cachesMu.Lock()
+	defer cachesMu.Unlock()
+	c.kept[k]++
+}
+
+func (c *caches) dropOk(k string) {
+	cachesMu.Lock()
+	defer cachesMu.Unlock()
+	delete(c.kept, k)
+}

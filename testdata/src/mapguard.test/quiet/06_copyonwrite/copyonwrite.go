@@ -237,3 +237,82 @@ func useRunner() {
 		go runner.dropOk("a")
 	}
 }
+
+// A map that is filled in the section that makes it is complete for those who get it.
+type processes struct {
+	mu   sync.Mutex
+	byID map[string]*process
+	age  int
+}
+
+type process struct{ children []string }
+
+func (p *processes) lookupOk(now int, all []string) map[string]*process {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byID == nil {
+		p.byID = make(map[string]*process)
+	}
+	if now < p.age+10 {
+		return p.byID
+	}
+	p.byID = make(map[string]*process)
+	p.age = now
+	for _, id := range all {
+		p.byID[id] = &process{children: all}
+	}
+	return p.byID
+}
+
+func (p *processes) getOk(id string) (*process, bool) {
+	found, ok := p.lookupOk(1, []string{"a"})[id]
+	return found, ok
+}
+
+func (p *processes) childrenOk(id string) (out []*process) {
+	found, ok := p.getOk(id)
+	if !ok {
+		return nil
+	}
+	for _, c := range found.children {
+		if child, ok := p.getOk(c); ok {
+			out = append(out, child)
+		}
+	}
+	return out
+}
+
+// What is changed later is not.
+type later struct {
+	mu   sync.Mutex
+	byID map[string]int
+}
+
+func (l *later) lookup() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.byID == nil {
+		l.byID = make(map[string]int)
+	}
+	return l.byID
+}
+
+func (l *later) addOk(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.byID[id] = len(id)
+}
+
+func (l *later) getBad(id string) bool {
+	_, ok := l.lookup()[id] // want `l\.byID is read`
+	return ok
+}
+
+func useProcesses() {
+	p, l := &processes{}, &later{}
+	for range 3 {
+		go p.childrenOk("a")
+		go l.getBad("a")
+		go l.addOk("a")
+	}
+}
