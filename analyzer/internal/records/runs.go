@@ -163,7 +163,12 @@ func (r *runner) call(instr ssa.CallInstruction) {
 		first = r.pkg.Paths.Of(args[0])
 	}
 	r.on(&run, first, instr)
-	run.Inputs = r.inputs(len(args), func(i int) accesspath.Path { return r.pkg.Paths.Of(args[i]) })
+	run.Inputs = r.inputs(len(args), func(i int) accesspath.Path {
+		if givenAway(args[i]) {
+			return accesspath.Path{}
+		}
+		return r.pkg.Paths.Of(args[i])
+	})
 	c := callOf(r.told[instr.Pos()], fn)
 	if c != nil {
 		run.Private = r.f.Keeps(c)
@@ -251,6 +256,17 @@ func (r *runner) ours(object accesspath.Path) (own, made bool) {
 		made = r.pkg.Makes(root.Val)
 	}
 	return made || r.f.WorksOn(object), made
+}
+
+// givenAway reports whether a value comes out of a variable whose address a function gets: that may
+// have set it to another one.
+func givenAway(v ssa.Value) bool {
+	load, ok := ssautil.Unwrap(v).(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	cell, ok := load.X.(*ssa.Alloc)
+	return ok && ssautil.GivenAway(cell)
 }
 
 // inputs returns which inputs of the declared function the n arguments of a call are.

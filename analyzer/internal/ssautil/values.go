@@ -238,14 +238,23 @@ func ResultAt(r *ssa.Return, i int) ssa.Value {
 	return Spilled(v)
 }
 
-// Returned is ResultAt, but where a literal has the result variable: that may set it at the end.
+// Returned is ResultAt, but where a literal has the result variable, or a function its address: that may
+// set it at the end.
 func Returned(r *ssa.Return, i int) ssa.Value {
 	if ld, ok := r.Results[i].(*ssa.UnOp); ok {
-		if cell, ok := ld.X.(*ssa.Alloc); ok && Captured(cell) {
+		if cell, ok := ld.X.(*ssa.Alloc); ok && (Captured(cell) || GivenAway(cell)) {
 			return Spilled(ld)
 		}
 	}
 	return ResultAt(r, i)
+}
+
+// GivenAway reports whether a function gets the address of a variable: it may set it.
+func GivenAway(cell *ssa.Alloc) bool {
+	return slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
+		_, call := r.(ssa.CallInstruction)
+		return call
+	})
 }
 
 // Allocates reports whether v is a variable or a map that is made where it stands.

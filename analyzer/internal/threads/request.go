@@ -9,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // forRequests finds the goroutines that a server's handlers start, one for each request: they run
@@ -65,8 +66,11 @@ func (t *Theory) sharedByRequests(on *Thread, p accesspath.Path) bool {
 // whether it starts the goroutine, but in one that belongs to the request.
 func (t *Theory) startsAnyway(fr *frame) bool {
 	for f := fr; f != nil; f = f.below {
-		if f.call == nil {
+		switch {
+		case f.call == nil:
 			continue
+		case f.call.Kind == summary.OnceOnly:
+			return false
 		}
 		st := state{t: t}
 		if f == fr {

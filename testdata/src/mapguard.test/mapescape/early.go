@@ -66,3 +66,35 @@ func (l *Ledgers) DrainOk() map[string]int {
 	l.names = make(map[string]int)
 	return out
 }
+
+// FP_detachOk gives the map away for good: the deferred call puts another one into its place, in the
+// same section. What a deferred call assigns is not held against what the function returns.
+func (l *Ledgers) FP_detachOk(may bool) map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !may {
+		return nil
+	}
+	defer func() { l.names = map[string]int{} }()
+	return l.names // want `map-escape: l\.names is returned itself`
+}
+
+func (l *Ledgers) rename(names *map[string]int) {
+	out := make(map[string]int, len(*names))
+	for k, n := range *names {
+		out[k] = n
+	}
+	*names = out
+}
+
+// CopyLaterOk returns what a deferred call has made of it.
+func (l *Ledgers) CopyLaterOk(may bool) (names map[string]int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !may {
+		return nil
+	}
+	defer l.rename(&names)
+	names = l.names
+	return names
+}

@@ -124,3 +124,21 @@ func servePages() {
 	http.HandleFunc("/own", p.ownOk)
 	http.HandleFunc("/run", p.runBad)
 }
+
+// One goroutine is started, whichever request comes first.
+var (
+	indexOnce sync.Once
+	index     = map[string]int{}
+)
+
+func indexOk(w http.ResponseWriter, r *http.Request) { indexOnce.Do(startIndex) }
+
+func startIndex() { go fillIndex("a") }
+
+func fillIndex(k string) {
+	if _, ok := index[k]; !ok {
+		index[k] = 1
+	}
+}
+
+func serveIndex() { http.HandleFunc("/index", indexOk) }
