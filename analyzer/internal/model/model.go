@@ -239,19 +239,6 @@ func Contains(fn *types.Func) bool {
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "slices" && fn.Name() == "Contains"
 }
 
-// IsSemaphore reports whether t is a weighted semaphore or a pointer to one.
-func IsSemaphore(t types.Type) bool {
-	return isNamed(pointee(t), semaphores, "Weighted")
-}
-
-const semaphores = "golang.org/x/sync/semaphore"
-
-// MakesSemaphore reports whether fn makes a weighted semaphore of the size that it
-// gets.
-func MakesSemaphore(fn *types.Func) bool {
-	return fn != nil && fn.FullName() == semaphores+".NewWeighted"
-}
-
 // EndsByCancel reports whether the context that fn makes ends with its parent, or by the
 // function that is returned with it, and by nothing else, as time.
 func EndsByCancel(fn *types.Func) bool {
