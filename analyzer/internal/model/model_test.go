@@ -40,6 +40,7 @@ var functions = func() func(t *testing.T, path string) map[string]*types.Func {
 					for sel := range types.NewMethodSet(typ).Methods() {
 						fn := sel.Obj().(*types.Func).Origin()
 						all[fn.FullName()] = fn
+						all[originName(fn)] = fn // as the tables write it
 					}
 				}
 			}

@@ -131,6 +131,13 @@ var table = withSets(withConcurrentMaps(map[string]Effect{
 	"(*sync.Pool).Get": {Renew, 0},
 	"(*sync.Pool).Put": {Keep, 1},
 
+	"(*sync/atomic.Pointer).Store":          {Keep, 1},
+	"(*sync/atomic.Pointer).Swap":           {Keep, 1},
+	"(*sync/atomic.Pointer).CompareAndSwap": {Keep, 2},
+	"(*sync/atomic.Value).Store":            {Keep, 1},
+	"(*sync/atomic.Value).Swap":             {Keep, 1},
+	"(*sync/atomic.Value).CompareAndSwap":   {Keep, 2},
+
 	"(*sync.WaitGroup).Add":                         {Signal, 0},
 	"(*sync.WaitGroup).Done":                        {Signal, 0},
 	"(*sync.WaitGroup).Wait":                        {Join, 0},

@@ -116,6 +116,23 @@ func (o *object) lookup(p accesspath.Path) Value {
 			v, depth = x.val, x.path.Depth()
 		}
 	}
+	for q := p; q.Known() && q.Depth() > 0; q = q.Parent() {
+		if q.IsElem() && q.Depth() >= depth {
+			v = o.joinElements(v, q)
+		}
+	}
+	return v
+}
+
+// joinElements joins a value with those of the elements that may be the one at a path: of the same
+// container, under a key that is not known to be another one.
+func (o *object) joinElements(v Value, at accesspath.Path) Value {
+	fixed := at.Key().InConst()
+	for _, x := range o.parts {
+		if x.path != at && x.path.IsElem() && x.path.Parent() == at.Parent() && !(fixed && x.path.Key().InConst()) {
+			v = Join(v, x.val)
+		}
+	}
 	return v
 }
 

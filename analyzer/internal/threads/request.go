@@ -63,7 +63,7 @@ func (t *Theory) sharedByRequests(on *Thread, p accesspath.Path) bool {
 }
 
 // startsAnyway reports whether nothing that a function on the way has found in an object decides
-// whether it starts the goroutine, but in one that belongs to the request.
+// whether it starts the goroutine, but in one that belongs to the request, and none waits before.
 func (t *Theory) startsAnyway(fr *frame) bool {
 	for f := fr; f != nil; f = f.below {
 		switch {
@@ -77,13 +77,33 @@ func (t *Theory) startsAnyway(fr *frame) bool {
 			st.handler = f.f.SSA
 		}
 		at := f.f.SSA.Blocks[f.call.Point.Block]
+		if slices.ContainsFunc(at.Instrs[:f.call.Point.Index], waits) {
+			return false
+		}
 		for d := at.Idom(); d != nil; d = d.Idom() {
+			if slices.ContainsFunc(d.Instrs, waits) {
+				return false
+			}
 			if cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok && decides(d, at) && st.in(cond.Cond, 0) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// waits reports whether an instruction waits for a channel: for room, perhaps, that the goroutine
+// before gives back.
+func waits(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Send:
+		return true
+	case *ssa.Select:
+		return instr.Blocking
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW
+	}
+	return false
 }
 
 // decides reports whether a branch at the end of d may lead past a block that it dominates.

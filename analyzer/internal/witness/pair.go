@@ -301,11 +301,9 @@ func (j *Judge) harmOf(v *Verdict) Grade {
 
 // lastResort reports whether a map that the function got as a parameter is to
 // be judged here: a concurrent map, which needs no lock to be known, and no
-// caller in the package that names it. Each may have a map of its own, which no other knows.
+// caller in the package that names it.
 func (j *Judge) lastResort(f *infer.Func, c, a *access.Access) bool {
-	r := c.Path.Root()
-	own := r.Fn == f.Key && f.Ctx.Owned.Has(r.Index)
-	return c.Op.Concurrent() && a.Op.Concurrent() && r.Kind == accesspath.Param && !own && !j.named[a.At()]
+	return c.Op.Concurrent() && a.Op.Concurrent() && c.Path.Root().Kind == accesspath.Param && !j.named[a.At()]
 }
 
 // Snapshot reports whether the map, once published, is only ever replaced as a

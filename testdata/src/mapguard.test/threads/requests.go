@@ -142,3 +142,25 @@ func fillIndex(k string) {
 }
 
 func serveIndex() { http.HandleFunc("/index", indexOk) }
+
+// There is room for one goroutine, which the next request waits for.
+func (p *pages) roomOk(w http.ResponseWriter, r *http.Request) {
+	room <- struct{}{}
+	go func() {
+		defer func() { <-room }()
+		fillNames("a")
+	}()
+}
+
+var (
+	room      = make(chan struct{}, 1)
+	roomNames = map[string]int{}
+)
+
+func fillNames(k string) {
+	if _, ok := roomNames[k]; !ok {
+		roomNames[k] = 1
+	}
+}
+
+func serveRoom(p *pages) { http.HandleFunc("/room", p.roomOk) }
