@@ -1,5 +1,7 @@
 package model
 
+import "go/types"
+
 // concurrentTypes are the concurrent maps of other modules: the type, and
 // whether its methods have a pointer receiver.
 var concurrentTypes = map[string]string{
@@ -23,6 +25,32 @@ var concurrentMethods = map[Kind]string{
 	ConcurrentRange:  "Range ForEach Count Len Size IsEmpty Items Keys Iter IterBuffered IterCb",
 	ConcurrentAtomic: `SetIfAbsent Upsert Pop RemoveCb LoadOrStore LoadOrCompute LoadOrTryCompute LoadAndStore
 		LoadAndDelete Compute GetOrSet GetOrCompute GetAndDel Swap CompareAndSwap CompareAndDelete`,
+}
+
+// oneSteps are the methods that do in one step what sync.Map's method of a name does; the first that
+// a map has is the one to use.
+var oneSteps = map[string][]string{
+	"LoadOrStore":      {"LoadOrStore", "SetIfAbsent", "GetOrSet", "LoadOrCompute"},
+	"LoadAndDelete":    {"LoadAndDelete", "Pop", "GetAndDel"},
+	"CompareAndDelete": {"CompareAndDelete", "RemoveCb", "Compute"},
+	"CompareAndSwap":   {"CompareAndSwap", "Upsert", "Compute"},
+}
+
+// OneStep returns the method of a concurrent map that does what sync.Map's method of a name does, ""
+// if its type has none; the name itself if the type is not known.
+func OneStep(t types.Type, name string) string {
+	if t == nil {
+		return name
+	}
+	for _, m := range oneSteps[name] {
+		if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, m); obj != nil {
+			return m
+		}
+	}
+	if _, ok := types.Unalias(pointee(t)).(*types.Named); !ok {
+		return name
+	}
+	return ""
 }
 
 // concurrentMaps are the types whose methods are atomic one by one.

@@ -4,11 +4,13 @@ package syncmap
 
 import (
 	"fmt"
+	"go/types"
 
 	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -94,15 +96,28 @@ func method(a *access.Access) string {
 }
 
 func wants(v *witness.Verdict) string {
+	one := ""
 	switch {
 	case v.NoMethod():
-		return "hold a mutex across both"
 	case v.Act.Op == access.Remove && v.Pair.Has(depend.Content):
-		return "use CompareAndDelete"
+		one = model.OneStep(mapType(v.Act), "CompareAndDelete")
 	case v.Act.Op == access.Remove:
-		return "use LoadAndDelete"
+		one = model.OneStep(mapType(v.Act), "LoadAndDelete")
 	case !v.Replaces():
-		return "use LoadOrStore"
+		one = model.OneStep(mapType(v.Act), "LoadOrStore")
+	default:
+		one = model.OneStep(mapType(v.Act), "CompareAndSwap")
 	}
-	return "use CompareAndSwap"
+	if one == "" {
+		return "hold a mutex across both"
+	}
+	return "use " + one
+}
+
+// mapType returns the type of the concurrent map of an access, nil if its place does not tell.
+func mapType(a *access.Access) types.Type {
+	if loc := a.Path.Location(); loc.Var != nil && loc.Elems == 0 {
+		return loc.Var.Type()
+	}
+	return nil
 }

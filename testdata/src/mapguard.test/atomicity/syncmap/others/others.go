@@ -26,13 +26,13 @@ func (s *sharded) getSetBad(k string) *conn {
 
 func (s *sharded) hasSetBad(k string) {
 	if !s.m.Has(k) {
-		s.m.Set(k, dial(k)) // want `sync-map: `
+		s.m.Set(k, dial(k)) // want `sync-map: .*; use SetIfAbsent`
 	}
 }
 
 func (s *sharded) countBad(k string) {
 	n, _ := s.n.Get(k)
-	s.n.Set(k, n+1) // want `sync-map: `
+	s.n.Set(k, n+1) // want `sync-map: .*; use Upsert`
 }
 
 func (s *sharded) removeBad(k string) {
