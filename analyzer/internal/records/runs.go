@@ -296,18 +296,12 @@ func (r *runner) waits(run outside.Run, instr ssa.CallInstruction) bool {
 
 // waiting reports whether an instruction can wait for what another goroutine does.
 func waiting(instr ssa.Instruction) bool {
-	switch instr := instr.(type) {
-	case *ssa.Send:
-		return true
-	case *ssa.Select:
-		return instr.Blocking
-	case *ssa.UnOp:
-		return instr.Op == token.ARROW
-	case *ssa.Call:
-		fn, _ := ssautil.Callee(&instr.Call)
-		return fn != nil && fn.Name() == "Wait"
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return ssautil.WaitsForChan(instr)
 	}
-	return false
+	fn, _ := ssautil.Callee(&call.Call)
+	return fn != nil && fn.Name() == "Wait"
 }
 
 // bare reports whether no lock is held at an instruction, as far as the function and its callers

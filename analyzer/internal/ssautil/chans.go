@@ -92,3 +92,17 @@ func IntOf(v ssa.Value) (int, bool) {
 	k, exact := constant.Int64Val(c.Value)
 	return int(k), exact && k >= 0
 }
+
+// WaitsForChan reports whether an instruction may wait until another goroutine sends, receives, or
+// closes a channel.
+func WaitsForChan(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Send:
+		return true
+	case *ssa.Select:
+		return instr.Blocking
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW
+	}
+	return false
+}

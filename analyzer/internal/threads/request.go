@@ -77,11 +77,12 @@ func (t *Theory) startsAnyway(fr *frame) bool {
 			st.handler = f.f.SSA
 		}
 		at := f.f.SSA.Blocks[f.call.Point.Block]
-		if slices.ContainsFunc(at.Instrs[:f.call.Point.Index], waits) {
+		// For room, perhaps, that the goroutine before gives back.
+		if slices.ContainsFunc(at.Instrs[:f.call.Point.Index], ssautil.WaitsForChan) {
 			return false
 		}
 		for d := at.Idom(); d != nil; d = d.Idom() {
-			if slices.ContainsFunc(d.Instrs, waits) {
+			if slices.ContainsFunc(d.Instrs, ssautil.WaitsForChan) {
 				return false
 			}
 			if cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok && decides(d, at) && st.in(cond.Cond, 0) {
@@ -90,20 +91,6 @@ func (t *Theory) startsAnyway(fr *frame) bool {
 		}
 	}
 	return true
-}
-
-// waits reports whether an instruction waits for a channel: for room, perhaps, that the goroutine
-// before gives back.
-func waits(instr ssa.Instruction) bool {
-	switch instr := instr.(type) {
-	case *ssa.Send:
-		return true
-	case *ssa.Select:
-		return instr.Blocking
-	case *ssa.UnOp:
-		return instr.Op == token.ARROW
-	}
-	return false
 }
 
 // decides reports whether a branch at the end of d may lead past a block that it dominates.
