@@ -128,11 +128,7 @@ func (s *scene) inMapOf(e ast.Expr, v *types.Var) bool {
 func (s *scene) givenTo(local, v *types.Var) (given bool) {
 	ast.Inspect(s.root, func(n ast.Node) bool {
 		as, ok := n.(*ast.AssignStmt)
-		if !ok || len(as.Rhs) != 1 {
-			return true
-		}
-		id, ok := ast.Unparen(as.Lhs[0]).(*ast.Ident)
-		if !ok || s.body.info.Defs[id] != types.Object(local) && s.body.info.Uses[id] != types.Object(local) {
+		if !ok || len(as.Rhs) != 1 || !namesVar(s.body.info, as.Lhs[0], local) {
 			return true
 		}
 		x, entry := ast.Unparen(as.Rhs[0]).(*ast.IndexExpr)

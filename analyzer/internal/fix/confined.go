@@ -126,7 +126,4 @@ func (t *twoStep) made(v *types.Var) (out []types.Type, first token.Pos) {
 	return out, first
 }
 
-func (t *twoStep) names(e ast.Expr, v *types.Var) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && (t.body.info.Uses[id] == v || t.body.info.Defs[id] == v)
-}
+func (t *twoStep) names(e ast.Expr, v *types.Var) bool { return namesVar(t.body.info, e, v) }

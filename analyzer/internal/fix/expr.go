@@ -14,6 +14,12 @@ type body struct {
 	block *ast.BlockStmt
 }
 
+// namesVar reports whether an expression is the name of a variable, where it is defined or used.
+func namesVar(info *types.Info, e ast.Expr, v *types.Var) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && (info.Uses[id] == types.Object(v) || info.Defs[id] == types.Object(v))
+}
+
 // same reports whether two expressions are the same words for the same things,
 // without an effect: names, fields of names, constants, and what conversions
 // and operators make of them.

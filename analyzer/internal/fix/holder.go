@@ -226,10 +226,7 @@ func (m *Maker) setOnce(v *types.Var) bool {
 			return false
 		}
 	}
-	is := func(e ast.Expr) bool {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && (m.pass.TypesInfo.Uses[id] == types.Object(v) || m.pass.TypesInfo.Defs[id] == types.Object(v))
-	}
+	is := func(e ast.Expr) bool { return namesVar(m.pass.TypesInfo, e, v) }
 	places := 0
 	for _, file := range m.pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {

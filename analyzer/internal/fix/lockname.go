@@ -275,7 +275,7 @@ func (s *scene) plain(x ast.Expr) bool {
 func (s *scene) once(v *types.Var) bool {
 	n := 0
 	target := func(e ast.Expr) {
-		if id, ok := ast.Unparen(e).(*ast.Ident); ok && (s.body.info.Uses[id] == v || s.body.info.Defs[id] == v) {
+		if namesVar(s.body.info, e, v) {
 			n++
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -184,14 +185,14 @@ func showsOnly(call *ssa.Call, arg ssa.Value, depth int) bool {
 	if fn == nil || call.Call.Value == arg {
 		return false
 	}
-	if obj, ok := fn.Object().(*types.Func); ok && obj.FullName() == "reflect.ValueOf" {
+	if obj, ok := fn.Object().(*types.Func); ok && model.ReflectsOn(obj) {
 		return !slices.ContainsFunc(*call.Referrers(), func(r ssa.Instruction) bool {
 			use, ok := r.(*ssa.Call)
 			if !ok {
 				return true
 			}
 			got, _ := ssautil.Callee(&use.Call)
-			return got == nil || got.Name() != "Pointer" && got.Name() != "IsNil"
+			return got == nil || !model.ShowsReflected(got)
 		})
 	}
 	for i, a := range call.Call.Args {

@@ -39,7 +39,7 @@ var oneSteps = map[string][]string{
 // OneStep returns the method of a concurrent map that does what sync.Map's method of a name does, ""
 // if its type has none; the name itself if the type is not known.
 func OneStep(t types.Type, name string) string {
-	if t == nil {
+	if t == nil || name == "" {
 		return name
 	}
 	for _, m := range oneSteps[name] {

@@ -54,6 +54,12 @@ func IsAtomic(t types.Type) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync/atomic"
 }
 
+// Synchronizes reports whether a function is one of those that goroutines tell each other by what they
+// have done: what it gives depends on that.
+func Synchronizes(fn *types.Func) bool {
+	return fn.Pkg() != nil && (fn.Pkg().Path() == "sync" || fn.Pkg().Path() == "sync/atomic")
+}
+
 // ReadsFlag reports whether a function of sync/atomic returns what its first
 // argument holds, the receiver counted, and leaves it so.
 func ReadsFlag(fn *types.Func) bool {

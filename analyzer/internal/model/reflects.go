@@ -21,6 +21,16 @@ func Reflects(fn *types.Func) bool {
 	return Executes(fn)
 }
 
+// ReflectsOn reports whether a function gives the [reflect.Value] of what it gets, of which methods
+// tell more, or call it.
+func ReflectsOn(fn *types.Func) bool { return fn.FullName() == "reflect.ValueOf" }
+
+// ShowsReflected reports whether a method of [reflect.Value] tells no more than which value it is, or
+// whether there is one.
+func ShowsReflected(fn *types.Func) bool {
+	return SetsReflected(fn) && (fn.Name() == "Pointer" || fn.Name() == "IsNil")
+}
+
 // SetsReflected reports whether a method of [reflect.Value] asks what a value is, or puts one in
 // a variable, and calls none of its methods. The one that is set is an argument.
 func SetsReflected(fn *types.Func) bool {

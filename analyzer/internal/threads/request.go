@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -23,16 +24,32 @@ func (t *Theory) forRequests() {
 			served[th.Target] = th
 		}
 	}
+	starts := make(map[*Thread][]*frame)
 	for _, v := range t.Visits {
-		th := v.Thread
-		if v.Many || th.Kind != Goroutine || th.Registered || th.call == nil || th.Queue != "" || t.goesOn(th) || th.call.Claim.Known() {
+		if v.Many {
 			continue
 		}
-		v.Many = slices.ContainsFunc(t.up(th).frames, func(fr *frame) bool {
-			on := served[fr.f]
-			return on != nil && t.sharedByRequests(on, t.at(v.Path, fr)) && t.startsAnyway(fr)
-		})
+		frames, known := starts[v.Thread]
+		if !known {
+			frames = t.handlersOf(v.Thread, served)
+			starts[v.Thread] = frames
+		}
+		v.Many = slices.ContainsFunc(frames, func(fr *frame) bool { return t.sharedByRequests(served[fr.f], t.at(v.Path, fr)) })
 	}
+}
+
+// handlersOf returns the frames of the handlers that start a goroutine, each time that they run.
+func (t *Theory) handlersOf(th *Thread, served map[*infer.Func]*Thread) (out []*frame) {
+	plain := th.Kind == Goroutine && !th.Registered && th.Queue == "" && th.call != nil
+	if !plain || t.goesOn(th) || th.call.Claim.Known() {
+		return nil
+	}
+	for _, fr := range t.up(th).frames {
+		if served[fr.f] != nil && t.startsAnyway(fr) {
+			out = append(out, fr)
+		}
+	}
+	return out
 }
 
 // sharedByRequests reports whether all requests of a handler work on one object: on its receiver,
@@ -177,8 +194,11 @@ func (st state) told(call *ssa.Call, depth int) bool {
 		return b.Name() != "len" || st.in(call.Call.Args[0], depth+1)
 	}
 	fn, args := ssautil.Callee(&call.Call)
-	if fn == nil || fn.Pkg() == nil || fn.Pkg() == st.t.pkg.Types || st.t.pkg.Summary(any(fn.Origin())) != nil || fn.Pkg().Path() == "sync/atomic" || fn.Pkg().Path() == "sync" {
+	if fn == nil || fn.Pkg() == nil || model.Synchronizes(fn) {
 		return true
+	}
+	if fn.Pkg() == st.t.pkg.Types || st.t.pkg.Summary(any(fn.Origin())) != nil {
+		return true // of the module
 	}
 	return slices.ContainsFunc(args, func(arg ssa.Value) bool {
 		arg = ssautil.Unwrap(arg)

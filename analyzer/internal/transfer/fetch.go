@@ -90,12 +90,7 @@ func (a *analysis) left(cell *ssa.Alloc, lit *ssa.Function) (locks.State, bool) 
 // capturedAs returns as which of its free variables a literal knows a variable of the function
 // around it, -1 if it does not.
 func capturedAs(cell *ssa.Alloc, lit *ssa.Function) int {
-	for _, r := range *cell.Referrers() {
-		if made, ok := r.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(lit) {
-			return slices.Index(made.Bindings, ssa.Value(cell))
-		}
-	}
-	return -1
+	return slices.IndexFunc(lit.FreeVars, func(fv *ssa.FreeVar) bool { return ssautil.Binding(fv) == ssa.Value(cell) })
 }
 
 // carried reports whether a map is what a captured variable holds: it was read from its place where

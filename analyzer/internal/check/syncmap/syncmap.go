@@ -96,22 +96,21 @@ func method(a *access.Access) string {
 }
 
 func wants(v *witness.Verdict) string {
-	one := ""
+	name := "CompareAndSwap"
 	switch {
 	case v.NoMethod():
+		name = ""
 	case v.Act.Op == access.Remove && v.Pair.Has(depend.Content):
-		one = model.OneStep(mapType(v.Act), "CompareAndDelete")
+		name = "CompareAndDelete"
 	case v.Act.Op == access.Remove:
-		one = model.OneStep(mapType(v.Act), "LoadAndDelete")
+		name = "LoadAndDelete"
 	case !v.Replaces():
-		one = model.OneStep(mapType(v.Act), "LoadOrStore")
-	default:
-		one = model.OneStep(mapType(v.Act), "CompareAndSwap")
+		name = "LoadOrStore"
 	}
-	if one == "" {
-		return "hold a mutex across both"
+	if one := model.OneStep(mapType(v.Act), name); one != "" {
+		return "use " + one
 	}
-	return "use " + one
+	return "hold a mutex across both"
 }
 
 // mapType returns the type of the concurrent map of an access, nil if its place does not tell.
