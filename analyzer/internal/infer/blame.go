@@ -132,5 +132,5 @@ func (b *Blame) Given(a *access.Access) bool {
 		return false
 	}
 	f := b.Call.Owned[r.Index]
-	return b.Caller.owns(f.Own) && !leads(f.Foreign, a.Path) && !leads(f.At, a.Path)
+	return b.Caller.owns(f.Own) && !f.Foreign.Leads(a.Path) && !f.At.Leads(a.Path)
 }

@@ -56,7 +56,7 @@ func (p *Package) meetOwned(f *Func, s site, next *Context) bool {
 // the input, is not a part of it: others have it, too.
 func (f *Func) foreign(v ownership.Value, at accesspath.Path) bool {
 	set, _ := v.If()
-	return set != 0 && leads(f.Ctx.Foreign, at)
+	return set != 0 && f.Ctx.Foreign.Leads(at)
 }
 
 // ownsArg reports whether only f knows what it gives as the i-th argument of a call.
@@ -133,7 +133,7 @@ func (f *Func) Owns(a *access.Access) bool {
 	if f.owns(a.Taken) || a.Own == ownership.Owned {
 		return true
 	}
-	return f.owns(a.Own) && !leads(f.Ctx.Foreign, a.Path)
+	return f.owns(a.Own) && !f.Ctx.Foreign.Leads(a.Path)
 }
 
 // MadeFor reports whether the package shows that each object has a new one of
@@ -180,23 +180,10 @@ func (p *Package) GivenTo(field *types.Var) bool {
 	})
 }
 
-// leads reports whether a path goes through one of the fields.
-func leads(f ownership.Fields, p accesspath.Path) bool {
-	if f.None() {
-		return false
-	}
-	for ; p.Known(); p = p.Parent() {
-		if v := p.LastField(); v != nil && f.Has(v) {
-			return true
-		}
-	}
-	return false
-}
-
 // ExemptAt is Exempt for what lies at a path, wherever the function looks.
 func (p *Package) ExemptAt(f *Func, path accesspath.Path) bool {
 	if f.Ctx.Dead || f.Ctx.InitOnly || f.Ctx.OnceOnly {
 		return true
 	}
-	return f.owns(f.Own.Start(path)) && !leads(f.Ctx.Foreign, path)
+	return f.owns(f.Own.Start(path)) && !f.Ctx.Foreign.Leads(path)
 }

@@ -134,7 +134,7 @@ func (r *Result) summary(s *State, instr ssa.CallInstruction, t *Callee) {
 	}
 	for i, in := range t.Sum.Inputs {
 		p := r.input(t, i)
-		if !p.Known() || in.Own == OwnedIfInput(i) && in.At.None() {
+		if !p.Known() || in.keeps(i) {
 			continue
 		}
 		if in.Own == Shared || in.At.All {
@@ -147,6 +147,11 @@ func (r *Result) summary(s *State, instr ssa.CallInstruction, t *Callee) {
 				s.raise(q, v)
 			}
 			r.loosenArg(s, t, i)
+		}
+		if in.Foreign.has(elements) {
+			for _, q := range r.links.spread(r.Paths.Table, p) {
+				s.set(r.element(q), Shared)
+			}
 		}
 		if !in.At.None() {
 			r.publishPathAt(s, p, in.At)
@@ -185,6 +190,9 @@ func (r *Result) setForeign(s *State, p accesspath.Path, foreign Fields) {
 	v := p.Root().Val
 	if foreign.None() || v == nil {
 		return
+	}
+	if foreign.has(elements) && holder(ssautil.Pointee(v.Type())) {
+		s.set(r.element(p), Shared)
 	}
 	st, ok := ssautil.Pointee(v.Type()).Underlying().(*types.Struct)
 	if !ok {

@@ -24,6 +24,9 @@ type Fields struct {
 // AllFields is top: nothing is known of what is reached.
 var AllFields = Fields{All: true}
 
+// elements stands among Fields for what the elements of a container lead to.
+const elements = "[]"
+
 // FieldName is how Fields write a field.
 func FieldName(v *types.Var) string {
 	if v.Pkg() == nil {
@@ -78,11 +81,37 @@ func (f Fields) Union(g Fields) Fields {
 
 // Has reports whether v is among them.
 func (f Fields) Has(v *types.Var) bool {
+	return f.has(FieldName(v))
+}
+
+func (f Fields) has(name string) bool {
 	if f.All {
 		return true
 	}
-	_, ok := slices.BinarySearch(f.Names, FieldName(v))
+	_, ok := slices.BinarySearch(f.Names, name)
 	return ok
+}
+
+// onlyElements returns of these fields what stands for elements.
+func (f Fields) onlyElements() Fields {
+	if f.has(elements) {
+		return Fields{Names: []string{elements}}
+	}
+	return Fields{}
+}
+
+// Leads reports whether one of the steps of a path is through one of these fields, or to an element where
+// elements lead to others.
+func (f Fields) Leads(p accesspath.Path) bool {
+	if f.None() {
+		return false
+	}
+	for ; p.Known(); p = p.Parent() {
+		if v := p.LastField(); v != nil && f.Has(v) || p.IsElem() && f.has(elements) {
+			return true
+		}
+	}
+	return false
 }
 
 // holder reports whether a field of type t is one that Fields tell apart.

@@ -140,9 +140,13 @@ func (s *State) fate(p accesspath.Path) Fate {
 		if x.path == p || !x.path.HasPrefix(p) || x.val.Leq(f.Own) {
 			continue
 		}
-		if field := x.path.LastField(); field != nil {
+		switch field := x.path.LastField(); {
+		case field != nil:
 			foreign = append(foreign, FieldName(field))
-		} else if x.path.Parent() == p {
+		case x.path.Parent() != p:
+		case x.val == Shared:
+			foreign = append(foreign, elements) // the container itself is still its owner's
+		default:
 			f.Own = Join(f.Own, x.val)
 		}
 	}
@@ -191,7 +195,7 @@ func (s *State) result(r *Result, v ssa.Value) Fate {
 // returns keeps what it has; a result that is always nil has no owner.
 func (r *Result) fillUnreached(f *Func) {
 	for i := range f.Inputs {
-		f.Inputs[i].Foreign = Fields{}
+		f.Inputs[i].Foreign = f.Inputs[i].Foreign.onlyElements()
 		if f.Inputs[i].Own == Unreached {
 			f.Inputs[i].Own = OwnedIfInput(i)
 		}

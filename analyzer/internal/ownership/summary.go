@@ -65,10 +65,13 @@ func (f *Func) Result(i int) Fate {
 	return f.Results[i]
 }
 
+// keeps reports whether a call leaves its i-th input as it was.
+func (f Fate) keeps(i int) bool { return f.Own == OwnedIfInput(i) && f.At.None() && f.Foreign.None() }
+
 // Quiet reports whether a call changes the ownership of nothing that it gets.
 func (f *Func) Quiet() bool {
 	for i, in := range f.Inputs {
-		if in.Own != OwnedIfInput(i) || !in.At.None() {
+		if !in.keeps(i) {
 			return false
 		}
 	}
@@ -88,7 +91,7 @@ func (f *Func) gives() bool {
 func (f *Func) String() string {
 	var parts []string
 	for i, in := range f.Inputs {
-		if in.Own != OwnedIfInput(i) || !in.At.None() {
+		if !in.keeps(i) {
 			parts = append(parts, fmt.Sprintf("input %d: %s", i, in))
 		}
 	}
