@@ -13,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -55,12 +56,35 @@ func (t *Theory) spawned() {
 				th := t.thread(t.goroutine(f, c))
 				th.Target = g
 				w := &walk{t: t, from: f, visit: t.visitor(th, f)}
-				w.enter(&stop{g: g, args: c.Args, bound: c.Bound})
+				w.enter(&stop{g: g, args: stays(c), bound: c.Bound, gets: getsAlone(c, g)})
 				th.cut = w.cut
 			}
 		}
 		t.elsewhere(f)
 	}
+}
+
+// stays returns the arguments with which a goroutine starts, without the maps that are no longer where they
+// were read: what a path then leads to is another map.
+func stays(c *summary.Call) []accesspath.Path {
+	args := c.Args
+	for i, own := range c.Owned {
+		if i < len(args) && own.Own == ownership.Owned && args[i].Depth() > 0 {
+			args = slices.Clone(args)
+			args[i] = accesspath.Path{}
+		}
+	}
+	return args
+}
+
+// getsAlone returns what a goroutine captures that nothing else has from its start on.
+func getsAlone(c *summary.Call, g *infer.Func) (out ownership.Set) {
+	for i, own := range c.Captured {
+		if in, ok := ownership.Input(len(g.SSA.Params) + i); ok && own.Own == ownership.Owned {
+			out |= in
+		}
+	}
+	return out
 }
 
 // withheld reports whether the module calls a handler itself, and gives no server a value that has it.
@@ -227,6 +251,8 @@ type stop struct {
 	bound []summary.Binding
 	// outer is where a literal was entered from.
 	outer *stop
+	// gets are the inputs, of the function that a goroutine begins with, that nothing else has from then on.
+	gets ownership.Set
 	// itself: the activation that the walk starts from, not another one.
 	itself bool
 }
@@ -280,7 +306,7 @@ func (w *walk) enter(first ...*stop) {
 func (w *walk) accesses(at *stop) {
 	for _, v := range w.t.outline(at.g).accesses {
 		a := v.access
-		if !counts(a) {
+		if !counts(a) || at.gets != 0 && a.Taken.Given(at.gets) {
 			continue
 		}
 		path := w.inStarter(a.Path, at)
