@@ -17,7 +17,7 @@ import (
 // no entry, LoadAndDelete deletes nothing.
 func (t *twoStep) remove() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if list == nil || t.body.jumps() {
+	if list == nil || !t.has("LoadAndDelete") || t.body.jumps() {
 		return nil
 	}
 	var edits []analysis.TextEdit

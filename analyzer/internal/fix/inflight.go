@@ -21,7 +21,7 @@ import (
 func (t *twoStep) storeInFlight() *analysis.SuggestedFix {
 	list, i := t.siblings()
 	v := t.variable(ast.Unparen(t.act.Args[1]))
-	if v == nil || t.own != nil || i < 2 || !t.whenAbsent() {
+	if v == nil || t.typed() || t.own != nil || i < 2 || !t.whenAbsent() {
 		return nil
 	}
 	flown, ok := list[i-2].(*ast.AssignStmt)

@@ -27,7 +27,7 @@ import (
 // nothing is made when the entry is there.
 func (t *twoStep) store() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if list == nil || !t.whenAbsent() || !t.lastBut(list[i+1:]) || t.toldApart(list[i+1:]) || !t.endsWithLiteral() {
+	if list == nil || !t.has("LoadOrStore") || !t.whenAbsent() || !t.lastBut(list[i+1:]) || t.toldApart(list[i+1:]) || !t.endsWithLiteral() {
 		return nil
 	}
 	var edits []analysis.TextEdit
@@ -278,7 +278,7 @@ func (t *twoStep) storeVar(v *types.Var, rest []ast.Stmt, asserted string) []ana
 	if len(after) == 0 {
 		return []analysis.TextEdit{call}
 	}
-	if isAny(v.Type()) {
+	if isAny(v.Type()) || t.typed() && types.Identical(v.Type(), t.calls().Signature().Params().At(1).Type()) {
 		return []analysis.TextEdit{insert(t.stmt.Pos(), v.Name()+", _ = "), call}
 	}
 	actual := t.fresh("actual", "present", "existing")

@@ -24,7 +24,7 @@ import (
 // swap does what the Store did.
 func (t *twoStep) swap() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if list == nil || t.value == nil || t.body.jumps() || !t.pure(t.act.Args[1]) {
+	if list == nil || !t.has("CompareAndSwap") || t.value == nil || t.body.jumps() || !t.pure(t.act.Args[1]) {
 		return nil
 	}
 	var edits []analysis.TextEdit
@@ -298,7 +298,7 @@ func strict(t types.Type) bool {
 func (t *twoStep) unchanged() *analysis.SuggestedFix {
 	list, i := t.siblings()
 	first := list != nil && i == 0 && len(t.around) >= 2
-	if !first || t.value == nil || t.body.jumps() || len(list) > 1 && !bare(list[1:]) {
+	if !first || !t.has("CompareAndDelete") || t.value == nil || t.body.jumps() || len(list) > 1 && !bare(list[1:]) {
 		return nil
 	}
 	is, ok := t.around[1].(*ast.IfStmt)

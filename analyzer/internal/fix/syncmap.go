@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapguard/mapguard/analyzer/internal/check"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 )
 
 // A twoStep is a Load and what is done after it, both in one function, on the
@@ -44,29 +45,29 @@ func (m *Maker) oneStep(f check.Finding) (fix *analysis.SuggestedFix, why refusa
 	}
 	switch name := method(t.body.info, t.act); name {
 	case "Store":
-		if fix = t.store(); fix == nil {
-			fix = t.swap()
-		}
-		if fix == nil {
-			fix = t.claim()
-		}
-		if fix == nil {
-			fix = t.storeInFlight()
-		}
+		fix = firstOf(t.store, t.swap, t.claim, t.storeInFlight)
 		why = "the value that loses is in use already, must be ended, or more follows than the return"
 	case "Delete":
-		if fix = t.remove(); fix == nil {
-			fix = t.unchanged()
-		}
+		fix = firstOf(t.remove, t.unchanged)
 		why = "something happens between the look and the deletion"
 	}
 	return fix, why
 }
 
+// firstOf returns the first fix that there is.
+func firstOf(shapes ...func() *analysis.SuggestedFix) *analysis.SuggestedFix {
+	for _, shape := range shapes {
+		if fix := shape(); fix != nil {
+			return fix
+		}
+	}
+	return nil
+}
+
 // arguments are the numbers of arguments of the methods that shapes know.
 var arguments = map[string]int{"Load": 1, "Store": 2, "Delete": 1}
 
-// method returns which of these methods of a sync.Map a call calls, "" if none,
+// method returns which of these methods of a sync.Map, or of a map that is like it, a call calls, "" if none,
 // or if the arguments are not written one by one.
 func method(info *types.Info, call *ast.CallExpr) string {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -78,11 +79,24 @@ func method(info *types.Info, call *ast.CallExpr) string {
 		return ""
 	}
 	fn, ok := s.Obj().(*types.Func)
-	if !ok || fn.FullName() != "(*sync.Map)."+fn.Name() {
+	if !ok || !ofSyncMap(fn) && !model.LikeSyncMap(fn, "Load") {
 		return ""
 	}
 	return fn.Name()
 }
+
+func ofSyncMap(fn *types.Func) bool { return fn.FullName() == "(*sync.Map)."+fn.Name() }
+
+// typed reports whether the map is not a sync.Map itself, but one like it, with types of its own.
+func (t *twoStep) typed() bool { return !ofSyncMap(t.calls()) }
+
+// calls returns the method that the act calls.
+func (t *twoStep) calls() *types.Func {
+	return t.body.info.Selections[ast.Unparen(t.act.Fun).(*ast.SelectorExpr)].Obj().(*types.Func)
+}
+
+// has reports whether the map has a method of sync.Map.
+func (t *twoStep) has(name string) bool { return !t.typed() || model.LikeSyncMap(t.calls(), name) }
 
 // twoStep finds the two steps of a finding in the source; nil if they have not
 // the common shape.

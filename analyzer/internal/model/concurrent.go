@@ -53,6 +53,53 @@ func OneStep(t types.Type, name string) string {
 	return ""
 }
 
+// mapMethods are methods of sync.Map, as a map with types of its own writes them: what they get and give back,
+// the key being k and the value v.
+var mapMethods = map[string][2]string{
+	"Load":             {"k", "vb"},
+	"Store":            {"kv", ""},
+	"Delete":           {"k", ""},
+	"LoadOrStore":      {"kv", "vb"},
+	"LoadAndDelete":    {"k", "vb"},
+	"CompareAndDelete": {"kv", "b"},
+	"CompareAndSwap":   {"kvv", "b"},
+}
+
+// LikeSyncMap reports whether a method is one of sync.Map, with types of its own for keys and values, of a type
+// that also has the method one in this form.
+func LikeSyncMap(fn *types.Func, one string) bool {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return false
+	}
+	load, _, _ := types.LookupFieldOrMethod(recv.Type(), true, fn.Pkg(), "Load")
+	other, _, _ := types.LookupFieldOrMethod(recv.Type(), true, fn.Pkg(), one)
+	l, ok := load.(*types.Func)
+	o, too := other.(*types.Func)
+	if !ok || !too || l.Signature().Params().Len() != 1 || l.Signature().Results().Len() != 2 {
+		return false
+	}
+	is := map[byte]types.Type{'k': l.Signature().Params().At(0).Type(), 'v': l.Signature().Results().At(0).Type(), 'b': types.Typ[types.Bool]}
+	return inForm(fn, is) && inForm(o, is)
+}
+
+func inForm(fn *types.Func, is map[byte]types.Type) bool {
+	form, ok := mapMethods[fn.Name()]
+	return ok && !fn.Signature().Variadic() && tupleOf(fn.Signature().Params(), form[0], is) && tupleOf(fn.Signature().Results(), form[1], is)
+}
+
+func tupleOf(t *types.Tuple, form string, is map[byte]types.Type) bool {
+	if t.Len() != len(form) {
+		return false
+	}
+	for i := range t.Len() {
+		if !types.Identical(t.At(i).Type(), is[form[i]]) {
+			return false
+		}
+	}
+	return true
+}
+
 // concurrentMaps are the types whose methods are atomic one by one.
 var concurrentMaps = func() map[string]bool {
 	m := map[string]bool{"sync.Map": true}
