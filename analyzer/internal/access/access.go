@@ -221,6 +221,8 @@ type Access struct {
 	// Own is who can reach the map, through the object that it belongs to;
 	// Taken is who can where it was taken out of its place.
 	Own, Taken ownership.Value
+	// Off is the field or variable from which the object that has the map was taken out, where it was.
+	Off *types.Var
 	// Fresh: the map belongs to an object that only this call knows yet.
 	Fresh bool
 	// Kept: the map is a field of an object that only this call knows yet, whatever others

@@ -224,6 +224,7 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	p.findAliases()
 	p.markFilled()
 	p.contexts()
+	p.findTakenOff()
 	p.startUps()
 	return p
 }

@@ -75,6 +75,7 @@ type Result struct {
 	left     map[accesspath.Path]bool // the objects that others come to know somewhere
 	reads    []ssa.Value              // those that have a custody in states, by their numbers there
 	numbers  map[ssa.Value]int
+	swaps    map[*ssa.Function]map[*types.Var]bool // see swapsObject
 	at       cursor
 
 	manyObjects, manyParts bool // a state was cut there
@@ -146,7 +147,7 @@ func (r *Result) collect() {
 	r.plain = true
 	for i, b := range r.fn.Blocks {
 		for _, instr := range b.Instrs {
-			if r.matters(instr) || replaces && reads(instr) {
+			if r.matters(instr) || replaces && r.isRead(instr) {
 				r.steps[i] = append(r.steps[i], instr)
 				r.plain = false
 			}
@@ -154,9 +155,9 @@ func (r *Result) collect() {
 	}
 }
 
-func reads(instr ssa.Instruction) bool {
+func (r *Result) isRead(instr ssa.Instruction) bool {
 	v, ok := instr.(ssa.Value)
-	return ok && tracked(v)
+	return ok && (tracked(v) || r.swapsObject(v))
 }
 
 // replaces reports whether the function gives the place of a map or a slice
@@ -169,7 +170,7 @@ func (r *Result) replaces() bool {
 			case *ssa.Defer:
 				r.defers = append(r.defers, instr)
 			case *ssa.Store:
-				some = some || !cell(instr.Addr) && container(instr.Val.Type())
+				some = some || !cell(instr.Addr) && (container(instr.Val.Type()) || pointsToStruct(instr.Val.Type()))
 			case *ssa.Call:
 				if b, ok := instr.Call.Value.(*ssa.Builtin); ok {
 					some = some || b.Name() == "delete"

@@ -103,7 +103,7 @@ func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 		r.publish(s, v)
 		return
 	}
-	if m := readFrom(v); m != nil {
+	if m := r.readOf(v); m != nil {
 		r.keep(s, m, Loose)
 	}
 	if holder != Owned && val != Shared {
@@ -237,12 +237,19 @@ func outer(v ssa.Value) ssa.Value {
 
 // readFrom returns the tracked read that v is, through local variables and
 // captured ones.
-func readFrom(v ssa.Value) ssa.Value {
+func readFrom(v ssa.Value) ssa.Value { return sourceOf(v, tracked) }
+
+// readOf is readFrom for what has a custody: objects that are given another place, too.
+func (r *Result) readOf(v ssa.Value) ssa.Value {
+	return sourceOf(v, func(v ssa.Value) bool { return tracked(v) || r.swapsObject(v) })
+}
+
+func sourceOf(v ssa.Value, is func(ssa.Value) bool) ssa.Value {
 	for range accesspath.MaxSteps {
 		if v == nil {
 			return nil
 		}
-		if tracked(v) {
+		if is(v) {
 			return v
 		}
 		switch x := v.(type) {
@@ -271,7 +278,7 @@ func (r *Result) loosen(s *State, v ssa.Value) {
 		}
 		return
 	}
-	if m := readFrom(v); m != nil && m.Parent() == r.fn {
+	if m := r.readOf(v); m != nil && m.Parent() == r.fn {
 		r.keep(s, m, Loose)
 	}
 }

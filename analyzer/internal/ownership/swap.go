@@ -1,6 +1,7 @@
 package ownership
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -61,4 +62,52 @@ func inPlace(addr, but ssa.Value, depth int) bool {
 func container(t types.Type) bool {
 	_, slice := types.Unalias(t).Underlying().(*types.Slice)
 	return slice || ssautil.IsMap(t)
+}
+
+// swapsObject reports whether v reads an object, by a pointer, from a field or variable that the function gives another
+// one: two buffers change places.
+func (r *Result) swapsObject(v ssa.Value) bool {
+	read, ok := v.(*ssa.UnOp)
+	if !ok || read.Op != token.MUL || !pointsToStruct(read.Type()) {
+		return false
+	}
+	place := ssautil.Variable(read.X)
+	return place != nil && r.objectsSet(read.Parent())[place]
+}
+
+// objectsSet returns the fields and variables to which a function assigns pointers to structs, worked out once.
+func (r *Result) objectsSet(fn *ssa.Function) map[*types.Var]bool {
+	set, ok := r.swaps[fn]
+	if ok {
+		return set
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			st, ok := instr.(*ssa.Store)
+			if !ok || !pointsToStruct(st.Val.Type()) {
+				continue
+			}
+			if place := ssautil.Variable(st.Addr); place != nil {
+				if set == nil {
+					set = make(map[*types.Var]bool)
+				}
+				set[place] = true
+			}
+		}
+	}
+	if r.swaps == nil {
+		r.swaps = make(map[*ssa.Function]map[*types.Var]bool)
+	}
+	r.swaps[fn] = set
+	return set
+}
+
+// pointsToStruct reports whether values of a type are pointers to structs.
+func pointsToStruct(t types.Type) bool {
+	p, ok := types.Unalias(t).Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, ok = p.Elem().Underlying().(*types.Struct)
+	return ok
 }

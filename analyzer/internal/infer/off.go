@@ -1,0 +1,76 @@
+package infer
+
+import (
+	"go/types"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+)
+
+// findTakenOff finds the accesses to maps of objects that a function has taken out of their place, where it has put
+// another object: buffers that change places under a lock. It has such a map alone if the package comes
+// to the maps of these objects through that place, and otherwise only where it makes the objects, or has taken
+// them out: who comes by the place from then on comes to the other object.
+func (p *Package) findTakenOff() {
+	only := make(map[[2]*types.Var]bool)
+	for _, f := range p.Funcs {
+		for i := range f.Accesses {
+			a := &f.Accesses[i]
+			if a.Off == nil {
+				continue
+			}
+			key := [2]*types.Var{a.Path.Location().Var, a.Off}
+			alone, known := only[key]
+			if !known {
+				alone = p.onlyThrough(key[0], key[1])
+				only[key] = alone
+			}
+			if alone {
+				a.Taken, a.Fresh = ownership.Owned, true
+			}
+		}
+	}
+}
+
+// onlyThrough reports whether the package comes to the map in a field only through a place that holds the object.
+func (p *Package) onlyThrough(field, place *types.Var) bool {
+	if field == nil || field == place || field.Exported() && place.Exported() {
+		return false
+	}
+	sites := p.sites()
+	for _, f := range p.Funcs {
+		for i := range f.Accesses {
+			a := &f.Accesses[i]
+			if a.Path.Location().Var == field && a.Off != place && a.Own != ownership.Owned && !p.through(f, a, place, sites) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// through reports whether the object of an access is the one in a place, by the access path or, for a method
+// of the object, at all calls in the package.
+func (p *Package) through(f *Func, a *access.Access, place *types.Var, sites map[*Func][]site) bool {
+	object := a.Path.Parent()
+	for object.Depth() > 0 && object.IsElem() {
+		object = object.Parent()
+	}
+	if object.LastField() == place {
+		return true
+	}
+	r := object.Root()
+	if r.Kind == accesspath.Global {
+		return r.Obj == types.Object(place)
+	}
+	if object.Depth() > 0 || r.Kind != accesspath.Param || r.Fn != f.Key || f.Ctx.Open() {
+		return false
+	}
+	for _, s := range sites[f] {
+		if r.Index >= len(s.call.Args) || s.call.Args[r.Index].LastField() != place {
+			return false
+		}
+	}
+	return len(sites[f]) > 0
+}
