@@ -241,8 +241,13 @@ func (s *Set) Protects(h locks.Held, path accesspath.Path) bool {
 
 // madeAround reports whether a local lock is there for each local object that a
 // function makes, or for what that object leads to: the function that makes the lock
-// is the same, or one around it.
+// is the same, or one around it. The lock of a program's main function is there once, as is what a
+// package-level variable holds.
 func madeAround(lock, path accesspath.Path) bool {
+	if lock.Root().Kind == accesspath.Value && path.Root().Kind == accesspath.Global {
+		maker, ok := lock.Root().Val.(interface{ Parent() *ssa.Function })
+		return ok && ssautil.IsMain(maker.Parent()) // it runs once, so that there is one lock, too
+	}
 	if lock.Root().Kind != accesspath.Value || path.Root().Kind != accesspath.Value {
 		return false
 	}

@@ -75,7 +75,7 @@ type Result struct {
 	left     map[accesspath.Path]bool // the objects that others come to know somewhere
 	reads    []ssa.Value              // those that have a custody in states, by their numbers there
 	numbers  map[ssa.Value]int
-	swaps    map[*ssa.Function]map[*types.Var]bool // see swapsObject
+	swaps    map[*ssa.Function]objectSet // see swapsObject
 	at       cursor
 
 	manyObjects, manyParts bool // a state was cut there

@@ -80,34 +80,6 @@ func (r *Result) Taken(v ssa.Value, instr ssa.Instruction) Value {
 	return Shared
 }
 
-// Off returns the field or variable from which the object was taken out that has the map v, or a container that v
-// is in, in a field: there is another object by then. Nil if it was not.
-func (r *Result) Off(v ssa.Value, instr ssa.Instruction) *types.Var {
-	for range accesspath.MaxSteps {
-		if in := outer(v); in != nil {
-			v = in
-			continue
-		}
-		read, ok := v.(*ssa.UnOp)
-		if !ok {
-			return nil
-		}
-		at, ok := read.X.(*ssa.FieldAddr)
-		for in, nested := at, ok; nested; in, nested = in.X.(*ssa.FieldAddr) {
-			at = in
-		}
-		if !ok {
-			return nil
-		}
-		o := r.readOf(at.X)
-		if o == nil || o.Parent() != r.fn || r.plain || !r.swapsObject(o) || !r.takenOutIn(r.before(instr), o) {
-			return nil
-		}
-		return ssautil.Variable(o.(*ssa.UnOp).X)
-	}
-	return nil
-}
-
 func (r *Result) takenOut(m ssa.Value, instr ssa.Instruction) Value {
 	if m.Parent() == r.fn {
 		if !r.plain && r.takenOutIn(r.before(instr), m) {

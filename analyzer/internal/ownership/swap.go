@@ -65,38 +65,63 @@ func container(t types.Type) bool {
 }
 
 // swapsObject reports whether v reads an object, by a pointer, from a field or variable that the function gives another
-// one: two buffers change places.
+// one, as where two buffers change places, or from a map of which it deletes entries.
 func (r *Result) swapsObject(v ssa.Value) bool {
-	read, ok := v.(*ssa.UnOp)
-	if !ok || read.Op != token.MUL || !pointsToStruct(read.Type()) {
+	if !pointsToStruct(v.Type()) {
 		return false
 	}
-	place := ssautil.Variable(read.X)
-	return place != nil && r.objectsSet(read.Parent())[place]
+	if read, ok := v.(*ssa.UnOp); ok && read.Op == token.MUL {
+		place := ssautil.Variable(read.X)
+		return place != nil && r.objectsSet(read.Parent()).places[place]
+	}
+	return entryOf(v) && r.objectsSet(v.Parent()).deletes
 }
 
-// objectsSet returns the fields and variables to which a function assigns pointers to structs, worked out once.
-func (r *Result) objectsSet(fn *ssa.Function) map[*types.Var]bool {
+// entryOf reports whether v is what a map holds under a key.
+func entryOf(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Lookup:
+		return !v.CommaOk && ssautil.IsMap(v.X.Type())
+	case *ssa.Extract:
+		switch t := v.Tuple.(type) {
+		case *ssa.Lookup:
+			return v.Index == 0
+		case *ssa.Next:
+			return v.Index == 2 && !t.IsString
+		}
+	}
+	return false
+}
+
+// An objectSet are the fields and variables to which a function assigns pointers to structs; deletes says that it deletes
+// entries of maps that hold such.
+type objectSet struct {
+	places  map[*types.Var]bool
+	deletes bool
+}
+
+// objectsSet returns where a function gives places other objects, worked out once.
+func (r *Result) objectsSet(fn *ssa.Function) objectSet {
 	set, ok := r.swaps[fn]
 	if ok {
 		return set
 	}
+	set.places = make(map[*types.Var]bool)
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			st, ok := instr.(*ssa.Store)
-			if !ok || !pointsToStruct(st.Val.Type()) {
-				continue
-			}
-			if place := ssautil.Variable(st.Addr); place != nil {
-				if set == nil {
-					set = make(map[*types.Var]bool)
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				if place := ssautil.Variable(instr.Addr); place != nil && pointsToStruct(instr.Val.Type()) {
+					set.places[place] = true
 				}
-				set[place] = true
+			case *ssa.Call:
+				b, ok := instr.Call.Value.(*ssa.Builtin)
+				set.deletes = set.deletes || ok && b.Name() == "delete"
 			}
 		}
 	}
 	if r.swaps == nil {
-		r.swaps = make(map[*ssa.Function]map[*types.Var]bool)
+		r.swaps = make(map[*ssa.Function]objectSet)
 	}
 	r.swaps[fn] = set
 	return set

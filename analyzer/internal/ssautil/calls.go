@@ -268,3 +268,8 @@ func Arguments(v *ssa.Alloc) []ssa.Value {
 	}
 	return out
 }
+
+// IsMain reports whether fn is the main function of a program.
+func IsMain(fn *ssa.Function) bool {
+	return fn != nil && fn.Name() == "main" && fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Pkg != nil && fn.Pkg.Pkg.Name() == "main"
+}

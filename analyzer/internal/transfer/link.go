@@ -267,7 +267,8 @@ func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, ap
 		if model.IsMutex(ssautil.Pointee(v.Type())) {
 			p = a.givenLock(r, ssautil.ResultAt(r, i))
 		}
-		if common.Known() && common != p || a.replacedBefore(r, ssautil.ResultAt(r, i)) {
+		gone := a.replacedBefore(r, ssautil.ResultAt(r, i)) || a.own != nil && a.own.TakenOff(v, r)
+		if gone || common.Known() && common != p {
 			return accesspath.Path{}, nil
 		}
 		common = p

@@ -156,3 +156,123 @@ func (p *views) flushBad() (n int) {
 	}
 	return n
 }
+
+// An entry that is deleted under the lock belongs to the one who deletes it.
+type grid struct {
+	mu   sync.Mutex
+	rows map[string]*row
+}
+
+type row struct{ cells map[string]int }
+
+func (t *grid) add(r, c string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.rows[r] == nil {
+		t.rows[r] = &row{cells: map[string]int{}}
+	}
+	t.rows[r].cells[c]++
+}
+
+func (t *grid) drop(r, c string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if x := t.rows[r]; x != nil {
+		delete(x.cells, c)
+	}
+}
+
+func (t *grid) removeOk(r string) (n int) {
+	t.mu.Lock()
+	x, ok := t.rows[r]
+	delete(t.rows, r)
+	t.mu.Unlock()
+	if ok {
+		for c, v := range x.cells {
+			n += v
+			delete(x.cells, c)
+		}
+	}
+	return n
+}
+
+func (t *grid) take(r string) *row {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	x := t.rows[r]
+	delete(t.rows, r)
+	return x
+}
+
+func (t *grid) removeTakenOk(r string) (n int) {
+	if x := t.take(r); x != nil {
+		for c, v := range x.cells {
+			n += v
+			delete(x.cells, c)
+		}
+	}
+	return n
+}
+
+func (t *grid) clearOk() (n int) {
+	t.mu.Lock()
+	rows := t.rows
+	t.rows = make(map[string]*row)
+	t.mu.Unlock()
+	for _, x := range rows {
+		for c, v := range x.cells {
+			n += v
+			delete(x.cells, c)
+		}
+	}
+	return n
+}
+
+// The entry under another key is deleted, or that of this one only perhaps.
+type sheet struct {
+	mu    sync.Mutex
+	lines map[string]*line
+}
+
+type line struct{ cells map[string]int }
+
+func (s *sheet) add(r, c string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lines[r] == nil {
+		s.lines[r] = &line{cells: map[string]int{}}
+	}
+	s.lines[r].cells[c]++
+}
+
+func (s *sheet) drop(r, c string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x := s.lines[r]; x != nil {
+		delete(x.cells, c)
+	}
+}
+
+func (s *sheet) otherBad(r, other string) (n int) {
+	s.mu.Lock()
+	x := s.lines[r]
+	delete(s.lines, other)
+	s.mu.Unlock()
+	for _, v := range x.cells { // want `unguarded-access: .*cells is ranged over without`
+		n += v
+	}
+	return n
+}
+
+func (s *sheet) perhapsBad(r string, end bool) (n int) {
+	s.mu.Lock()
+	x := s.lines[r]
+	if end {
+		delete(s.lines, r)
+	}
+	s.mu.Unlock()
+	for _, v := range x.cells { // want `unguarded-access: .*cells is ranged over without`
+		n += v
+	}
+	return n
+}
