@@ -1,7 +1,6 @@
 package ssautil
 
 import (
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -73,23 +72,24 @@ func (w web) bit(v ssa.Value) held {
 // channel once more, holds another one. What is read or asked for again may be the same.
 func (w web) through(instrs []ssa.Instruction, h held, fresh func(ssa.Value) bool) held {
 	for _, instr := range instrs {
-		if v, ok := instr.(ssa.Value); ok && w.bit(v) != 0 && (received(v) || fresh(v)) {
+		if v, ok := instr.(ssa.Value); ok && w.bit(v) != 0 && (Received(v) || fresh(v)) {
 			h &^= w.bit(v)
 		}
 	}
 	return h
 }
 
-// received reports whether a value comes from a channel.
-func received(v ssa.Value) bool {
-	if x, ok := v.(*ssa.Extract); ok {
-		if _, selected := x.Tuple.(*ssa.Select); selected {
-			return true
+// holds returns what may hold, at an instruction, the object that a phi is then: not a value that is made, or received,
+// whenever control comes from the phi to the instruction.
+func (w web) holds(phi *ssa.Phi, at ssa.Instruction, fresh func(ssa.Value) bool) held {
+	h := held(1)<<len(w) - 1
+	for _, v := range w {
+		made, ok := v.(ssa.Instruction)
+		if _, joins := v.(*ssa.Phi); ok && !joins && (Received(v) || fresh(v)) && Dominates(phi, made) && Dominates(made, at) {
+			h &^= w.bit(v)
 		}
-		v = x.Tuple
 	}
-	recv, ok := v.(*ssa.UnOp)
-	return ok && recv.Op == token.ARROW
+	return h
 }
 
 // enter returns what may hold the object at the start of a block that control comes to by an edge.
@@ -120,7 +120,7 @@ func (f *Flow) Carries(phi *ssa.Phi, from, to Point, fresh func(ssa.Value) bool)
 		return true
 	}
 	start, end := f.fn.Blocks[from.Block], f.fn.Blocks[to.Block]
-	all := held(1)<<len(w) - 1
+	all := w.holds(phi, start.Instrs[from.Index], fresh)
 	taken, ok := w.takenBy(end.Instrs[to.Index])
 	if !ok {
 		return true
@@ -151,7 +151,7 @@ func (f *Flow) Carries(phi *ssa.Phi, from, to Point, fresh func(ssa.Value) bool)
 // that is none, or it may have been found earlier.
 func (w web) takenBy(instr ssa.Instruction) (held, bool) {
 	var out held
-	for _, op := range instr.Operands(nil) {
+	for _, op := range containersOf(instr) {
 		for v := *op; v != nil; {
 			if b := w.bit(v); b != 0 {
 				out |= b
@@ -169,6 +169,18 @@ func (w web) takenBy(instr ssa.Instruction) (held, bool) {
 		}
 	}
 	return out, out != 0
+}
+
+// containersOf returns the operands of an instruction by which it comes to an object: not the key and the value where it
+// looks something up in a map or puts something in.
+func containersOf(instr ssa.Instruction) []*ssa.Value {
+	switch x := instr.(type) {
+	case *ssa.MapUpdate:
+		return []*ssa.Value{&x.Map}
+	case *ssa.Lookup:
+		return []*ssa.Value{&x.X}
+	}
+	return instr.Operands(nil)
 }
 
 // behind returns the value through which another is found, nil if none.

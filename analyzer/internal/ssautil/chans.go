@@ -106,3 +106,16 @@ func WaitsForChan(instr ssa.Instruction) bool {
 	}
 	return false
 }
+
+// Received reports whether a value comes out of a channel: by a receive, a walk over the channel, or a case of a select.
+func Received(v ssa.Value) bool {
+	if x, ok := v.(*ssa.Extract); ok {
+		if _, ok := x.Tuple.(*ssa.Select); ok {
+			return x.Index >= 2
+		}
+		recv, ok := x.Tuple.(*ssa.UnOp)
+		return ok && recv.Op == token.ARROW && x.Index == 0
+	}
+	recv, ok := v.(*ssa.UnOp)
+	return ok && recv.Op == token.ARROW
+}

@@ -35,10 +35,13 @@ func (t *Theory) givenAnew(v ssa.Value, reach *ssautil.Reach) bool {
 		ask[i] = ssautil.Varies(arg, call.Block(), reach)
 		named = named || ask[i] && names(arg)
 	}
+	callees := t.calleesOf(&call.Call)
+	if len(callees) > 0 && t.allGiveAnew(callees, result, make(asking, len(args)), 0) {
+		return true // it makes or receives what it gives
+	}
 	if !slices.Contains(ask, true) {
 		return false
 	}
-	callees := t.calleesOf(&call.Call)
 	if len(callees) == 0 {
 		return named
 	}
@@ -103,7 +106,7 @@ func (t *Theory) isAnew(v ssa.Value, ask asking, depth int) bool {
 		return false
 	}
 	v = ssautil.Unwrap(v)
-	if _, ok := t.born(v, 0); ok {
+	if _, ok := t.born(v, 0); ok || ssautil.Received(v) {
 		return true
 	}
 	switch x := v.(type) {

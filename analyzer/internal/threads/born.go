@@ -72,7 +72,7 @@ func (t *Theory) anewFor(p accesspath.Path, a, b *frame) bool {
 	if !ok || v.Parent() != a.f.SSA {
 		return false
 	}
-	if _, born := t.born(p.Root().Val, 0); !born {
+	if _, born := t.born(p.Root().Val, 0); !born && !ssautil.Received(p.Root().Val) {
 		return false
 	}
 	first, second := a.call.Point, b.call.Point
@@ -95,7 +95,7 @@ func (t *Theory) gotAnew(f *infer.Func, from ssautil.Point, p accesspath.Path, t
 		return false
 	}
 	phi, joins := v.(*ssa.Phi)
-	if joins && f.Flow.Carries(phi, from, to, t.fresh) || !joins && !t.givenAnew(r.Val, f.Reach()) {
+	if joins && f.Flow.Carries(phi, from, to, t.fresh) || !joins && !ssautil.Received(r.Val) && !t.givenAnew(r.Val, f.Reach()) {
 		return false
 	}
 	for part := p.Base(); part.Depth() > 0; part = part.Parent() {
@@ -120,7 +120,7 @@ func (t *Theory) fresh(v ssa.Value) bool {
 		return true
 	}
 	_, ok := t.born(v, 0)
-	return ok
+	return ok || ssautil.Received(v)
 }
 
 // bornInto returns the births of what the package puts into a field that no other
