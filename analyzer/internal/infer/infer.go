@@ -70,6 +70,8 @@ type Package struct {
 	boarded   map[*types.Var]bool        // the maps whose entries are marks, see marks
 	given     *giving                    // see NeverNil; nil until it is asked
 	sealing   map[accesspath.Location][]*seal
+	// brought are the locks with which objects come, see BroughtTo; nil until it is asked.
+	brought map[*types.Named][]*types.Var
 	// made are the inputs that the callers of a function have made, see ByMaker; nil until it is asked.
 	made map[*Func]ownership.Set
 	// named are the fields that are used by their names alone, see unaliased; nil until it is asked.

@@ -191,7 +191,7 @@ func (j *Judge) Doubtful(f *infer.Func, a *access.Access) bool {
 	if g != nil && g.How == guard.Used && !j.Guards.Applies(g, a.Path) {
 		return true
 	}
-	for _, v := range f.PerhapsAt(a) {
+	for _, v := range append(f.PerhapsAt(a), j.Pkg.BroughtTo(f, a)...) {
 		if g != nil && v == g.Lock || g == nil && (j.Guards.Near(v, loc.Var) || j.Guards.Around(v, a.Path)) {
 			return true
 		}
