@@ -93,7 +93,7 @@ func Analyze(fn *ssa.Function, env *Env, points bool) *Result {
 		return r
 	}
 	r.links = newLinks(r)
-	if steps := r.steps; !r.pass() && points {
+	if steps := r.steps; !r.pass() && (points || r.givesTaken()) {
 		r.steps, r.weak = steps, false
 		r.solve()
 	}

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // Off returns the field or variable from which the object was taken out that has the map v, or a container that v
@@ -31,6 +32,18 @@ func (r *Result) Off(v ssa.Value, instr ssa.Instruction) *types.Var {
 	return nil
 }
 
+// givesTaken reports whether the function may return an object that it has taken out of its place.
+func (r *Result) givesTaken() bool {
+	results := r.fn.Signature.Results()
+	for i := range results.Len() {
+		if pointsToStruct(results.At(i).Type()) {
+			set := r.objectsSet(r.fn)
+			return set.deletes || set.shortens || len(set.places) > 0
+		}
+	}
+	return false
+}
+
 // TakenOff reports whether v is an object that was taken out of its place by then: another one is there, or its entry
 // is deleted.
 func (r *Result) TakenOff(v ssa.Value, instr ssa.Instruction) bool {
@@ -39,6 +52,27 @@ func (r *Result) TakenOff(v ssa.Value, instr ssa.Instruction) bool {
 	}
 	read := r.readOf(v)
 	return read != nil && read.Parent() == r.fn && r.takenOutIn(r.before(instr), read)
+}
+
+// moved returns the results that are objects which the function has taken out of their places, whenever it returns
+// one.
+func (r *Result) moved(exits []*ssa.Return) (out Set) {
+	if len(exits) == 0 || r.plain {
+		return 0
+	}
+	for i := range r.fn.Signature.Results().Len() {
+		in, ok := Input(i)
+		all, some := ok, false
+		for _, ret := range exits {
+			if v := ssautil.Returned(ret, i); !ssautil.IsNil(v) {
+				some, all = true, all && r.TakenOff(v, ret)
+			}
+		}
+		if all && some {
+			out |= in
+		}
+	}
+	return out
 }
 
 // holderOf returns the pointer to the object that has a map, or a container that the map is in, in a field of its own

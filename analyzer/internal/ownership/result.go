@@ -166,6 +166,7 @@ func (r *Result) Summary() *Func {
 			}
 		}
 	}
+	f.Moved = r.moved(exits)
 	for _, ret := range exits {
 		s := r.before(ret)
 		r.noteCuts(s)

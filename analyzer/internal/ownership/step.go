@@ -83,6 +83,7 @@ func cell(addr ssa.Value) bool {
 // owned one, it is owned through it.
 func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 	p := r.Paths.Of(v)
+	r.popped(s, q, v)
 	if p == q {
 		return
 	}

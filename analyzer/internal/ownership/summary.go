@@ -25,6 +25,9 @@ type Func struct {
 	// Fills gives, for each field that the function sets, who owned what it is
 	// set to; facts leave it out.
 	Fills map[*types.Var]Value
+	// Moved are the results that are objects which the function takes out of their places: another one at each
+	// call. Facts leave them out.
+	Moved Set
 }
 
 // A Fate is an object's ownership when the function returns.

@@ -71,6 +71,9 @@ func (r *Result) swapsObject(v ssa.Value) bool {
 		return false
 	}
 	if read, ok := v.(*ssa.UnOp); ok && read.Op == token.MUL {
+		if _, element := read.X.(*ssa.IndexAddr); element {
+			return r.objectsSet(read.Parent()).shortens
+		}
 		place := ssautil.Variable(read.X)
 		return place != nil && r.objectsSet(read.Parent()).places[place]
 	}
@@ -94,10 +97,10 @@ func entryOf(v ssa.Value) bool {
 }
 
 // An objectSet are the fields and variables to which a function assigns pointers to structs; deletes says that it deletes
-// entries of maps that hold such.
+// entries of maps that hold such, shortens that it leaves a part of a slice in its place.
 type objectSet struct {
-	places  map[*types.Var]bool
-	deletes bool
+	places            map[*types.Var]bool
+	deletes, shortens bool
 }
 
 // objectsSet returns where a function gives places other objects, worked out once.
@@ -114,6 +117,8 @@ func (r *Result) objectsSet(fn *ssa.Function) objectSet {
 				if place := ssautil.Variable(instr.Addr); place != nil && pointsToStruct(instr.Val.Type()) {
 					set.places[place] = true
 				}
+				_, part := instr.Val.(*ssa.Slice)
+				set.shortens = set.shortens || part && !cell(instr.Addr)
 			case *ssa.Call:
 				b, ok := instr.Call.Value.(*ssa.Builtin)
 				set.deletes = set.deletes || ok && b.Name() == "delete"
@@ -127,12 +132,52 @@ func (r *Result) objectsSet(fn *ssa.Function) objectSet {
 	return set
 }
 
-// pointsToStruct reports whether values of a type are pointers to structs.
+// pointsToStruct reports whether values of a type are pointers to structs, or may be in generic code.
 func pointsToStruct(t types.Type) bool {
+	if _, generic := types.Unalias(t).(*types.TypeParam); generic {
+		return true
+	}
 	p, ok := types.Unalias(t).Underlying().(*types.Pointer)
 	if !ok {
 		return false
 	}
 	_, ok = p.Elem().Underlying().(*types.Struct)
 	return ok
+}
+
+// popped notes that a slice is left in its place without its first element, or without its last one: who has read that
+// one has it alone.
+func (r *Result) popped(s *State, q accesspath.Path, v ssa.Value) {
+	part, ok := v.(*ssa.Slice)
+	if !ok || r.Paths.Of(part.X) != q {
+		return
+	}
+	for n, c := range s.custody {
+		read, ok := r.reads[n].(*ssa.UnOp)
+		if !ok || c != Attached {
+			continue
+		}
+		at, ok := read.X.(*ssa.IndexAddr)
+		if !ok || r.Paths.Of(at.X) != q {
+			continue
+		}
+		first := part.Low != nil && !ssautil.IsZero(part.Low) && ssautil.IsZero(at.Index)
+		if last := part.Low == nil && part.High != nil && sameNumber(part.High, at.Index); first || last {
+			s.keep(n, TakenOut)
+		}
+	}
+}
+
+// sameNumber reports whether two values are one, or the same difference of a length and a constant.
+func sameNumber(a, b ssa.Value) bool {
+	x, ok := a.(*ssa.BinOp)
+	y, too := b.(*ssa.BinOp)
+	if a == b || !ok || !too || x.Op != token.SUB || y.Op != token.SUB {
+		return a == b
+	}
+	k, ok := x.Y.(*ssa.Const)
+	l, too := y.Y.(*ssa.Const)
+	_, ofLen := ssautil.LenOf(x.X)
+	_, ofLenToo := ssautil.LenOf(y.X)
+	return ok && too && ofLen && ofLenToo && k.Int64() == l.Int64()
 }

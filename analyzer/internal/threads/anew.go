@@ -88,6 +88,9 @@ func (t *Theory) allGiveAnew(fns []*ssa.Function, result int, ask asking, depth 
 
 // givesAnew reports whether a function gives another object for other arguments, whatever it returns.
 func (t *Theory) givesAnew(fn *ssa.Function, result int, ask asking, depth int) bool {
+	if f := t.pkg.Lookup(accesspath.FuncKey(fn)); f != nil && f.Own != nil && f.Own.Moved.Has(result) {
+		return true
+	}
 	for _, b := range fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok || result >= len(ret.Results) {

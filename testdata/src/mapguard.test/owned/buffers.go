@@ -276,3 +276,91 @@ func (s *sheet) perhapsBad(r string, end bool) (n int) {
 	}
 	return n
 }
+
+// Who takes an element off a queue has it alone.
+type queue struct {
+	mu    sync.Mutex
+	jobs  []*chore
+	spare []*chore
+}
+
+type chore struct{ notes map[string]int }
+
+func (q *queue) push() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.jobs = append(q.jobs, &chore{notes: map[string]int{}})
+}
+
+func (q *queue) pop() *chore {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	j := q.jobs[0]
+	q.jobs = q.jobs[1:]
+	return j
+}
+
+func (q *queue) popLast() *chore {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := len(q.jobs)
+	j := q.jobs[n-1]
+	q.jobs = q.jobs[:n-1]
+	return j
+}
+
+func (q *queue) start() {
+	for range 2 {
+		go q.workOk()
+		go q.lastOk()
+	}
+}
+
+func (q *queue) workOk() {
+	j := q.pop()
+	if j.notes["a"] == 0 {
+		j.notes["a"] = 1
+	}
+}
+
+func (q *queue) lastOk() {
+	j := q.popLast()
+	if j.notes["a"] == 0 {
+		j.notes["a"] = 1
+	}
+}
+
+// Here the element stays in the queue.
+type lane struct {
+	mu   sync.Mutex
+	jobs []*errand
+}
+
+type errand struct{ notes map[string]int }
+
+func (q *lane) push() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.jobs = append(q.jobs, &errand{notes: map[string]int{}})
+}
+
+func (q *lane) peek() *errand {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	j := q.jobs[0]
+	q.jobs = q.jobs[:len(q.jobs)-1]
+	return j
+}
+
+func (q *lane) start() {
+	for range 2 {
+		go q.workBad()
+	}
+}
+
+func (q *lane) workBad() {
+	j := q.peek()
+	if j.notes["a"] == 0 { // want `check-then-act: .*notes`
+		j.notes["a"] = 1
+	}
+}
