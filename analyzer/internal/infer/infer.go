@@ -67,6 +67,7 @@ type Package struct {
 	singles   map[*types.Var]bool        // see Single; nil until it is asked
 	changesOf map[*types.Var][]change    // see changes; nil until they are asked for
 	unless    map[flagValue][]*types.Var // see lockedUnless; nil until it is asked for
+	latched   map[*types.Var]*latch      // see latches; by field, nil of one that is none
 	boarded   map[*types.Var]bool        // the maps whose entries are marks, see marks
 	given     *giving                    // see NeverNil; nil until it is asked
 	sealing   map[accesspath.Location][]*seal
@@ -153,12 +154,15 @@ func Run(cfg Config) *Package {
 		p := run(cfg, none, true)
 		torn := p.torn()
 		if len(torn) == 0 {
+			p.unlatch()
 			return p
 		}
 		maps.Copy(none, torn)
 		cfg.Paths.Forget() // what was known of calls
 	}
-	return run(cfg, none, false)
+	p := run(cfg, none, false)
+	p.unlatch()
+	return p
 }
 
 // run analyses a package, of which those marks that are torn, or all, are no locks.
@@ -209,13 +213,19 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	if marked {
 		marks = p.marks(torn, flights)
 	}
+	latches := p.latches(marks)
 	carriers := p.carriers()
 	p.env.Holds = func(field *types.Var) callback.Field { return carriers[field] }
 	p.env.Handler = p.handler
 	p.Paths.Forget() // what calls give is not known yet
 	p.env.Flight = func(fn *ssa.Function) *transfer.Flight { return flights[fn] }
 	claimed := p.claims()
-	p.env.Mark = func(instr ssa.Instruction) *transfer.Mark { return marks[instr] }
+	p.env.Mark = func(instr ssa.Instruction) *transfer.Mark {
+		if m := marks[instr]; m != nil {
+			return m
+		}
+		return latches[instr]
+	}
 	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
 	if cfg.Module != nil {
 		p.env.Elsewhere = p.elsewhere(cfg.Module)

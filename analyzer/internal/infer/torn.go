@@ -20,6 +20,9 @@ func (p *Package) torn() map[*types.Var]bool {
 		for i := range f.Marks {
 			m := &f.Marks[i]
 			v := m.Lock.Location().Var
+			if m.Latch {
+				continue // see unlatch
+			}
 			if !m.Puts && !p.heldFor(f, m.Held, m.Lock) {
 				out[v] = true
 			}
@@ -39,7 +42,7 @@ func (p *Package) torn() map[*types.Var]bool {
 }
 
 // mutexesOf returns the mutexes of a mark's object, or of the package, that are held for writing where the mark was found not to
-// be set and, without a break, where it is set; or where it is taken back.
+// be set and, without a break, where it is set; or where it is taken back, and of a latch from the wait before that on.
 func (p *Package) mutexesOf(f *Func, m *summary.Mark) []*types.Var {
 	owner := m.Lock.Base()
 	var out []*types.Var
@@ -47,7 +50,7 @@ func (p *Package) mutexesOf(f *Func, m *summary.Mark) []*types.Var {
 	for _, h := range m.Held.Over(f.Ctx.Entry) {
 		near := h.Lock.Root().Kind == accesspath.Global || h.Lock.Parent() == owner
 		if mu := h.Lock.Location().Var; near && mu != nil && h.Mode == locks.Write && !locks.ApartOnly(h.Lock) {
-			whole := !m.Puts || slices.ContainsFunc(seen, func(s locks.Held) bool { return s.Lock == h.Lock && s.Mode == locks.Write && s.Sec.Same(h.Sec) })
+			whole := !m.Puts && !m.Latch || slices.ContainsFunc(seen, func(s locks.Held) bool { return s.Lock == h.Lock && s.Mode == locks.Write && s.Sec.Same(h.Sec) })
 			if whole {
 				out = append(out, mu)
 			}

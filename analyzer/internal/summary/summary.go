@@ -31,6 +31,9 @@ const (
 type Mark struct {
 	Lock accesspath.Path
 	Puts bool
+	// Latch: the mark is never taken back, but where control has waited for Waits; Seen is what was held there.
+	Latch bool
+	Waits []accesspath.Path
 	// Atomic: it is an atomic operation; one that sets the mark has found in the same step that it was not set.
 	Atomic bool
 	// Held is what is held there, and Seen what was held where it was found not to be set.
@@ -132,9 +135,13 @@ type Call struct {
 	Around []locks.Held
 	// Given are those that it takes, and that the goroutine unlocks for it.
 	Given []locks.Held
-	// Claim is the atomic flag, never set back, that the caller has set: it
-	// makes the call once.
+	// Claim is the flag, never set back, that the caller has set, which no
+	// other one does.
 	Claim accesspath.Path
+	// Claimed: control comes to the call once by that claim, in no loop behind it.
+	Claimed bool
+	// Latch is such a flag that is set back when the goroutine has ended that the call starts.
+	Latch accesspath.Path
 	// Guessed: an unknown function gets the callee, and most likely runs it at once.
 	Guessed bool
 	// Waits are what each path to the call has waited for.

@@ -320,7 +320,11 @@ func (w *walk) accesses(at *stop) {
 		if given.IsTop() {
 			continue // with these arguments, it does not come there
 		}
-		w.visit(at.g, a, spot{path, held, w.claim(a.Claim, at), at.waits})
+		claim := w.claim(a.Claim, at)
+		if !path.OneWith(claim) {
+			claim = accesspath.Path{} // others claim the flag of another object, and come here, too
+		}
+		w.visit(at.g, a, spot{path, held, claim, at.waits})
 	}
 }
 

@@ -138,6 +138,12 @@ func (a *analysis) joined(instr ssa.Instruction) (on []accesspath.Path, any, ok 
 			}
 		}
 	}
+	a.joinsBefore(instr, note)
+	return on, any, ok
+}
+
+// joinsBefore calls a function with the waits that precede instr on every path.
+func (a *analysis) joinsBefore(instr ssa.Instruction, note func(*join)) {
 	for b := instr.Block(); b != nil; b = b.Idom() {
 		if b != instr.Block() && !a.reach.Blocks(instr.Block(), b) {
 			for _, j := range a.joinLoop(b) {
@@ -151,7 +157,6 @@ func (a *analysis) joined(instr ssa.Instruction) (on []accesspath.Path, any, ok 
 			}
 		}
 	}
-	return on, any, ok
 }
 
 // joinLoop returns the waits in the rounds of the loop of which b is the head,

@@ -303,7 +303,8 @@ func (a *analysis) resultValues(instr ssa.Instruction) []ssa.Value {
 }
 
 func (a *analysis) addCall(s locks.State, instr ssa.CallInstruction, t *target, kind summary.CallKind) {
-	c := summary.Call{Claim: a.claim(instr), Callee: t.key, Kind: kind, Pos: ssautil.PosOf(instr), Point: a.at, Held: s, Looped: a.reach.InLoop(instr), Bound: t.bound}
+	c := summary.Call{Callee: t.key, Kind: kind, Pos: ssautil.PosOf(instr), Point: a.at, Held: s, Looped: a.reach.InLoop(instr), Bound: t.bound}
+	a.claimedCall(&c, instr)
 	if kind == summary.Escaped {
 		c.Fate, c.Tended = t.fate, t.tended
 	}

@@ -14,6 +14,9 @@ type Mark struct {
 	Lock accesspath.Path
 	// Puts: it sets the mark; otherwise it takes it back.
 	Puts bool
+	// Latch: nothing takes the mark back; or, if that Ends, only what has waited for the end of the goroutine that is started
+	// where it was set.
+	Latch, Ends bool
 	// Look is what has found that the mark was not set, and To the block to which that leads; nil where one atomic step does
 	// both.
 	Look ssa.Instruction
@@ -24,8 +27,8 @@ type Mark struct {
 
 // noteMark notes an assignment that sets a mark, or takes it back.
 func (a *analysis) noteMark(instr ssa.Instruction, id int32) {
-	if a.Mark(instr) == nil {
-		return
+	if m := a.Mark(instr); m == nil || m.Latch {
+		return // who sets a latch need not go on alone: see claim
 	}
 	if a.marks == nil {
 		a.marks = make(map[ssa.Instruction]int32)
@@ -69,9 +72,23 @@ func (a *analysis) recordMark(s locks.State, instr ssa.Instruction) {
 	if m == nil {
 		return
 	}
-	out := summary.Mark{Lock: m.Lock, Puts: m.Puts, Held: s, Atomic: m.Atomic}
+	out := summary.Mark{Lock: m.Lock, Puts: m.Puts, Latch: m.Latch, Held: s, Atomic: m.Atomic}
 	if m.Look != nil {
 		out.Seen = a.edge(m.Look.Block(), m.To, a.stateAt(m.Look))
 	}
+	if m.Latch && !m.Puts {
+		out.Waits, out.Seen = a.waitedFor(instr)
+	}
 	a.sum.Marks = append(a.sum.Marks, out)
+}
+
+// waitedFor returns what an instruction comes after a wait for, and what is held at all these waits.
+func (a *analysis) waitedFor(instr ssa.Instruction) ([]accesspath.Path, locks.State) {
+	var at []ssa.Instruction
+	a.joinsBefore(instr, func(j *join) { at = append(at, j.instr) })
+	on, any, _ := a.joined(instr)
+	if any {
+		on = nil // it is not known for what
+	}
+	return on, a.heldAt(at)
 }

@@ -8,20 +8,37 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
-// A claimed is a block, with those that it dominates, that one goroutine alone
-// enters, once in the life of a flag.
+// A claimed is a part of a function that one goroutine alone enters, once in the life of a flag: what is reached by
+// one side of a branch alone, or by a block.
 type claimed struct {
 	from *ssa.BasicBlock
+	side int // behind the block itself if that is none
 	flag accesspath.Path
+	ends bool // the flag is set back when what was started there has ended
 }
 
-// indexOnce finds the blocks that one goroutine alone enters, once in the life
+// holds reports whether a block is a part of it.
+func (c *claimed) holds(b *ssa.BasicBlock) bool {
+	if c.side < 0 {
+		return c.from.Dominates(b)
+	}
+	return ssautil.DominatesEdge(c.from, c.side, b)
+}
+
+// indexOnce finds the parts that one goroutine alone enters, once in the life
 // of a flag: the branch on which CompareAndSwap has set it, or on which a counter
-// has come to one. Only flags that are never set back count.
+// has come to one; or where it is set in the section of a lock in which it was found unset.
+// Only flags that are never set back count.
 func (a *analysis) indexOnce() {
 	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			if m := a.Mark(instr); m != nil && m.Latch && m.Puts {
+				a.claimed = append(a.claimed, claimed{from: b, side: -1, flag: m.Lock, ends: m.Ends})
+			}
+		}
 		br, ok := last(b).(*ssa.If)
 		if !ok || b.Succs[0] == b.Succs[1] {
 			continue
@@ -34,18 +51,14 @@ func (a *analysis) indexOnce() {
 		if cmp, ok := cond.(*ssa.BinOp); ok && cmp.Op == token.NEQ {
 			won = 1 - won
 		}
-		if to := b.Succs[won]; len(to.Preds) == 1 {
-			if flag := a.claims(cond); flag.Known() {
-				a.claimed = append(a.claimed, claimed{to, flag})
-			}
+		if flag := a.claims(cond); flag.Known() {
+			a.claimed = append(a.claimed, claimed{from: b, side: won, flag: flag})
 		}
 		if _, compared := cond.(*ssa.BinOp); !compared {
 			won = 1 - won // who swapped first was told that it was not set
 		}
-		if to := b.Succs[won]; len(to.Preds) == 1 {
-			if flag := a.swaps(cond); flag.Known() {
-				a.claimed = append(a.claimed, claimed{to, flag})
-			}
+		if flag := a.swaps(cond); flag.Known() {
+			a.claimed = append(a.claimed, claimed{from: b, side: won, flag: flag})
 		}
 	}
 }
@@ -86,12 +99,30 @@ func (a *analysis) claims(cond ssa.Value) accesspath.Path {
 	return a.flagOf(cond, want)
 }
 
-// claim returns the flag that is claimed where instr stands.
+// claim returns the flag that is claimed for good where instr stands.
 func (a *analysis) claim(instr ssa.Instruction) accesspath.Path {
-	for _, c := range a.claimed {
-		if c.from == instr.Block() || c.from.Dominates(instr.Block()) {
+	for i := range a.claimed {
+		if c := &a.claimed[i]; !c.ends && c.holds(instr.Block()) {
 			return c.flag
 		}
 	}
 	return accesspath.Path{}
+}
+
+// claimedCall notes by which claims a call is made.
+func (a *analysis) claimedCall(c *summary.Call, instr ssa.Instruction) {
+	for i := range a.claimed {
+		by := &a.claimed[i]
+		if !by.holds(instr.Block()) {
+			continue
+		}
+		at := ssautil.Point{Block: int32(instr.Block().Index)}
+		once := !a.sum.Flow.ReachesPast(by.from, at, at)
+		switch {
+		case !by.ends && !c.Claim.Known():
+			c.Claim, c.Claimed = by.flag, once
+		case by.ends && once && !c.Latch.Known():
+			c.Latch = by.flag
+		}
+	}
 }

@@ -337,7 +337,7 @@ func (a *analysis) add(e event) {
 	a.throughBodies(&e)
 	a.ownedAt(&e)
 	a.noteWaits(&e.acc, e.instr)
-	if flag := a.claim(e.instr); flag.Known() {
+	if flag := a.claim(e.instr); e.acc.Path.OneWith(flag) {
 		e.acc.Claim = flag
 	}
 	e.acc.Point = a.at

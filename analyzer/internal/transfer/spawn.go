@@ -74,6 +74,7 @@ func (a *analysis) startsInside(instr ssa.CallInstruction, outer int, t *target)
 		for _, arg := range n.Args {
 			c.Args = append(c.Args, a.substitute(arg, *t, instr))
 		}
+		c.Claim, c.Claimed, c.Latch = a.substitute(n.Claim, *t, instr), n.Claimed, a.substitute(n.Latch, *t, instr)
 		c.Owned = shared(len(c.Args))
 		c.Start = &summary.Start{Leaves: true, Kept: o.Kept, Signals: summary.Signals{On: a.substituteAll(n.Signals.On, t, instr), Any: n.Signals.Any}}
 		for len(a.callAt) < len(a.sum.Calls) {

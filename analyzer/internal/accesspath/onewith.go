@@ -1,0 +1,37 @@
+package accesspath
+
+import "go/types"
+
+// OneWith reports whether who claims a flag is the only one to do so for what p denotes: the flag belongs to the object
+// from which p leads on, or to the package, or both are of one activation of a function.
+func (p Path) OneWith(flag Path) bool {
+	if !flag.Known() || !p.Known() {
+		return false
+	}
+	switch r := flag.Root(); {
+	case flag.Depth() == 0 && r.Kind == Value:
+		return p.Root().Kind == Value
+	case r.Kind == Global:
+		return !flag.throughElem()
+	case flag.Depth() == 0:
+		return p.Root() == r
+	}
+	owner := flag.Parent()
+	for f := owner.LastField(); f != nil; f = owner.LastField() {
+		if _, part := f.Type().Underlying().(*types.Struct); !part {
+			break
+		}
+		owner = owner.Parent()
+	}
+	return p.HasPrefix(owner)
+}
+
+// throughElem reports whether p leads through an element.
+func (p Path) throughElem() bool {
+	for ; p.Depth() > 0; p = p.Parent() {
+		if p.IsElem() {
+			return true
+		}
+	}
+	return false
+}
