@@ -74,7 +74,8 @@ func (p *Package) heldFor(f *Func, s locks.State, lock accesspath.Path) bool {
 		if at.caller.Ctx.Escaped {
 			promised = nil
 		}
-		return !at.call.Kind.InPlace() || !heldIn(p.entryAt(f, at, promised), lock)
+		passed := at.call.Kind == summary.Goroutine && slices.ContainsFunc(at.call.Given, func(h locks.Held) bool { return locks.IsFlag(h.Lock) })
+		return !at.call.Kind.InPlace() && !passed || !heldIn(p.entryAt(f, at, promised), lock)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -48,6 +49,34 @@ func (a *analysis) markStep(s locks.State, instr ssa.Instruction) locks.State {
 		return s.Release(m.Lock)
 	}
 	return s.Acquire(m.Lock, locks.Write, a.section(id, 0).Of())
+}
+
+// passMark notes the marks that a goroutine takes back: it has them from its start on, if they are set there.
+func (a *analysis) passMark(instr *ssa.Go) {
+	fn, args := ssautil.Callee(&instr.Call)
+	targets := a.targets(&instr.Call, fn, args)
+	for i := range targets {
+		t := &targets[i]
+		if t.sum == nil || t.sum.Imported {
+			continue
+		}
+		for _, lock := range a.substituteAll(t.sum.Effect.Releases(), t, instr) {
+			if locks.IsFlag(lock) {
+				if a.passes == nil {
+					a.passes = make(map[*ssa.Go][]accesspath.Path)
+				}
+				a.passes[instr] = append(a.passes[instr], lock)
+			}
+		}
+	}
+}
+
+// passMarks returns s behind the start of a goroutine, which has the marks from then on that it takes back.
+func (a *analysis) passMarks(s locks.State, instr *ssa.Go) locks.State {
+	for _, lock := range a.passes[instr] {
+		s = s.Release(lock)
+	}
+	return s
 }
 
 // fromMark applies a call that sets a mark, if it was not set, or takes it back.

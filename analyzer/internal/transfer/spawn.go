@@ -157,6 +157,16 @@ func (a *analysis) handedOver(s locks.State, instr ssa.Instruction, t *target) [
 	}
 	released := a.substituteAll(t.sum.Effect.Releases(), t, instr)
 	out := slices.DeleteFunc(slices.Clone(s.Held()), func(h locks.Held) bool { return !slices.Contains(released, h.Lock) })
+	if start, ok := instr.(*ssa.Go); ok {
+		passed := a.passes[start] // those the function itself has no more
+		marks := slices.DeleteFunc(slices.Clone(out), func(h locks.Held) bool { return !slices.Contains(passed, h.Lock) })
+		return append(marks, a.keptFor(instr, slices.DeleteFunc(out, func(h locks.Held) bool { return slices.Contains(passed, h.Lock) }))...)
+	}
+	return a.keptFor(instr, out)
+}
+
+// keptFor returns those of some locks that the function keeps from the start of a goroutine until it returns.
+func (a *analysis) keptFor(instr ssa.Instruction, out []locks.Held) []locks.Held {
 	for _, b := range a.fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok || len(out) == 0 || !a.reach.MayPrecede(instr, ret) {

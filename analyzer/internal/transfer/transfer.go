@@ -177,8 +177,9 @@ type analysis struct {
 	interesting bool // it touches locks or maps, or calls what does
 	locks       bool // it changes the lock set
 	effects     map[ssa.Instruction]*effect
-	channels    map[ssa.Instruction]int32 // the operations on channels that are locks, with their numbers
-	marks       map[ssa.Instruction]int32 // the assignments that set marks or take them back, with their numbers
+	channels    map[ssa.Instruction]int32     // the operations on channels that are locks, with their numbers
+	marks       map[ssa.Instruction]int32     // the assignments that set marks or take them back, with their numbers
+	passes      map[*ssa.Go][]accesspath.Path // the marks that goroutines take back
 	defers      []*ssa.Defer
 	deferred    map[*ssa.Defer]int // the deferred calls that matter, by their order
 	tests       *tests
@@ -248,6 +249,7 @@ func (a *analysis) prepare() {
 				a.addEffect(instr, &instr.Call, id)
 			case *ssa.Go:
 				a.interesting = true
+				a.passMark(instr)
 			case *ssa.Lookup, *ssa.Range, *ssa.MakeClosure:
 				a.interesting = true
 			case *ssa.MapUpdate:
@@ -389,6 +391,8 @@ func (a *analysis) step(s locks.State, instr ssa.Instruction) locks.State {
 		s = a.markStep(a.assign(s, instr), instr)
 	case *ssa.MapUpdate:
 		s = a.markStep(s, instr)
+	case *ssa.Go:
+		s = a.passMarks(s, instr)
 	case *ssa.Send, *ssa.UnOp:
 		s = a.channelStep(s, instr)
 	}
