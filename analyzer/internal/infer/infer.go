@@ -68,6 +68,7 @@ type Package struct {
 	changesOf map[*types.Var][]change    // see changes; nil until they are asked for
 	unless    map[flagValue][]*types.Var // see lockedUnless; nil until it is asked for
 	latched   map[*types.Var]*latch      // see latches; by field, nil of one that is none
+	published map[*access.Access]joined  // see markPublished
 	boarded   map[*types.Var]bool        // the maps whose entries are marks, see marks
 	given     *giving                    // see NeverNil; nil until it is asked
 	sealing   map[accesspath.Location][]*seal
@@ -238,6 +239,7 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	p.contexts()
 	p.findTakenOff()
 	p.startUps()
+	p.markPublished()
 	return p
 }
 

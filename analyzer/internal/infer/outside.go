@@ -42,6 +42,7 @@ func (p *Package) Again(of Outside, threads *outside.View) {
 	maps.DeleteFunc(p.outer, func(f *Func, ctx *outside.Context) bool { return ctx.Own && !p.calledAtInit(f, maxInitSteps) })
 	p.contexts()
 	p.startUps()
+	p.markPublished()
 }
 
 // maxInitSteps bounds the callers of callers between a function and the

@@ -190,6 +190,15 @@ func (s *seal) valid() bool {
 
 // sets returns the object whose flag an instruction sets, at once or when the function returns.
 func (s *seal) sets(instr ssa.Instruction) (accesspath.Path, bool) {
+	addr := s.setsTo(instr)
+	if addr == nil {
+		return accesspath.Path{}, false
+	}
+	return ownerOf(s.p.Paths.Of(addr))
+}
+
+// setsTo returns the address of the flag that an instruction sets, nil if it sets none, or to another value.
+func (s *seal) setsTo(instr ssa.Instruction) ssa.Value {
 	var addr, to ssa.Value
 	switch instr := instr.(type) {
 	case *ssa.Store:
@@ -200,14 +209,14 @@ func (s *seal) sets(instr ssa.Instruction) (accesspath.Path, bool) {
 		case op == model.FlagSwap, op == model.FlagSet && strings.HasPrefix(fn.Name(), "Store"):
 		case op == model.FlagClaim && isUnset(args[1]):
 		default:
-			return accesspath.Path{}, false
+			return nil
 		}
 		addr, to = args[0], args[len(args)-1]
 	}
 	if k, ok := to.(*ssa.Const); !ok || k.Value == nil || k.Value.ExactString() != s.set || flagVar(addr) != s.flag {
-		return accesspath.Path{}, false
+		return nil
 	}
-	return ownerOf(s.p.Paths.Of(addr))
+	return addr
 }
 
 func isUnset(v ssa.Value) bool {

@@ -3,6 +3,7 @@ package infer
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -60,10 +61,11 @@ func flagRead(b *ssa.BasicBlock) (addr ssa.Value, read ssa.Instruction, is strin
 // what reads it. A plain read says so under the lock alone.
 func (s *seal) tells(b *ssa.BasicBlock, side int, object accesspath.Path) (read ssa.Instruction, set, ok bool) {
 	addr, read, is := flagRead(b)
-	if addr == nil || flagVar(addr) != s.flag {
-		return nil, false, false
-	}
-	if of, known := ownerOf(s.p.Paths.Of(addr)); !known || of != object {
+	if addr == nil {
+		if read, is = s.told(b, object); read == nil {
+			return nil, false, false
+		}
+	} else if of, known := ownerOf(s.p.Paths.Of(addr)); flagVar(addr) != s.flag || !known || of != object {
 		return nil, false, false
 	}
 	not := is[0] == '!'
@@ -78,6 +80,45 @@ func (s *seal) tells(b *ssa.BasicBlock, side int, object accesspath.Path) (read 
 		return read, !equal, true
 	}
 	return nil, false, false
+}
+
+// told returns the call of a function for which the branch at the end of a block asks, if that only returns an object's
+// flag, which it reads atomically, and what is so where the first side is taken; nil if it asks for something else.
+func (s *seal) told(b *ssa.BasicBlock, object accesspath.Path) (read ssa.Instruction, is string) {
+	br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil, ""
+	}
+	cond, not := ssautil.Unnegated(br.Cond)
+	call, ok := cond.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil || len(call.Call.StaticCallee().Blocks) != 1 {
+		return nil, ""
+	}
+	fn := call.Call.StaticCallee()
+	body := fn.Blocks[0].Instrs
+	ret, ok := body[len(body)-1].(*ssa.Return)
+	if !ok || len(ret.Results) != 1 {
+		return nil, ""
+	}
+	load, ok := ret.Results[0].(*ssa.Call)
+	if !ok {
+		return nil, ""
+	}
+	lib, args := ssautil.Callee(&load.Call)
+	if !model.ReadsFlag(lib) || flagVar(args[0]) != s.flag {
+		return nil, ""
+	}
+	of, ok := ownerOf(s.p.Paths.Of(args[0]))
+	if i := slices.IndexFunc(fn.Params, func(v *ssa.Parameter) bool { return s.p.Paths.Of(v) == of }); ok && i >= 0 {
+		of = s.p.Paths.Of(call.Call.Args[i])
+	}
+	if !ok || of != object {
+		return nil, ""
+	}
+	if not {
+		return call, "!true"
+	}
+	return call, "true"
 }
 
 // isSet reports whether an object's flag is set wherever a function comes to an instruction.
