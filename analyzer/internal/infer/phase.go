@@ -76,7 +76,10 @@ func (p *Package) phases() (out []*phase) {
 			}
 			k, ok := args[len(args)-1].(*ssa.Const)
 			flag := flagVar(args[0])
-			if !ok || k.Value == nil || flag == nil || seen[flag] || flag.Pkg() != p.Types || unset(k) {
+			if !ok || k.Value == nil || unset(k) {
+				continue
+			}
+			if flag == nil || seen[flag] || flag.Pkg() != p.Types {
 				continue
 			}
 			seen[flag] = true
