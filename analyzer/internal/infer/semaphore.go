@@ -78,7 +78,7 @@ func (s *semaphores) putsBack(v *types.Var, fn *ssa.Function) bool {
 }
 
 // maxReleasers bounds the functions, one in the other, in which an element is
-// taken out for the one who has put it in, or a semaphore's share is given back.
+// put in, or taken out for the one who has put it in, or a semaphore's share is given back.
 const maxReleasers = 2
 
 type semaphores struct {
@@ -232,7 +232,7 @@ func (s *semaphores) follows(v *types.Var, first []operation, at ssa.Instruction
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			c, ok := instr.(*ssa.Call)
-			if ok && does(v, first, c.Call.StaticCallee()) && ssautil.Dominates(instr, at) {
+			if ok && ssautil.Dominates(instr, at) && comesTo(v, first, c.Call.StaticCallee(), maxReleasers) {
 				return true
 			}
 		}
@@ -266,11 +266,20 @@ func does(v *types.Var, ops []operation, fn *ssa.Function) bool {
 	return fn != nil && slices.ContainsFunc(ops, func(op operation) bool { return op.v == v && op.at.Parent() == fn })
 }
 
-// calledAfter reports whether all calls of fn follow one of the first.
-func (s *semaphores) calledAfter(v *types.Var, first []operation, fn *ssa.Function, depth int) bool {
-	if fn.Object() != nil && fn.Object().Exported() {
-		return false
+// comesTo reports whether a function, or one that it calls, has one of some operations.
+func comesTo(v *types.Var, ops []operation, fn *ssa.Function, depth int) bool {
+	if does(v, ops, fn) {
+		return true
 	}
+	return fn != nil && depth > 1 && ssautil.Some(fn, func(instr ssa.Instruction) bool {
+		c, ok := instr.(*ssa.Call)
+		return ok && comesTo(v, ops, c.Call.StaticCallee(), depth-1)
+	})
+}
+
+// calledAfter reports whether all calls of fn follow one of the first: those of the package, after which others
+// who can call it go. What a literal gives back that is returned goes to who has run the function around it.
+func (s *semaphores) calledAfter(v *types.Var, first []operation, fn *ssa.Function, depth int) bool {
 	uses := s.usersOf(fn)
 	return len(uses) > 0 && !slices.ContainsFunc(uses, func(instr ssa.Instruction) bool {
 		_, starts := instr.(*ssa.Go)
@@ -295,7 +304,7 @@ func (s *semaphores) usersOf(fn *ssa.Function) []ssa.Instruction {
 	return s.users[fn]
 }
 
-// startsClosure reports whether a closure is run in a goroutine, or kept.
+// startsClosure reports whether a closure is run in a goroutine, or kept other than by who has called its function.
 func startsClosure(instr ssa.Instruction) bool {
 	c, ok := instr.(*ssa.MakeClosure)
 	if !ok {
@@ -303,7 +312,7 @@ func startsClosure(instr ssa.Instruction) bool {
 	}
 	for _, r := range *c.Referrers() {
 		switch r := r.(type) {
-		case *ssa.Defer, *ssa.DebugRef:
+		case *ssa.Defer, *ssa.DebugRef, *ssa.Return:
 		case *ssa.Call:
 			if r.Call.Value != ssa.Value(c) {
 				return true

@@ -260,6 +260,15 @@ func NeverDone(fn *types.Func) bool {
 	return false
 }
 
+// GivesEnd reports whether fn gives the channel that the end of its first argument, a context, closes.
+func GivesEnd(fn *types.Func) bool { return fn != nil && fn.FullName() == "(context.Context).Done" }
+
+// TellsEnd reports whether fn gives an error that is nil only as long as its first argument, a
+// context, has not ended.
+func TellsEnd(fn *types.Func) bool {
+	return fn != nil && (fn.FullName() == "(context.Context).Err" || fn.FullName() == "context.Cause")
+}
+
 // IsCond reports whether t is a sync.Cond or a pointer to one.
 func IsCond(t types.Type) bool {
 	return isNamed(pointee(t), "sync", "Cond")

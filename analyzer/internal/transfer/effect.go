@@ -115,7 +115,7 @@ func (a *analysis) condAt(c locks.Cond, e *effect, t *target, own bool) (locks.C
 
 // valueIs returns the condition that a value of this function is as c says.
 func (a *analysis) valueIs(v ssa.Value, c locks.Cond) (locks.Cond, locks.Verdict) {
-	if is, known := knownValue(v, c.Test); known {
+	if is, known := a.known(v, c.Test); known {
 		if is != c.Holds {
 			return c, locks.Never
 		}
@@ -285,7 +285,7 @@ func (a *analysis) tellResults(s locks.State, ret *ssa.Return) locks.State {
 		}
 		v = ssautil.Returned(ret, i)
 		result := locks.Cond{Result: i + 1, Test: test}
-		if is, known := knownValue(v, test); known {
+		if is, known := a.known(v, test); known {
 			result.Holds = is
 			s = s.Assume(result)
 		} else if c, ok := a.outcome(v, test, true); ok {

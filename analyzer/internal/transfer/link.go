@@ -347,16 +347,32 @@ func (a *analysis) resultReleases(rets []*ssa.Return, i int) []accesspath.Path {
 	if _, ok := a.fn.Signature.Results().At(i).Type().Underlying().(*types.Signature); !ok {
 		return nil
 	}
-	v := rets[len(rets)-1].Results[i]
+	var out []accesspath.Path
+	for _, r := range rets {
+		for _, p := range a.released(ssautil.Returned(r, i), r) {
+			if !slices.Contains(out, p) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// released returns the locks that calling a function releases which the function at hand returns.
+func (a *analysis) released(v ssa.Value, ret *ssa.Return) []accesspath.Path {
 	if recv, m := ssautil.BoundMethod(v); m != nil {
 		if k := a.Model.Lookup(m).Kind; k == model.Unlock || k == model.RUnlock {
 			return []accesspath.Path{a.Paths.Of(recv)}
 		}
 	}
-	if t, ok := a.functionValue(v); ok && t.sum != nil && t.closure {
+	t, ok := a.functionValue(v)
+	switch {
+	case !ok || t.sum == nil:
+		return nil
+	case t.closure:
 		return t.sum.Effect.Releases()
 	}
-	return nil
+	return a.substituteAll(t.sum.Effect.Releases(), &t, ret)
 }
 
 // stateAt returns the locks held just before instr.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -273,10 +274,7 @@ func knownValue(v ssa.Value, test locks.Test) (is, known bool) {
 		return false, test == locks.Nil && v.Op == token.MUL && global && ssautil.IsError(v.Type())
 	case *ssa.Call:
 		if fn, _ := ssautil.Callee(&v.Call); fn != nil && fn.Pkg() != nil && test == locks.Nil && v.Call.Signature().Results().Len() == 1 {
-			switch fn.FullName() {
-			case "errors.New", "fmt.Errorf", "errors.Join":
-				return false, true
-			}
+			return false, model.MakesError(fn)
 		}
 	}
 	return false, false
@@ -285,7 +283,7 @@ func knownValue(v ssa.Value, test locks.Test) (is, known bool) {
 // learn returns s where the test, of whose value nothing is known any more,
 // comes out as it does for v.
 func (a *analysis) learn(s locks.State, c locks.Cond, v ssa.Value) locks.State {
-	if is, known := knownValue(v, c.Test); known {
+	if is, known := a.known(v, c.Test); known {
 		c.Holds = is
 		return s.Assume(c)
 	}

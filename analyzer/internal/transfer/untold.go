@@ -12,7 +12,7 @@ import (
 // the select alone.
 func (a *analysis) untold(sel *ssa.Select, ch ssa.Value) bool {
 	done, ok := ssautil.Unwrap(ch).(*ssa.Call)
-	if !ok || !done.Call.IsInvoke() || !model.IsContext(done.Call.Value.Type()) || done.Call.Method.Name() != "Done" {
+	if !ok || !done.Call.IsInvoke() || !model.GivesEnd(done.Call.Method) {
 		return false
 	}
 	ctx, ok := variable(done.Call.Value).(*ssa.Extract)
