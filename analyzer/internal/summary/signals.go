@@ -5,7 +5,15 @@ import (
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
+
+// A Told says for what a function has waited whenever it returns a result of one outcome: no
+// error, say, where another return gives one.
+type Told struct {
+	When locks.Cond
+	On   []accesspath.Path
+}
 
 // Signals are the groups and channels by which others learn that a goroutine
 // has ended. They are ordered by how often a wait ends the goroutine: top is

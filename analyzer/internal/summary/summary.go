@@ -314,11 +314,13 @@ type Func struct {
 	// Unread: it was too long to be analysed; facts leave it out as well.
 	Unread bool
 	// Signals are the groups and channels on which it says that it has come
-	// so far, Waits those for which each return of it has waited, and Lives,
+	// so far, Waits those for which each return of it has waited, Told those for
+	// which a return has waited by what it returns, and Lives,
 	// if goroutines run on when it has returned, what all of these signal on.
 	// Facts leave them out: who waits for what seldom crosses packages.
 	Signals []accesspath.Path
 	Waits   []accesspath.Path
+	Told    []Told
 	Lives   *Signals
 	// Imported: it belongs to another package and was read from its fact.
 	Imported bool

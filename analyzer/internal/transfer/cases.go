@@ -31,12 +31,9 @@ func (a *analysis) joinCases(sel *ssa.Select) {
 		switch {
 		case to == nil:
 		case len(to.Preds) == 1:
-			a.joinsIn[to] = append(a.joinsIn[to], join{instr: to.Instrs[0], on: on})
+			a.joinsIn[to] = append(a.joinsIn[to], join{instr: to.Instrs[0], on: on, one: !a.Done(st.Chan), before: true})
 		default: // the case is empty
-			if a.joinsOn == nil {
-				a.joinsOn = make(map[edge][]accesspath.Path)
-			}
-			a.joinsOn[edge{from, to}] = on
+			a.joinOnEdge(edge{from, to}, on)
 		}
 	}
 }
@@ -76,7 +73,7 @@ func (a *analysis) joinEveryWay() {
 		}
 		on := slices.DeleteFunc(in[b], func(p accesspath.Path) bool { return slices.Contains(out[b.Idom()], p) })
 		if len(on) > 0 {
-			a.joinsIn[b] = append(a.joinsIn[b], join{instr: b.Instrs[0], on: on})
+			a.joinsIn[b] = append(a.joinsIn[b], join{instr: b.Instrs[0], on: on, before: true})
 		}
 	}
 }

@@ -2,12 +2,14 @@ package transfer
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -20,6 +22,10 @@ type join struct {
 	instr ssa.Instruction
 	on    []accesspath.Path
 	any   bool
+	// one: it receives one of the elements that are sent, and waits for who has sent that.
+	one bool
+	// before: it is over where instr begins, not by it.
+	before bool
 }
 
 // ends reports whether a goroutine with these signals has ended after the join.
@@ -33,7 +39,7 @@ func (a *analysis) indexJoins() {
 			if j, ok := a.joinAt(i); ok {
 				a.joinsIn[b] = append(a.joinsIn[b], j)
 				if after := unlessNil(i); after != nil {
-					a.joinsIn[after] = append(a.joinsIn[after], join{instr: after.Instrs[0], on: j.on})
+					a.joinsIn[after] = append(a.joinsIn[after], join{instr: after.Instrs[0], on: j.on, one: j.one, before: true})
 				}
 			}
 			if sel, ok := i.(*ssa.Select); ok {
@@ -41,7 +47,9 @@ func (a *analysis) indexJoins() {
 			}
 		}
 	}
+	a.joinTold()
 	a.joinEveryWay()
+	a.joinLoops = nil // there may be more by now
 }
 
 // joinAt recognises a wait: a table row, a callee that waits whatever it
@@ -56,7 +64,7 @@ func (a *analysis) joinAt(instr ssa.Instruction) (join, bool) {
 		return a.joinDeferred(instr)
 	case *ssa.UnOp:
 		if instr.Op == token.ARROW && (a.Done(instr.X) || a.answers(instr.X)) {
-			return join{instr: instr, on: []accesspath.Path{a.Paths.Of(instr.X)}}, true
+			return join{instr: instr, on: []accesspath.Path{a.Paths.Of(instr.X)}, one: !a.Done(instr.X)}, true
 		}
 	}
 	return join{}, false
@@ -152,7 +160,7 @@ func (a *analysis) joinsBefore(instr ssa.Instruction, note func(*join)) {
 		}
 		for i := range a.joinsIn[b] {
 			j := &a.joinsIn[b][i]
-			if b != instr.Block() || j.instr != instr && ssautil.Before(j.instr, instr) {
+			if b != instr.Block() || (j.before || j.instr != instr) && ssautil.Before(j.instr, instr) {
 				note(j)
 			}
 		}
@@ -222,6 +230,7 @@ func sameBound(g, p *ssa.BasicBlock) bool {
 // waits finds what every return of the function has waited for, but for those that find at
 // once that there is nothing to wait for.
 func (a *analysis) waits() {
+	a.tellWaits()
 	if len(a.joinsIn) == 0 {
 		return
 	}
@@ -239,7 +248,7 @@ func (a *analysis) waits() {
 		}
 		common = slices.DeleteFunc(common, func(p accesspath.Path) bool { return !slices.Contains(on, p) })
 	}
-	a.sum.Waits = slices.DeleteFunc(common, func(p accesspath.Path) bool { return !a.outward(p) })
+	a.sum.Waits = a.seenOutside(common)
 }
 
 func last(b *ssa.BasicBlock) ssa.Instruction {
@@ -247,6 +256,11 @@ func last(b *ssa.BasicBlock) ssa.Instruction {
 		return nil
 	}
 	return b.Instrs[len(b.Instrs)-1]
+}
+
+// seenOutside returns those of some paths that callers can name.
+func (a *analysis) seenOutside(ps []accesspath.Path) []accesspath.Path {
+	return slices.DeleteFunc(ps, func(p accesspath.Path) bool { return !a.outward(p) })
 }
 
 // outward reports whether callers can name what p denotes.
@@ -283,6 +297,7 @@ func (a *analysis) signals() {
 					if st.Send != nil {
 						add(a.Paths.Of(st.Chan))
 					}
+					a.interesting = a.interesting || st.Dir == types.RecvOnly && a.Done(st.Chan)
 				}
 			case *ssa.Call:
 				a.signalsOf(instr, &instr.Call, add)
@@ -352,18 +367,29 @@ func (a *analysis) passOn(sig summary.Signals, t *target, instr ssa.Instruction)
 	if t.sum == nil || len(t.sum.Waits) == 0 {
 		return
 	}
+	more := a.substituteAll(t.sum.Waits, t, instr)
 	for _, js := range a.joinsIn {
 		for i := range js {
 			if sig.Has(js[i].on) {
-				js[i].on = append(js[i].on, a.substituteAll(t.sum.Waits, t, instr)...)
+				js[i].on = append(js[i].on, more...)
 			}
+		}
+	}
+	for e, on := range a.joinsOn {
+		if sig.Has(on) {
+			a.joinsOn[e] = append(on, more...)
 		}
 	}
 }
 
-// noteWaits notes on an access the waits that precede it on every path.
-func (a *analysis) noteWaits(acc *access.Access, instr ssa.Instruction) {
+// noteWaits notes on an access the waits that precede it on every path, those of the call that
+// gave the map included: where it gave none, nothing is there that others could change.
+func (a *analysis) noteWaits(acc *access.Access, val ssa.Value, instr ssa.Instruction) {
 	on, any, ok := a.joined(instr)
+	if val != nil {
+		more := a.waitsWhere(val, locks.Cond{Test: locks.Nil}, instr, 0)
+		on, ok = bothOf(on, more), ok || len(more) > 0
+	}
 	acc.Joined, acc.Waits = ok, on
 	if any {
 		acc.Waits = nil

@@ -336,7 +336,7 @@ func (a *analysis) add(e event) {
 	}
 	a.throughBodies(&e)
 	a.ownedAt(&e)
-	a.noteWaits(&e.acc, e.instr)
+	a.noteWaits(&e.acc, e.val, e.instr)
 	if flag := a.claim(e.instr); e.acc.Path.OneWith(flag) {
 		e.acc.Claim = flag
 	}

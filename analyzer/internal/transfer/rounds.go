@@ -115,8 +115,7 @@ func (a *analysis) ends(j *join, sig summary.Signals) bool {
 	if !j.ends(sig) {
 		return false
 	}
-	recv, ok := j.instr.(*ssa.UnOp)
-	if !ok || j.any || sig.Any || a.Done(recv.X) || len(j.on) != 1 {
+	if !j.one || j.any || sig.Any || len(j.on) != 1 {
 		return true
 	}
 	return a.received(j) >= a.startedOn(j.on[0], j.instr)
