@@ -208,7 +208,7 @@ func standard(pass *analysis.Pass) bool {
 }
 
 // needed reports whether the package can hold a finding or a summary that
-// matters: it mentions a map or a lock, draws what others use as keys, or runs what
+// matters: it mentions a map, a lock or a channel that may be one, draws what others use as keys, or runs what
 // they pass it.
 func needed(pass *analysis.Pass, extra *model.Extra) bool {
 	for _, tv := range pass.TypesInfo.Types {
@@ -224,6 +224,10 @@ func needed(pass *analysis.Pass, extra *model.Extra) bool {
 			}
 		case *types.Pointer:
 			if extra.IsConcurrentMap(t) {
+				return true
+			}
+		case *types.Chan:
+			if t.Dir() == types.SendRecv && model.IsToken(t.Elem()) {
 				return true
 			}
 		}

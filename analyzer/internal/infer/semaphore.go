@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
@@ -281,9 +282,23 @@ func comesTo(v *types.Var, ops []operation, fn *ssa.Function, depth int) bool {
 // who can call it go. What a literal gives back that is returned goes to who has run the function around it.
 func (s *semaphores) calledAfter(v *types.Var, first []operation, fn *ssa.Function, depth int) bool {
 	uses := s.usersOf(fn)
-	return len(uses) > 0 && !slices.ContainsFunc(uses, func(instr ssa.Instruction) bool {
+	if len(uses) == 0 {
+		return s.namedAfter(v, first, fn)
+	}
+	return !slices.ContainsFunc(uses, func(instr ssa.Instruction) bool {
 		_, starts := instr.(*ssa.Go)
 		return starts || startsClosure(instr) || !s.follows(v, first, instr, instr.Parent(), depth)
+	})
+}
+
+// namedAfter reports whether fn is a method for other packages that ends, by its name, what one of the first begins,
+// which is a method of its type.
+func (s *semaphores) namedAfter(v *types.Var, first []operation, fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	return recv != nil && fn.Object() != nil && fn.Object().Exported() && slices.ContainsFunc(first, func(op operation) bool {
+		begins := op.at.Parent()
+		other := begins.Signature.Recv()
+		return op.v == v && other != nil && types.Identical(ssautil.Pointee(recv.Type()), ssautil.Pointee(other.Type())) && role.Begins(begins.Name(), fn.Name())
 	})
 }
 

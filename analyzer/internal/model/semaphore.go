@@ -14,3 +14,14 @@ const semaphores = "golang.org/x/sync/semaphore"
 func MakesSemaphore(fn *types.Func) bool {
 	return fn != nil && fn.FullName() == semaphores+".NewWeighted"
 }
+
+// IsToken reports whether values of type t say nothing by themselves, as the elements of a channel do that is a lock.
+func IsToken(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		return t.NumFields() == 0
+	case *types.Basic:
+		return t.Info()&types.IsBoolean != 0
+	}
+	return false
+}

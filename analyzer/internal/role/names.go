@@ -242,7 +242,13 @@ func Closable(t types.Type) bool {
 // beginnings gives, for a word that ends something, those that begin it.
 var beginnings = map[string][]string{
 	"Leave": {"Enter", "TryEnter"}, "Release": {"Acquire", "TryAcquire"}, "Unsubscribe": {"Subscribe"}, "Unregister": {"Register"},
-	"Logout": {"Login"}, "Unmount": {"Mount"}, "Free": {"Alloc"},
+	"Logout": {"Login"}, "Unmount": {"Mount"}, "Free": {"Alloc"}, "Unlock": {"Lock", "TryLock"},
+}
+
+// Begins reports whether a method ends, by its name, what another one begins: Unlock what Lock or TryLock does, or
+// LockContext.
+func Begins(method, ends string) bool {
+	return slices.ContainsFunc(beginnings[ends], func(word string) bool { return strings.HasPrefix(method, word) })
 }
 
 // Ends reports whether a value of type t, seen from pkg, on which no method has

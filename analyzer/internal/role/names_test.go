@@ -387,3 +387,22 @@ func TestString(t *testing.T) {
 		t.Errorf("no role is %q", Roles(0))
 	}
 }
+
+func TestBegins(t *testing.T) {
+	for _, c := range []struct {
+		method, ends string
+		want         bool
+	}{
+		{"Lock", "Unlock", true},
+		{"TryLock", "Unlock", true},
+		{"LockContext", "Unlock", true},
+		{"AcquireFor", "Release", true},
+		{"Ring", "Hear", false},
+		{"Unlock", "Lock", false},
+		{"Notify", "Release", false},
+	} {
+		if got := Begins(c.method, c.ends); got != c.want {
+			t.Errorf("Begins(%s, %s) = %v", c.method, c.ends, got)
+		}
+	}
+}
