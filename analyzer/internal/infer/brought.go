@@ -8,13 +8,16 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // BroughtTo returns the locks that may be held wherever a function has the object that it gets, and by which it comes
 // to the map of an access: such objects are there from the taking of a lock to its release, as transactions are. Each
 // function that makes one takes a lock, or its callers do, and one of them returns with the lock held, if only for one kind
-// of object: which one this is is not known.
+// of object: which one this is is not known. The package neither keeps such objects nor gives them to goroutines, and
+// what they lead to stays the same.
 func (p *Package) BroughtTo(f *Func, a *access.Access) []*types.Var {
 	r := a.Path.Root()
 	if r.Kind != accesspath.Param || r.Fn != f.Key || r.Index >= len(f.SSA.Params) {
@@ -27,15 +30,18 @@ func (p *Package) BroughtTo(f *Func, a *access.Access) []*types.Var {
 	if p.brought == nil {
 		p.brought = p.bringers()
 	}
-	return p.brought[owner]
+	return slices.DeleteFunc(slices.Clone(p.brought[owner]), func(lock *types.Var) bool { return releases(f, lock) })
 }
 
 // bringers returns the types of such objects with their locks. Complexity: linear in the package.
 func (p *Package) bringers() map[*types.Named][]*types.Var {
-	out, makers := make(map[*types.Named][]*types.Var), make(map[*types.Named][]*Func)
+	out, makers, kept := make(map[*types.Named][]*types.Var), make(map[*types.Named][]*Func), make(map[*types.Named]bool)
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
+				for _, v := range kepts(instr) {
+					kept[bearerOf(v)] = true
+				}
 				made, ok := instr.(*ssa.Alloc)
 				if !ok || !made.Heap {
 					continue
@@ -48,7 +54,7 @@ func (p *Package) bringers() map[*types.Named][]*types.Var {
 	}
 	for owner, fns := range makers {
 		var left []*types.Var
-		if slices.ContainsFunc(fns, func(f *Func) bool { return !p.locksAround(f, &left) }) {
+		if kept[owner] || slices.ContainsFunc(fns, func(f *Func) bool { return !p.locksAround(f, &left) }) {
 			continue
 		}
 		if len(left) > 0 {
@@ -56,6 +62,58 @@ func (p *Package) bringers() map[*types.Named][]*types.Var {
 		}
 	}
 	return out
+}
+
+// kepts returns the objects that an instruction puts where others find them, gives to a goroutine, or leads elsewhere.
+func kepts(instr ssa.Instruction) []ssa.Value {
+	switch instr := instr.(type) {
+	case *ssa.Go:
+		return ssautil.HandedOver(&instr.Call)
+	case *ssa.Send:
+		return []ssa.Value{instr.X}
+	case *ssa.MapUpdate:
+		return []ssa.Value{instr.Value}
+	case *ssa.Store:
+		var out []ssa.Value
+		if _, variable := instr.Addr.(*ssa.Alloc); !variable {
+			out = append(out, instr.Val)
+		}
+		if at, ok := instr.Addr.(*ssa.FieldAddr); ok && hasLock(instr.Val.Type()) {
+			if _, made := at.X.(*ssa.Alloc); !made {
+				out = append(out, at.X)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// hasLock reports whether a type is that of pointers to structs with a lock.
+func hasLock(t types.Type) bool {
+	n := namedStruct(t)
+	if n == nil || !isPointer(t) {
+		return false
+	}
+	for field := range n.Underlying().(*types.Struct).Fields() {
+		if model.IsMutex(field.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// bearerOf returns the struct type that a value is of, or leads to directly; nil if it is none.
+func bearerOf(v ssa.Value) *types.Named {
+	t := ssautil.Unwrap(v).Type()
+	if n := namedStruct(t); n != nil {
+		return n
+	}
+	return namedStruct(ssautil.Pointee(t))
+}
+
+// releases reports whether a function lets a lock go.
+func releases(f *Func, lock *types.Var) bool {
+	return slices.ContainsFunc(f.Locking, func(s summary.LockStep) bool { return !s.Acquire && s.Lock.Location().Var == lock })
 }
 
 // locksAround reports whether a function takes a lock, or each function that calls it does. It adds the locks with which
@@ -76,8 +134,7 @@ func locksIn(f *Func, left *[]*types.Var) bool {
 		}
 		takes = true
 		v := step.Lock.Location().Var
-		released := slices.ContainsFunc(f.Locking, func(s summary.LockStep) bool { return !s.Acquire && s.Lock.Location().Var == v })
-		if v != nil && !released && !slices.Contains(*left, v) {
+		if v != nil && !releases(f, v) && !slices.Contains(*left, v) {
 			*left = append(*left, v)
 		}
 	}
