@@ -182,8 +182,9 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 		p.byKey[accesspath.FuncKey(fn)] = f
 	}
 	p.env.Changes = depend.FindChanges(p.Types, cfg.Funcs)
-	done := p.signals()
+	done, closes := p.signals()
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
+	p.env.Closes = func(ch ssa.Value) bool { return closes[chanIdentity(ch)] }
 	semaphores := p.semaphores()
 	p.env.Semaphore = func(ch ssa.Value) transfer.Tokens {
 		if len(semaphores) == 0 {
@@ -233,6 +234,7 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	}
 	p.uses = nil
 	p.bottomUp()
+	p.relay()
 	p.noteReach(reach)
 	p.findAliases()
 	p.markFilled()

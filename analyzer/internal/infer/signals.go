@@ -10,9 +10,11 @@ import (
 
 // signals finds the channels that say "done": closed somewhere in the
 // package and never sent to, or used for one handshake. Receiving from one waits for an end; receiving
-// from any other may be a semaphore or a queue.
-func (p *Package) signals() map[any]bool {
-	closed, sent := make(map[any]bool), make(map[any]bool)
+// from any other may be a semaphore or a queue. Those that are closed and sent to as well, as between
+// the stages of a pipeline, are the second: who finds such a one closed has waited for the close.
+func (p *Package) signals() (closed, both map[any]bool) {
+	closed, both = make(map[any]bool), make(map[any]bool)
+	sent := make(map[any]bool)
 	var passed []passedChan
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
@@ -44,6 +46,7 @@ func (p *Package) signals() map[any]bool {
 	}
 	for id, is := range sent {
 		if is {
+			both[id] = closed[id]
 			delete(closed, id)
 		}
 	}
@@ -51,7 +54,8 @@ func (p *Package) signals() map[any]bool {
 	for _, made := range p.handshakes() {
 		closed[made] = true
 	}
-	return closed
+	delete(both, nil)
+	return closed, both
 }
 
 // maxPassed bounds the calls by which a channel is passed to what closes it.

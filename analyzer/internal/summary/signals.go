@@ -65,3 +65,22 @@ func (s Signals) String() string {
 	slices.Sort(parts)
 	return "{" + strings.Join(parts, " ") + "}"
 }
+
+// A Relay says that what has seen a function's signal on a group or channel has waited for
+// what the function had waited for before it gave that, in any case.
+type Relay struct {
+	On    accesspath.Path
+	After []accesspath.Path
+	// Adds: the function only adds to the group, which ends no wait.
+	Adds bool
+}
+
+// Relayed returns what has been waited for before the signal on p.
+func Relayed(all []Relay, p accesspath.Path) Relay {
+	for _, r := range all {
+		if r.On == p {
+			return r
+		}
+	}
+	return Relay{On: p}
+}

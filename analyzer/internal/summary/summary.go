@@ -174,8 +174,10 @@ type Start struct {
 	// leaves goroutines running has them too.
 	Beside []int
 	After  []int
-	// Signals tell how others learn that a goroutine has ended.
+	// Signals tell how others learn that a goroutine has ended, and Relays what it has
+	// waited for before it gives them.
 	Signals Signals
+	Relays  []Relay
 	// Leaves: a goroutine that starts here can run on when the caller has
 	// returned.
 	Leaves bool
@@ -317,11 +319,13 @@ type Func struct {
 	// so far, Waits those for which each return of it has waited, Told those for
 	// which a return has waited by what it returns, and Lives,
 	// if goroutines run on when it has returned, what all of these signal on.
+	// Relays tell what it has waited for before it signals.
 	// Facts leave them out: who waits for what seldom crosses packages.
 	Signals []accesspath.Path
 	Waits   []accesspath.Path
 	Told    []Told
 	Lives   *Signals
+	Relays  []Relay
 	// Imported: it belongs to another package and was read from its fact.
 	Imported bool
 }

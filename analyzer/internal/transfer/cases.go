@@ -28,12 +28,8 @@ func (a *analysis) joinCases(sel *ssa.Select) {
 			continue
 		}
 		on := []accesspath.Path{a.Paths.Of(st.Chan)}
-		switch {
-		case to == nil:
-		case len(to.Preds) == 1:
-			a.joinsIn[to] = append(a.joinsIn[to], join{instr: to.Instrs[0], on: on, one: !a.Done(st.Chan), before: true})
-		default: // the case is empty
-			a.joinOnEdge(edge{from, to}, on)
+		if to != nil {
+			a.joinEdge(edge{from, to}, join{on: on, one: !a.Done(st.Chan)})
 		}
 	}
 }

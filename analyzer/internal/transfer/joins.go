@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -36,6 +35,7 @@ func (a *analysis) indexJoins() {
 	a.joinsIn, a.noWay = make(map[*ssa.BasicBlock][]join), make(map[edge]bool)
 	for _, b := range a.fn.Blocks {
 		for _, i := range b.Instrs {
+			a.joinClosed(i)
 			if j, ok := a.joinAt(i); ok {
 				a.joinsIn[b] = append(a.joinsIn[b], j)
 				if after := unlessNil(i); after != nil {
@@ -273,64 +273,6 @@ func (a *analysis) outward(p accesspath.Path) bool {
 	return v != nil && v.Parent() != a.fn
 }
 
-// signals finds on what the function, or a callee that it waits for, says that
-// it has come so far: Done of a WaitGroup, a channel closed or sent to.
-func (a *analysis) signals() {
-	add := func(p accesspath.Path) {
-		switch {
-		case !p.Known() || slices.Contains(a.sum.Signals, p):
-		case len(a.sum.Signals) < maxWaits:
-			a.sum.Signals = append(a.sum.Signals, p)
-		default:
-			a.cut("channels and groups that it signals on", maxWaits)
-		}
-	}
-	for _, b := range a.fn.Blocks {
-		for _, instr := range b.Instrs {
-			switch instr := instr.(type) {
-			case *ssa.Send:
-				add(a.Paths.Of(instr.Chan))
-			case *ssa.UnOp:
-				a.interesting = a.interesting || instr.Op == token.ARROW && a.Done(instr.X)
-			case *ssa.Select:
-				for _, st := range instr.States {
-					if st.Send != nil {
-						add(a.Paths.Of(st.Chan))
-					}
-					a.interesting = a.interesting || st.Dir == types.RecvOnly && a.Done(st.Chan)
-				}
-			case *ssa.Call:
-				a.signalsOf(instr, &instr.Call, add)
-			case *ssa.Defer:
-				a.signalsOf(instr, &instr.Call, add)
-			}
-		}
-	}
-}
-
-func (a *analysis) signalsOf(instr ssa.CallInstruction, call *ssa.CallCommon, add func(accesspath.Path)) {
-	if b, ok := call.Value.(*ssa.Builtin); ok {
-		if b.Name() == "close" {
-			add(a.Paths.Of(call.Args[0]))
-		}
-		return
-	}
-	e := a.effects[instr]
-	if e == nil {
-		return
-	}
-	if e.model.Kind == model.Signal {
-		add(a.Paths.Of(e.recv))
-	}
-	for i := range e.targets {
-		if t := &e.targets[i]; t.sum != nil && (t.kind == summary.Direct || t.kind == summary.OnceOnly) {
-			for _, p := range a.substituteAll(t.sum.Signals, t, instr) {
-				add(p)
-			}
-		}
-	}
-}
-
 // signalsAt gives the signals of a goroutine that starts at instr, in this
 // function's terms: what its body signals, the group that runs it, and what a
 // callee that starts it signals for it. One whose body is unknown may signal
@@ -362,35 +304,16 @@ func (a *analysis) signalsAt(instr ssa.CallInstruction, t *target) summary.Signa
 	return sig
 }
 
-// passOn lets those who wait for a goroutine wait for what it has waited for.
-func (a *analysis) passOn(sig summary.Signals, t *target, instr ssa.Instruction) {
-	if t.sum == nil || len(t.sum.Waits) == 0 {
-		return
-	}
-	more := a.substituteAll(t.sum.Waits, t, instr)
-	for _, js := range a.joinsIn {
-		for i := range js {
-			if sig.Has(js[i].on) {
-				js[i].on = append(js[i].on, more...)
-			}
-		}
-	}
-	for e, on := range a.joinsOn {
-		if sig.Has(on) {
-			a.joinsOn[e] = append(on, more...)
-		}
-	}
-}
-
 // noteWaits notes on an access the waits that precede it on every path, those of the call that
-// gave the map included: where it gave none, nothing is there that others could change.
+// gave the map included: where it gave none, nothing is there that others could change. A channel that
+// is found closed, and was sent to, may just have told its goroutine to end: by itself that is no join.
 func (a *analysis) noteWaits(acc *access.Access, val ssa.Value, instr ssa.Instruction) {
 	on, any, ok := a.joined(instr)
 	if val != nil {
 		more := a.waitsWhere(val, locks.Cond{Test: locks.Nil}, instr, 0)
 		on, ok = bothOf(on, more), ok || len(more) > 0
 	}
-	acc.Joined, acc.Waits = ok, on
+	acc.Joined, acc.Waits = ok && (any || slices.ContainsFunc(on, func(p accesspath.Path) bool { return !p.IsComputed() })), on
 	if any {
 		acc.Waits = nil
 	}

@@ -37,6 +37,7 @@ func (a *analysis) link() {
 	}
 	a.beside()
 	a.waits()
+	a.relay()
 	a.entries()
 	a.pairs()
 	a.results(a.events)

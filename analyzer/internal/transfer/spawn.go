@@ -37,7 +37,7 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
 	c.Start = new(summary.Start)
 	c.Signals = a.signalsAt(instr, t)
-	a.passOn(c.Signals, t, instr)
+	a.passOn(c, t, instr)
 	c.Leaves = true
 	c.Registered, c.Queue = registered, t.queue
 	awaited := t.fate == callback.Awaited
@@ -77,6 +77,11 @@ func (a *analysis) startsInside(instr ssa.CallInstruction, outer int, t *target)
 		c.Claim, c.Claimed, c.Latch = a.substitute(n.Claim, *t, instr), n.Claimed, a.substitute(n.Latch, *t, instr)
 		c.Owned = shared(len(c.Args))
 		c.Start = &summary.Start{Leaves: true, Kept: o.Kept, Signals: summary.Signals{On: a.substituteAll(n.Signals.On, t, instr), Any: n.Signals.Any}}
+		for _, r := range n.Relays {
+			for _, on := range a.substituteAll([]accesspath.Path{r.On}, t, instr) {
+				c.Relays = append(c.Relays, summary.Relay{On: on, After: a.substituteAll(r.After, t, instr), Adds: r.Adds})
+			}
+		}
 		for len(a.callAt) < len(a.sum.Calls) {
 			a.callAt = append(a.callAt, nil)
 		}

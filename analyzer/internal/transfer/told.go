@@ -30,12 +30,8 @@ func (a *analysis) joinTold() {
 		}
 		for i, to := range b.Succs {
 			on := a.waitsWhere(br.Cond, locks.Cond{Test: locks.True, Holds: i == 0}, br, 0)
-			switch {
-			case len(on) == 0:
-			case len(to.Preds) == 1:
-				a.joinsIn[to] = append(a.joinsIn[to], join{instr: to.Instrs[0], on: on, before: true})
-			default:
-				a.joinOnEdge(edge{b, to}, on)
+			if len(on) > 0 {
+				a.joinEdge(edge{b, to}, join{on: on})
 			}
 		}
 	}

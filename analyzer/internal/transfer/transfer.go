@@ -40,6 +40,9 @@ type Env struct {
 	// Done reports whether a channel is only ever closed, so that receiving
 	// from it waits for an end.
 	Done func(ch ssa.Value) bool
+	// Closes reports whether a channel is sent to and closed, so that finding it closed
+	// waits for an end.
+	Closes func(ch ssa.Value) bool
 	// Semaphore says whether a channel with room for one element is a lock, and of
 	// which kind.
 	Semaphore func(ch ssa.Value) Tokens
@@ -206,7 +209,9 @@ type analysis struct {
 	claimed      []claimed
 	joinsIn      map[*ssa.BasicBlock][]join
 	joinsOn      map[edge][]accesspath.Path
-	noWay        map[edge]bool // of the cases of selects that are not chosen
+	signalled    []signal
+	passedOn     []summary.Relay // of the goroutines that it has started so far
+	noWay        map[edge]bool   // of the cases of selects that are not chosen
 	joinLoops    map[*ssa.BasicBlock][]*join
 	visits       bool               // it is a visitor of a concurrent map
 	handed       map[ssa.Value]bool // the objects made here that goroutines get
