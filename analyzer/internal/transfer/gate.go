@@ -29,7 +29,8 @@ func (a *analysis) gate(instr ssa.Instruction) ssa.Value {
 	if !usedOnce(start.Call.Value) {
 		return nil
 	}
-	for _, recv := range lastReceives(lit) {
+	for _, end := range lastActs(lit, receives) {
+		recv := end.(*ssa.UnOp)
 		made, ok := a.Paths.Of(recv.X).Root().Val.(*ssa.MakeChan)
 		if !ok || made.Parent() != a.fn || a.reach.Blocks(start.Block(), made.Block()) {
 			continue
@@ -55,9 +56,9 @@ func usedOnce(lit ssa.Value) bool {
 	return n == 1
 }
 
-// lastReceives returns the receives after which a literal, with what it defers, does no more than
-// signal.
-func lastReceives(lit *ssa.Function) []*ssa.UnOp {
+// lastActs returns the instructions of a kind after which a literal, with what it defers, does no more
+// than signal.
+func lastActs(lit *ssa.Function, is func(ssa.Instruction) bool) []ssa.Instruction {
 	var deferred []*ssa.Defer
 	for _, b := range lit.Blocks {
 		for _, instr := range b.Instrs {
@@ -67,46 +68,54 @@ func lastReceives(lit *ssa.Function) []*ssa.UnOp {
 		}
 	}
 	if len(deferred) == 0 {
-		return endsBy(lit)
+		return endsBy(lit, is)
 	}
-	var out []*ssa.UnOp
+	var out []ssa.Instruction
 	reach := ssautil.NewReach(lit)
 	for _, d := range deferred {
-		fn := ssautil.Literal(d.Call.Value)
 		earlier := func(o *ssa.Defer) bool { return o != d && reach.MayPrecede(o, d) } // it runs later
-		if fn != nil && usedOnce(d.Call.Value) && !slices.ContainsFunc(deferred, earlier) {
-			out = append(out, endsBy(fn)...)
+		if reach.InLoop(d) || slices.ContainsFunc(deferred, earlier) {
+			continue
+		}
+		if fn := ssautil.Literal(d.Call.Value); is(d) {
+			out = append(out, d)
+		} else if fn != nil && usedOnce(d.Call.Value) {
+			out = append(out, endsBy(fn, is)...)
 		}
 	}
 	return out
 }
 
-// endsBy returns the receives of a function after which it does no more than signal.
-func endsBy(fn *ssa.Function) []*ssa.UnOp {
-	var out []*ssa.UnOp
+// endsBy returns the instructions of a kind after which a function does no more than signal.
+func endsBy(fn *ssa.Function, is func(ssa.Instruction) bool) []ssa.Instruction {
+	var out []ssa.Instruction
 	for _, b := range fn.Blocks {
-		var recv *ssa.UnOp
+		var end ssa.Instruction
 		for _, instr := range b.Instrs {
-			switch instr := instr.(type) {
-			case *ssa.UnOp:
-				if instr.Op == token.ARROW {
-					recv = instr
-				}
-				continue // reads what a signal is given on
-			case *ssa.Return, *ssa.RunDefers, *ssa.DebugRef, *ssa.FieldAddr:
+			if is(instr) {
+				end = instr
 				continue
+			}
+			switch instr := instr.(type) {
+			case *ssa.UnOp, *ssa.Return, *ssa.RunDefers, *ssa.DebugRef, *ssa.FieldAddr:
+				continue // reads what a signal is given on
 			case *ssa.Call:
 				if signals(&instr.Call) {
 					continue
 				}
 			}
-			recv = nil
+			end = nil
 		}
-		if recv != nil && len(b.Succs) == 0 {
-			out = append(out, recv)
+		if end != nil && len(b.Succs) == 0 {
+			out = append(out, end)
 		}
 	}
 	return out
+}
+
+func receives(instr ssa.Instruction) bool {
+	recv, ok := instr.(*ssa.UnOp)
+	return ok && recv.Op == token.ARROW
 }
 
 func signals(call *ssa.CallCommon) bool {

@@ -36,6 +36,7 @@ func (a *analysis) indexJoins() {
 	for _, b := range a.fn.Blocks {
 		for _, i := range b.Instrs {
 			a.joinClosed(i)
+			a.joinFilled(i)
 			if j, ok := a.joinAt(i); ok {
 				a.joinsIn[b] = append(a.joinsIn[b], j)
 				if after := unlessNil(i); after != nil {
@@ -282,6 +283,11 @@ func (a *analysis) signalsAt(instr ssa.CallInstruction, t *target) summary.Signa
 		return summary.Signals{Any: true}
 	}
 	sig := summary.Signals{On: a.substituteAll(t.sum.Signals, t, instr)}
+	if start, ok := instr.(*ssa.Go); ok {
+		if p := a.slotSignal(start); p.Known() {
+			sig.On = append(sig.On, p)
+		}
+	}
 	e := a.effects[instr]
 	if e == nil {
 		return sig

@@ -16,7 +16,12 @@ import (
 // to find it closed says that what closes it has come so far. Such a moment has a path of its own.
 type moment uint8
 
-const closed moment = iota + 1
+const (
+	// closed: it is closed.
+	closed moment = iota + 1
+	// filled: all room of it, or all of a weighted semaphore, is taken.
+	filled
+)
 
 // on names a moment of a channel.
 func (a *analysis) on(ch accesspath.Path, m moment) accesspath.Path {

@@ -70,25 +70,34 @@ func (a *analysis) rounds(h *ssa.BasicBlock) int {
 // countsTo returns the constant with which a block compares what counts from 0
 // in steps of 1 before it goes on in its loop.
 func countsTo(b *ssa.BasicBlock) (int, bool) {
-	br, ok := last(b).(*ssa.If)
+	n, ok := boundOf(b)
 	if !ok {
 		return 0, false
 	}
-	cmp, ok := br.Cond.(*ssa.BinOp)
-	if !ok || cmp.Op != token.LSS {
-		return 0, false
-	}
-	bound, ok := cmp.Y.(*ssa.Const)
+	bound, ok := n.(*ssa.Const)
 	if !ok || bound.Value == nil || bound.Value.Kind() != constant.Int {
 		return 0, false
 	}
 	k, exact := constant.Int64Val(bound.Value)
+	return int(k), exact && k > 0 && k < manyTimes
+}
+
+// boundOf returns the number with which a block does so.
+func boundOf(b *ssa.BasicBlock) (ssa.Value, bool) {
+	br, ok := last(b).(*ssa.If)
+	if !ok {
+		return nil, false
+	}
+	cmp, ok := br.Cond.(*ssa.BinOp)
+	if !ok || cmp.Op != token.LSS {
+		return nil, false
+	}
 	counter := cmp.X
 	if next, ok := counter.(*ssa.BinOp); ok {
 		counter = next.X // the loop asks for the next round at the end of each
 	}
 	phi, ok := counter.(*ssa.Phi)
-	return int(k), ok && exact && k > 0 && k < manyTimes && fromZero(phi)
+	return cmp.Y, ok && fromZero(phi)
 }
 
 func fromZero(phi *ssa.Phi) bool {

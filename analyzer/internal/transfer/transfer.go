@@ -210,8 +210,9 @@ type analysis struct {
 	joinsIn      map[*ssa.BasicBlock][]join
 	joinsOn      map[edge][]accesspath.Path
 	signalled    []signal
-	passedOn     []summary.Relay // of the goroutines that it has started so far
-	noWay        map[edge]bool   // of the cases of selects that are not chosen
+	slots        map[ssa.Value]*slots // by what makes them
+	passedOn     []summary.Relay      // of the goroutines that it has started so far
+	noWay        map[edge]bool        // of the cases of selects that are not chosen
 	joinLoops    map[*ssa.BasicBlock][]*join
 	visits       bool               // it is a visitor of a concurrent map
 	handed       map[ssa.Value]bool // the objects made here that goroutines get
