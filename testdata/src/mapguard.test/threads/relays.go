@@ -126,7 +126,7 @@ func (p *lingering) second() {
 	}
 }
 
-func (p *lingering) CloseBad() {
+func (p *lingering) Close() {
 	close(p.in)
 	<-p.done
 	clear(p.seen)
@@ -153,7 +153,7 @@ func (f *flusher) loopBad() {
 	f.seen["end"] = 1 // want `unguarded-access: f\.seen`
 }
 
-func (f *flusher) CloseBad() {
+func (f *flusher) Close() {
 	close(f.in)
 	clear(f.seen)
 }
