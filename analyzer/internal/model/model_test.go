@@ -60,6 +60,7 @@ func isStd(path string) bool {
 func names() []string {
 	all := slices.Collect(maps.Keys(table))
 	all = slices.AppendSeq(all, maps.Keys(noReturn))
+	all = slices.AppendSeq(all, maps.Keys(copies))
 	slices.Sort(all)
 	return slices.Compact(all)
 }

@@ -46,6 +46,8 @@ type Call struct {
 	Harmless bool
 	// New: its result is an object that no other goroutine knows.
 	New bool
+	// Copies: its result is a container that no other goroutine knows, of elements that others may know.
+	Copies bool
 }
 
 // An Env is what the analysis of a function knows of the rest of the program.

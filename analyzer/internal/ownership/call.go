@@ -30,7 +30,7 @@ func (r *Result) callMatters(c ssa.CallInstruction) bool {
 	if k == nil {
 		return r.unknown(c, nil)
 	}
-	if k.Stores || k.Keeps || k.New || r.unknown(c, k) {
+	if k.Stores || k.Keeps || k.New || k.Copies || r.unknown(c, k) {
 		return true
 	}
 	for i := range k.Callees {
@@ -72,9 +72,14 @@ func (r *Result) apply(s *State, instr ssa.CallInstruction) {
 			r.publish(s, arg)
 		}
 	}
-	if v, ok := instr.(ssa.Value); ok && c.New {
-		for _, x := range results(v, 0) {
-			s.set(r.nameOf(x), Owned)
+	v, ok := instr.(ssa.Value)
+	if !ok || !c.New && !c.Copies {
+		return
+	}
+	for _, x := range results(v, 0) {
+		s.set(r.nameOf(x), Owned)
+		if c.Copies {
+			r.setForeign(s, r.nameOf(x), Fields{Names: []string{elements}})
 		}
 	}
 }

@@ -117,6 +117,9 @@ func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 	} else {
 		s.set(q, Join(holder, val))
 	}
+	if container(v.Type()) && val != Shared && s.Lookup(r.element(p)) == Shared {
+		s.raise(r.element(q), Shared) // a copy of a container whose elements others know
+	}
 }
 
 // publish lets others reach what v denotes, and all that it leads to.
@@ -293,7 +296,7 @@ func (r *Result) replaced(s *State, q accesspath.Path) {
 		}
 	}
 	for _, l := range r.links.same[q.Root()] {
-		if l[0] == q && s.storage(l[1]) == Owned && r.links.sole(l[1]) {
+		if l[0] == q && s.storage(l[1]) == Owned && s.Lookup(l[1]) != Owned && r.links.sole(l[1]) {
 			s.set(l[1], Owned) // it has moved to an object of this function
 		}
 	}

@@ -41,7 +41,8 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 	case e == nil:
 		return nil
 	}
-	c := new(ownership.Call)
+	fn, _ := ssautil.Callee(instr.Common())
+	c := &ownership.Call{Copies: model.Copies(fn)}
 	switch e.model.Kind {
 	case model.None:
 	case model.ConcurrentStore, model.ConcurrentAtomic:
