@@ -192,6 +192,16 @@ type Start struct {
 	Renewed []accesspath.Path
 	// Links are what the fields of objects made for a goroutine point to.
 	Links []Link
+	// Put tells, by the arguments, which of them the goroutine gets from a field that its starter has just given
+	// an object; nil if it gets none so.
+	Put []Placed
+}
+
+// A Placed is an object that a function has made and put into a field just before it takes it from there again. What was
+// held in between tells whether others could put another one there.
+type Placed struct {
+	Object accesspath.Path
+	Held   locks.State
 }
 
 // A Link is a pointer in a field: the field, and what it points to.

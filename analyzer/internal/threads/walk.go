@@ -56,25 +56,12 @@ func (t *Theory) spawned() {
 				th := t.thread(t.goroutine(f, c))
 				th.Target = g
 				w := &walk{t: t, from: f, visit: t.visitor(th, f)}
-				w.enter(&stop{g: g, args: stays(c), bound: c.Bound, gets: getsAlone(c, g)})
+				w.enter(&stop{g: g, args: t.begins(f, c), bound: c.Bound, gets: getsAlone(c, g)})
 				th.cut = w.cut
 			}
 		}
 		t.elsewhere(f)
 	}
-}
-
-// stays returns the arguments with which a goroutine starts, without the maps that are no longer where they
-// were read: what a path then leads to is another map.
-func stays(c *summary.Call) []accesspath.Path {
-	args := c.Args
-	for i, own := range c.Owned {
-		if i < len(args) && own.Own == ownership.Owned && args[i].Depth() > 0 {
-			args = slices.Clone(args)
-			args[i] = accesspath.Path{}
-		}
-	}
-	return args
 }
 
 // getsAlone returns what a goroutine captures that nothing else has from its start on.

@@ -52,6 +52,7 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	fn, _ := ssautil.Callee(call)
 	c.Repeats = model.Repeats(fn)
 	c.Kept = a.kept(call)
+	a.putBefore(c, t)
 	a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1, awaited: awaited, many: t.many, slot: t.slot, listed: t.listed})
 	a.inGoroutine(instr, call, t)
 	a.startsInside(instr, len(a.sum.Calls)-1, t)

@@ -1,0 +1,101 @@
+package transfer
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// maxPut bounds the instructions over which it is looked back for what a field was given.
+const maxPut = 100
+
+// putBefore notes, of what a goroutine gets from a field, the object that its starter has made and put there just before: where
+// a lock keeps others from the field, each goroutine has its own.
+func (a *analysis) putBefore(c *summary.Call, t *target) {
+	for i, arg := range t.args {
+		load, ok := arg.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			continue
+		}
+		p := a.justPut(load)
+		if !p.Known() {
+			continue
+		}
+		if c.Put == nil {
+			c.Put = make([]summary.Placed, len(t.args))
+		}
+		c.Put[i] = summary.Placed{Object: p, Held: a.stateAt(load)}
+		if !slices.Contains(c.Kept, p) {
+			c.Kept = append(c.Kept, p)
+		}
+	}
+}
+
+// justPut returns the object that a field holds where it is loaded: one that the function has made, and put there with
+// nothing in between that could change the field, or what is held. It is unknown where that is not so.
+func (a *analysis) justPut(load *ssa.UnOp) accesspath.Path {
+	if _, field := load.X.(*ssa.FieldAddr); !field {
+		return accesspath.Path{}
+	}
+	st := a.lastPut(load)
+	if st == nil {
+		return accesspath.Path{}
+	}
+	made := a.Paths.Of(st.Val)
+	if made.Root().Kind != accesspath.Value || made.Depth() > 0 || a.own.Of(made, st) != ownership.Owned {
+		return accesspath.Path{}
+	}
+	return made
+}
+
+// lastPut returns the store that gives a field what is loaded from it, nil where it is not known.
+func (a *analysis) lastPut(load *ssa.UnOp) *ssa.Store {
+	place, b := a.Paths.Of(load.X), load.Block()
+	i := slices.Index(b.Instrs, ssa.Instruction(load))
+	for range maxPut {
+		for i == 0 {
+			if len(b.Preds) != 1 {
+				return nil
+			}
+			b = b.Preds[0]
+			i = len(b.Instrs)
+		}
+		i--
+		if st, ok := b.Instrs[i].(*ssa.Store); ok && a.Paths.Of(st.Addr) == place {
+			return st
+		}
+		if a.mayPut(b.Instrs[i], place) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// mayPut reports whether an instruction may give a place another value, or lets others do that.
+func (a *analysis) mayPut(instr ssa.Instruction, place accesspath.Path) bool {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		field := a.Paths.Of(instr.Addr).LastField()
+		for p := place; field != nil && p.Known(); p = p.Parent() {
+			if p.LastField() == field {
+				return true
+			}
+		}
+	case *ssa.Call:
+		if _, builtin := instr.Call.Value.(*ssa.Builtin); builtin {
+			return false
+		}
+		e, fn := a.effects[instr], instr.Call.StaticCallee()
+		return fn == nil || len(fn.Blocks) > 0 || e != nil && (e.changesLocks() || len(e.targets) > 0 || len(e.open) > 0)
+	case *ssa.Send, *ssa.Select, *ssa.RunDefers:
+		return true
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW
+	}
+	return false
+}
