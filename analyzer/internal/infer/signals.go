@@ -9,8 +9,8 @@ import (
 )
 
 // signals finds the channels that say "done": closed somewhere in the
-// package and never sent to, or used for one handshake. Receiving from one waits for an end; receiving
-// from any other may be a semaphore or a queue. Those that are closed and sent to as well, as between
+// package and never sent to, or used for one handshake, or for a tally. Receiving from one waits for an end;
+// receiving from any other may be a semaphore or a queue. Those that are closed and sent to as well, as between
 // the stages of a pipeline, are the second: who finds such a one closed has waited for the close.
 func (p *Package) signals() (closed, both map[any]bool) {
 	closed, both = make(map[any]bool), make(map[any]bool)
@@ -53,6 +53,9 @@ func (p *Package) signals() (closed, both map[any]bool) {
 	delete(closed, nil)
 	for _, made := range p.handshakes() {
 		closed[made] = true
+	}
+	for _, field := range p.tallies() {
+		closed[field] = true
 	}
 	delete(both, nil)
 	return closed, both
