@@ -75,8 +75,8 @@ type Result struct {
 	weak     bool // the blocks are not told apart
 	fills    map[*types.Var]Value
 	left     map[accesspath.Path]bool // the objects that others come to know somewhere
-	reads    []ssa.Value              // those that have a custody in states, by their numbers there
-	numbers  map[ssa.Value]int
+	reads    []reading                // those that have a custody in states, by their numbers there
+	numbers  map[reading]int
 	swaps    map[*ssa.Function]objectSet // see swapsObject
 	at       cursor
 
@@ -159,7 +159,7 @@ func (r *Result) collect() {
 
 func (r *Result) isRead(instr ssa.Instruction) bool {
 	v, ok := instr.(ssa.Value)
-	return ok && (tracked(v) || r.swapsObject(v))
+	return ok && (tracked(v) || r.swapsObject(v) || copies(v))
 }
 
 // replaces reports whether the function gives the place of a map or a slice
@@ -172,7 +172,7 @@ func (r *Result) replaces() bool {
 			case *ssa.Defer:
 				r.defers = append(r.defers, instr)
 			case *ssa.Store:
-				some = some || !cell(instr.Addr) && (container(instr.Val.Type()) || pointsToStruct(instr.Val.Type()))
+				some = some || !cell(instr.Addr) && (container(instr.Val.Type()) || pointsToStruct(instr.Val.Type()) || hasContainers(instr.Val.Type()))
 			case *ssa.Call:
 				if b, ok := instr.Call.Value.(*ssa.Builtin); ok {
 					some = some || b.Name() == "delete"
@@ -186,22 +186,26 @@ func (r *Result) replaces() bool {
 }
 
 // keep notes where a map is that was read from its place.
-func (r *Result) keep(s *State, v ssa.Value, c Custody) {
-	n, ok := r.numbers[v]
+func (r *Result) keep(s *State, v ssa.Value, c Custody) { r.keepAt(s, reading{v: v}, c) }
+
+func (r *Result) keepAt(s *State, x reading, c Custody) {
+	n, ok := r.numbers[x]
 	if !ok {
 		if r.numbers == nil {
-			r.numbers = make(map[ssa.Value]int)
+			r.numbers = make(map[reading]int)
 		}
 		n = len(r.reads)
-		r.reads, r.numbers[v] = append(r.reads, v), n
+		r.reads, r.numbers[x] = append(r.reads, x), n
 	}
 	s.keep(n, c)
 }
 
 // takenOutIn reports whether the place that v was read from has another value
 // since.
-func (r *Result) takenOutIn(s *State, v ssa.Value) bool {
-	n, ok := r.numbers[v]
+func (r *Result) takenOutIn(s *State, v ssa.Value) bool { return r.takenOutAt(s, reading{v: v}) }
+
+func (r *Result) takenOutAt(s *State, x reading) bool {
+	n, ok := r.numbers[x]
 	return ok && s.kept(n) == TakenOut
 }
 

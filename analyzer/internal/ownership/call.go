@@ -172,6 +172,7 @@ func (r *Result) summary(s *State, instr ssa.CallInstruction, t *Callee) {
 			break
 		}
 		for _, x := range results(v, i) {
+			r.given(s, x, res)
 			if p := r.Paths.Of(x); p.Root().Val == x {
 				r.setFate(s, p, res, input)
 			}

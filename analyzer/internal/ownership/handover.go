@@ -45,7 +45,7 @@ func (r *Result) givenAway(instr ssa.Instruction, v ssa.Value) bool {
 		return false
 	}
 	s := r.before(instr)
-	if n, ok := r.numbers[m]; !ok || s.kept(n) != TakenOut && !(s.kept(n) == Attached && r.replacedNext(instr, m)) {
+	if n, ok := r.numbers[reading{v: m}]; !ok || s.kept(n) != TakenOut && !(s.kept(n) == Attached && r.replacedNext(instr, m)) {
 		return false
 	}
 	return !walk(instr, m, func(i ssa.Instruction) bool {

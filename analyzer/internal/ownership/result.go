@@ -85,6 +85,9 @@ func (r *Result) takenOut(m ssa.Value, instr ssa.Instruction) Value {
 		if !r.plain && r.takenOutIn(r.before(instr), m) {
 			return Owned
 		}
+		if x, part := partRead(m); part && !r.plain && r.takenOutAt(r.before(instr), x) {
+			return Owned
+		}
 		return Shared
 	}
 	if i := slices.Index(r.captured, r.nameOf(m)); i >= 0 {
@@ -189,7 +192,7 @@ func (s *State) result(r *Result, v ssa.Value) Fate {
 	if m := readFrom(v); m != nil && m.Parent() == r.fn && r.takenOutIn(s, m) {
 		return Fate{Own: Owned}
 	}
-	return s.fate(r.Paths.Of(v))
+	return s.withoutTaken(r, v, s.fate(r.Paths.Of(v)))
 }
 
 // fillUnreached gives what no path leads to a value: a function that never

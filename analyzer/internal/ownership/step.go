@@ -52,7 +52,11 @@ func (r *Result) step(s *State, instr ssa.Instruction) {
 			r.publish(s, instr.Key)
 		}
 	case *ssa.UnOp, *ssa.Lookup, *ssa.Extract:
-		r.keep(s, instr.(ssa.Value), Attached)
+		if v := instr.(ssa.Value); copies(v) {
+			r.copied(s, v)
+		} else {
+			r.keep(s, v, Attached)
+		}
 	case *ssa.Send:
 		r.publish(s, instr.X)
 	case *ssa.Select:
@@ -88,6 +92,7 @@ func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 		return
 	}
 	r.replaced(s, q)
+	r.replacedIn(s, q, v)
 	val := s.Lookup(p)
 	if k := ssautil.Unwrap(v); p.Root().Kind == accesspath.Const || ssautil.IsNil(k) {
 		val = Owned
@@ -107,6 +112,7 @@ func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 	if m := r.readOf(v); m != nil {
 		r.keep(s, m, Loose)
 	}
+	r.loosenCopy(s, v)
 	if holder != Owned && val != Shared {
 		for _, q := range r.links.spread(r.Paths.Table, p) {
 			s.raise(q, holder)
@@ -285,13 +291,14 @@ func (r *Result) loosen(s *State, v ssa.Value) {
 	if m := r.readOf(v); m != nil && m.Parent() == r.fn {
 		r.keep(s, m, Loose)
 	}
+	r.loosenCopy(s, v)
 }
 
 // replaced notes that the place q gets another value: who has read the map
 // there has it alone.
 func (r *Result) replaced(s *State, q accesspath.Path) {
 	for n, c := range s.custody {
-		if c == Attached && r.Paths.Of(r.reads[n]) == q {
+		if c == Attached && r.placeRead(r.reads[n]) == q {
 			s.keep(n, TakenOut)
 		}
 	}

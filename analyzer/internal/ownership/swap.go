@@ -153,7 +153,7 @@ func (r *Result) popped(s *State, q accesspath.Path, v ssa.Value) {
 		return
 	}
 	for n, c := range s.custody {
-		read, ok := r.reads[n].(*ssa.UnOp)
+		read, ok := r.reads[n].v.(*ssa.UnOp)
 		if !ok || c != Attached {
 			continue
 		}
