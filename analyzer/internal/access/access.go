@@ -223,6 +223,9 @@ type Access struct {
 	Own, Taken ownership.Value
 	// Off is the field or variable from which the object that has the map was taken out, where it was.
 	Off *types.Var
+	// Put is the variable or field into which the object was just put that an assignment fills, in the section of the
+	// lock PutUnder, which goes on.
+	Put, PutUnder *types.Var
 	// Fresh: the map belongs to an object that only this call knows yet.
 	Fresh bool
 	// Kept: the map is a field of an object that only this call knows yet, whatever others

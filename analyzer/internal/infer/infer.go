@@ -240,6 +240,7 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	p.markFilled()
 	p.contexts()
 	p.findTakenOff()
+	p.findFilled()
 	p.startUps()
 	p.markPublished()
 	return p

@@ -1,11 +1,18 @@
 package infer
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // findTakenOff finds the accesses to maps of objects that a function has taken out of their place, where it has put
@@ -73,4 +80,45 @@ func (p *Package) through(f *Func, a *access.Access, place *types.Var, sites map
 		}
 	}
 	return len(sites[f]) > 0
+}
+
+// findFilled finds the assignments to fields of an object that was put into its place under a lock, and is filled in the
+// same section: nothing else has it before that ends, if the package reads the place under the lock alone.
+func (p *Package) findFilled() {
+	under := make(map[[2]*types.Var]bool)
+	for _, f := range p.Funcs {
+		for i := range f.Accesses {
+			a := &f.Accesses[i]
+			if a.Put == nil || a.PutUnder == nil || a.Put.Exported() {
+				continue
+			}
+			key := [2]*types.Var{a.Put, a.PutUnder}
+			only, known := under[key]
+			if !known {
+				only = !slices.ContainsFunc(p.Funcs, func(g *Func) bool { return readsWithout(g, key[0], key[1]) })
+				under[key] = only
+			}
+			if only {
+				a.Own, a.Fresh = ownership.Owned, true
+			}
+		}
+	}
+}
+
+// readsWithout reports whether a function reads a variable or field where it has not taken a lock itself, or was not
+// called under it.
+func readsWithout(f *Func, place, lock *types.Var) bool {
+	if slices.ContainsFunc(f.Ctx.Entry, func(h locks.Held) bool { return h.Lock.Location().Var == lock }) {
+		return false
+	}
+	return ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
+		read, ok := instr.(*ssa.UnOp)
+		if !ok || read.Op != token.MUL || ssautil.Variable(read.X) != place {
+			return false
+		}
+		return !slices.ContainsFunc(f.Locking, func(s summary.LockStep) bool {
+			taken := s.Acquire && s.Lock.Location().Var == lock
+			return taken && ssautil.Dominates(s.Point.Instr(f.SSA), instr)
+		})
+	})
 }

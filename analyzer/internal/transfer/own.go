@@ -176,6 +176,9 @@ func (a *analysis) ownedAt(e *event) {
 	if acc.Lifted && before == ownership.Shared {
 		acc.Own = ownership.Shared // the callee publishes it before
 	}
+	if acc.Op == access.Assign && !acc.Lifted {
+		acc.Put, acc.PutUnder = a.fillsPut(e.addr, e.instr)
+	}
 	acc.Kept = a.own.Holder(acc.Path, e.instr) == ownership.Owned
 	acc.Fresh = acc.Fresh || acc.Own == ownership.Owned || acc.Taken == ownership.Owned
 }

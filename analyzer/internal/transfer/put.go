@@ -2,12 +2,15 @@ package transfer
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -42,7 +45,7 @@ func (a *analysis) justPut(load *ssa.UnOp) accesspath.Path {
 	if _, field := load.X.(*ssa.FieldAddr); !field {
 		return accesspath.Path{}
 	}
-	st := a.lastPut(load)
+	st := a.lastPut(load, a.mayPut)
 	if st == nil {
 		return accesspath.Path{}
 	}
@@ -53,8 +56,9 @@ func (a *analysis) justPut(load *ssa.UnOp) accesspath.Path {
 	return made
 }
 
-// lastPut returns the store that gives a field what is loaded from it, nil where it is not known.
-func (a *analysis) lastPut(load *ssa.UnOp) *ssa.Store {
+// lastPut returns the store that gives a field what is loaded from it, nil where it is not known, since others may
+// give it something in between.
+func (a *analysis) lastPut(load *ssa.UnOp, others func(ssa.Instruction, accesspath.Path) bool) *ssa.Store {
 	place, b := a.Paths.Of(load.X), load.Block()
 	i := slices.Index(b.Instrs, ssa.Instruction(load))
 	for range maxPut {
@@ -69,7 +73,7 @@ func (a *analysis) lastPut(load *ssa.UnOp) *ssa.Store {
 		if st, ok := b.Instrs[i].(*ssa.Store); ok && a.Paths.Of(st.Addr) == place {
 			return st
 		}
-		if a.mayPut(b.Instrs[i], place) {
+		if others(b.Instrs[i], place) {
 			return nil
 		}
 	}
@@ -98,4 +102,43 @@ func (a *analysis) mayPut(instr ssa.Instruction, place accesspath.Path) bool {
 		return instr.Op == token.ARROW
 	}
 	return false
+}
+
+// fillsPut returns the variable or field into which the function has just put an object that it made, where an instruction
+// assigns to a field of that, and the lock in whose section it does both: who takes the lock finds the
+// object as it is in the end, and before that none. It returns nil if that is not so.
+func (a *analysis) fillsPut(addr ssa.Value, at ssa.Instruction) (place, lock *types.Var) {
+	field, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return nil, nil
+	}
+	load, ok := field.X.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || ssautil.Variable(load.X) == nil {
+		return nil, nil
+	}
+	st := a.lastPut(load, a.mayReplace)
+	if st == nil {
+		return nil, nil
+	}
+	made := a.Paths.Of(st.Val)
+	if made.Root().Kind != accesspath.Value || made.Depth() > 0 || !ssautil.Allocates(made.Root().Val) {
+		return nil, nil
+	}
+	now := a.stateAt(at)
+	for _, h := range a.stateAt(st).Held() {
+		if o, held := now.Find(h.Lock); held && h.Mode == locks.Write && o.Sec == h.Sec {
+			return ssautil.Variable(load.X), h.Lock.Location().Var
+		}
+	}
+	return nil, nil
+}
+
+// mayReplace is mayPut under a lock that keeps others out: functions of which it is known that they leave it as it is do not
+// put another object where the one is that is being filled.
+func (a *analysis) mayReplace(instr ssa.Instruction, place accesspath.Path) bool {
+	if call, ok := instr.(*ssa.Call); ok && call.Call.StaticCallee() != nil {
+		e := a.effects[call]
+		return e != nil && e.changesLocks()
+	}
+	return a.mayPut(instr, place)
 }
