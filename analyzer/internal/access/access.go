@@ -223,6 +223,8 @@ type Access struct {
 	Own, Taken ownership.Value
 	// Off is the field or variable from which the object that has the map was taken out, where it was.
 	Off *types.Var
+	// Earlier: the object that has the map was found before the section in which the access is.
+	Earlier bool
 	// Put is the variable or field into which the object was just put that an assignment fills, in the section of the
 	// lock PutUnder, which goes on.
 	Put, PutUnder *types.Var

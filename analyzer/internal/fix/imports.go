@@ -80,7 +80,7 @@ func (m *Maker) imports(src *source, path, word string) []analysis.TextEdit {
 	}
 	var decl *ast.GenDecl
 	for _, d := range src.file.Decls {
-		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && !importsC(g) {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && len(g.Specs) > 0 && !importsC(g) {
 			decl = g
 			break
 		}

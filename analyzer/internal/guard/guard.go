@@ -245,8 +245,8 @@ func (s *Set) Protects(h locks.Held, path accesspath.Path) bool {
 // package-level variable holds.
 func madeAround(lock, path accesspath.Path) bool {
 	if lock.Root().Kind == accesspath.Value && path.Root().Kind == accesspath.Global {
-		maker, ok := lock.Root().Val.(interface{ Parent() *ssa.Function })
-		return ok && ssautil.IsMain(maker.Parent()) // it runs once, so that there is one lock, too
+		made, ok := lock.Root().Val.(ssa.Instruction)
+		return ok && ssautil.IsMain(made.Parent()) && !ssautil.Again(made.Block(), nil) // it runs once, so that there is one lock, too
 	}
 	if lock.Root().Kind != accesspath.Value || path.Root().Kind != accesspath.Value {
 		return false

@@ -61,6 +61,10 @@ func (p *Package) onlyThrough(field, place *types.Var) bool {
 // of the object, at all calls in the package.
 func (p *Package) through(f *Func, a *access.Access, place *types.Var, sites map[*Func][]site) bool {
 	object := a.Path.Parent()
+	ofItself := func(h locks.Held) bool { return h.Lock.Depth() > object.Depth() && h.Lock.HasPrefix(object) }
+	if a.Earlier || slices.ContainsFunc(a.Held.Held(), ofItself) {
+		return false // it may have been found while it was there, or its own lock keeps others out
+	}
 	for object.Depth() > 0 && object.IsElem() {
 		object = object.Parent()
 	}

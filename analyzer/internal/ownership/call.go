@@ -153,6 +153,9 @@ func (r *Result) summary(s *State, instr ssa.CallInstruction, t *Callee) {
 			}
 			r.loosenArg(s, t, i)
 		}
+		if in.Own != OwnedIfInput(i) {
+			r.loosenArg(s, t, i) // the callee keeps it somewhere
+		}
 		if in.Foreign.has(elements) {
 			for _, q := range r.links.spread(r.Paths.Table, p) {
 				s.set(r.element(q), Shared)

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // HandedOver returns, of the arguments and captured objects that a goroutine
@@ -48,14 +49,67 @@ func (r *Result) givenAway(instr ssa.Instruction, v ssa.Value) bool {
 	if n, ok := r.numbers[reading{v: m}]; !ok || s.kept(n) != TakenOut && !(s.kept(n) == Attached && r.replacedNext(instr, m)) {
 		return false
 	}
-	return !walk(instr, m, func(i ssa.Instruction) bool {
+	return !walk(instr, m, usesOf(m)) && r.soleReader(s, instr, m) && r.givenNew(r.Paths.Of(m))
+}
+
+// usesOf returns what tells whether an instruction uses what was read.
+func usesOf(read ssa.Value) func(ssa.Instruction) bool {
+	return func(i ssa.Instruction) bool {
 		for _, op := range i.Operands(nil) {
-			if *op != nil && readFrom(*op) == m {
+			if *op != nil && readFrom(*op) == read {
 				return true
 			}
 		}
 		return false
+	}
+}
+
+// soleReader reports whether the function has not read the same map once more, to keep it elsewhere or to use it later.
+func (r *Result) soleReader(s *State, instr ssa.Instruction, m ssa.Value) bool {
+	place := r.Paths.Of(m)
+	for n, x := range r.reads {
+		if x.v == m || r.placeRead(x) != place {
+			continue
+		}
+		once := !ssautil.Again(x.v.(ssa.Instruction).Block(), nil) // else a later round reads another map
+		if s.kept(n) != Nowhere && (keptElsewhere(x.v) || once && walkOn(instr, x.v, usesOf(x.v))) {
+			return false
+		}
+	}
+	return true
+}
+
+// keptElsewhere reports whether what was read is put into another field, a map or a channel.
+func keptElsewhere(read ssa.Value) bool {
+	return slices.ContainsFunc(*read.Referrers(), func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.Store:
+			return i.Val == read && !cell(i.Addr)
+		case *ssa.MapUpdate:
+			return i.Value == read
+		case *ssa.Send:
+			return true
+		}
+		return false
 	})
+}
+
+// givenNew reports whether the function assigns to a place only maps that are made for it, as far as it shows.
+func (r *Result) givenNew(place accesspath.Path) bool {
+	for _, b := range r.fn.Blocks {
+		for _, i := range b.Instrs {
+			st, ok := i.(*ssa.Store)
+			if !ok || cell(st.Addr) || r.Paths.Of(st.Addr) != place {
+				continue
+			}
+			switch ssautil.Unwrap(st.Val).(type) {
+			case *ssa.MakeMap, *ssa.MakeSlice, *ssa.Slice, *ssa.Const, *ssa.Call:
+			default:
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // replacedNext reports whether the place that m was read from is given another map next: what is done until then
@@ -110,6 +164,11 @@ func (r *Result) touchedAfter(instr ssa.Instruction, p accesspath.Path) bool {
 // walk goes on from instr until def, and reports whether some instruction on
 // the way is a use.
 func walk(instr ssa.Instruction, def ssa.Value, uses func(ssa.Instruction) bool) bool {
+	return walkOn(instr, def, func(i ssa.Instruction) bool { return uses(i) || i == instr })
+}
+
+// walkOn is walk where it is no use to come to instr once more.
+func walkOn(instr ssa.Instruction, def ssa.Value, uses func(ssa.Instruction) bool) bool {
 	seen := make(map[*ssa.BasicBlock]bool)
 	type part struct {
 		b    *ssa.BasicBlock
@@ -125,7 +184,7 @@ func walk(instr ssa.Instruction, def ssa.Value, uses func(ssa.Instruction) bool)
 				renewed = true
 				break
 			}
-			if uses(i) || i == instr {
+			if uses(i) {
 				return true
 			}
 		}

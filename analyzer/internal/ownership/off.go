@@ -2,6 +2,7 @@ package ownership
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -12,9 +13,9 @@ import (
 // Off returns the field or variable from which the object was taken out that has the map v, or a container that v
 // is in, in a field: there is another object by then, or its entry is deleted, or that is so of a container of such
 // objects. Nil if it was not.
-func (r *Result) Off(v ssa.Value, instr ssa.Instruction) *types.Var {
+func (r *Result) Off(v ssa.Value, instr ssa.Instruction) (place *types.Var, read ssa.Value) {
 	if r.plain || r.weak {
-		return nil
+		return nil, nil
 	}
 	o := holderOf(v)
 	for range accesspath.MaxSteps {
@@ -23,14 +24,51 @@ func (r *Result) Off(v ssa.Value, instr ssa.Instruction) *types.Var {
 		}
 		if read := r.readOf(o); read != nil {
 			if read.Parent() == r.fn && r.takenOutIn(r.before(instr), read) {
-				return placeOf(r.Paths.Of(read))
+				return placeOf(r.Paths.Of(read)), read
 			}
 			o = read
 		}
 		o = outer(o)
 	}
-	return nil
+	return nil, nil
 }
+
+// Replaces reports whether an instruction gives the place that was read another value, or leaves a part of what is there.
+func (r *Result) Replaces(instr ssa.Instruction, read ssa.Value) bool {
+	place := r.Paths.Of(read)
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		q := r.Paths.Of(instr.Addr)
+		return q == place || place.IsElem() && q == place.Parent()
+	case *ssa.Call:
+		b, ok := instr.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "delete" && r.Paths.Elem(r.Paths.Of(instr.Call.Args[0]), r.Paths.Of(instr.Call.Args[1])) == place
+	}
+	return false
+}
+
+// Apart reports whether the value that an instruction puts into the place that was read shares nothing with what was
+// there, as far as is known: it is made, without parts of that, or what a call gives that does not get it.
+func (r *Result) Apart(instr ssa.Instruction, read ssa.Value) bool {
+	st, ok := instr.(*ssa.Store)
+	if !ok {
+		return true
+	}
+	place := r.Paths.Of(read)
+	leads := func(v ssa.Value) bool { return r.carries(v.Type()) && r.Paths.Of(v).HasPrefix(place) }
+	switch v := ssautil.Unwrap(st.Val).(type) {
+	case *ssa.Alloc:
+		return !slices.ContainsFunc(ssautil.PutIn(v), leads)
+	case *ssa.Call:
+		return !slices.ContainsFunc(v.Call.Args, leads)
+	case *ssa.Const, *ssa.MakeMap, *ssa.MakeSlice, *ssa.Slice:
+		return true
+	}
+	return false
+}
+
+// HolderOf returns the pointer to the object that has a map in a field, nil if none is known.
+func HolderOf(v ssa.Value) ssa.Value { return holderOf(v) }
 
 // givesTaken reports whether the function may return an object that it has taken out of its place.
 func (r *Result) givesTaken() bool {

@@ -89,9 +89,14 @@ func (r *Result) store(s *State, q accesspath.Path, v ssa.Value, cell bool) {
 	p := r.Paths.Of(v)
 	r.popped(s, q, v)
 	if p == q {
+		if m := r.readOf(v); !cell && m != nil && r.swapsObject(m) {
+			r.keep(s, m, Loose) // it is there again
+		}
 		return
 	}
-	r.replaced(s, q)
+	if !r.longer(v, q) {
+		r.replaced(s, q)
+	}
 	r.replacedIn(s, q, v)
 	val := s.Lookup(p)
 	if k := ssautil.Unwrap(v); p.Root().Kind == accesspath.Const || ssautil.IsNil(k) {

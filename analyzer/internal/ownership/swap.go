@@ -181,3 +181,13 @@ func sameNumber(a, b ssa.Value) bool {
 	_, ofLenToo := ssautil.LenOf(y.X)
 	return ok && too && ofLen && ofLenToo && k.Int64() == l.Int64()
 }
+
+// longer reports whether a value is the slice in a place, or a part of it, with more behind it.
+func (r *Result) longer(v ssa.Value, place accesspath.Path) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "append" && r.Paths.Of(call.Call.Args[0]) == place
+}

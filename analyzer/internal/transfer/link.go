@@ -268,8 +268,10 @@ func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, ap
 		if model.IsMutex(ssautil.Pointee(v.Type())) {
 			p = a.givenLock(r, ssautil.ResultAt(r, i))
 		}
-		gone := a.replacedBefore(r, ssautil.ResultAt(r, i)) || a.own != nil && a.own.TakenOff(v, r)
-		if gone || common.Known() && common != p {
+		if a.sum.Own != nil && a.sum.Own.Moved.Has(i) {
+			return accesspath.Path{}, nil
+		}
+		if a.replacedBefore(r, ssautil.ResultAt(r, i)) || common.Known() && common != p {
 			return accesspath.Path{}, nil
 		}
 		common = p

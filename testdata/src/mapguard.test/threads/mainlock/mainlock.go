@@ -9,7 +9,18 @@ var sizes = map[string]int{}
 // Measure may run twice at a time, each time with a mutex of its own.
 var lengths = map[string]int{}
 
+// Each round has a mutex of its own.
+var turns = map[string]int{}
+
 func main() {
+	for range 3 {
+		var own sync.Mutex
+		go func() {
+			own.Lock()
+			defer own.Unlock()
+			turns["a"]++ // want `: turns is (read|written)`
+		}()
+	}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	for _, name := range []string{"a", "b"} {
