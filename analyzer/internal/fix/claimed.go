@@ -31,7 +31,10 @@ import (
 func (t *twoStep) claim() *analysis.SuggestedFix {
 	list, i := t.siblings()
 	claims := t.claimsBehind(list, i) || t.claimsFirst(list, i)
-	if !claims || !t.has("LoadOrStore") || t.own != nil || t.value != nil || t.body.jumps() || !t.ready(t.act.Args[1]) {
+	if !t.has("LoadOrStore") {
+		return nil
+	}
+	if !claims || t.own != nil || t.value != nil || t.body.jumps() || !t.ready(t.act.Args[1]) {
 		return nil
 	}
 	gone, plain := t.src.without(t.stmt)

@@ -27,7 +27,10 @@ import (
 // nothing is made when the entry is there.
 func (t *twoStep) store() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if list == nil || !t.has("LoadOrStore") || !t.whenAbsent() || !t.lastBut(list[i+1:]) || t.toldApart(list[i+1:]) || !t.endsWithLiteral() {
+	if !t.has("LoadOrStore") {
+		return nil
+	}
+	if list == nil || !t.whenAbsent() || !t.lastBut(list[i+1:]) || t.toldApart(list[i+1:]) || !t.endsWithLiteral() {
 		return nil
 	}
 	var edits []analysis.TextEdit

@@ -298,7 +298,10 @@ func strict(t types.Type) bool {
 func (t *twoStep) unchanged() *analysis.SuggestedFix {
 	list, i := t.siblings()
 	first := list != nil && i == 0 && len(t.around) >= 2
-	if !first || !t.has("CompareAndDelete") || t.value == nil || t.body.jumps() || len(list) > 1 && !bare(list[1:]) {
+	if !t.has("CompareAndDelete") {
+		return nil
+	}
+	if !first || t.value == nil || t.body.jumps() || len(list) > 1 && !bare(list[1:]) {
 		return nil
 	}
 	is, ok := t.around[1].(*ast.IfStmt)

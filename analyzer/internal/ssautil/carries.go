@@ -85,7 +85,9 @@ func (w web) holds(phi *ssa.Phi, at ssa.Instruction, fresh func(ssa.Value) bool)
 	h := held(1)<<len(w) - 1
 	for _, v := range w {
 		made, ok := v.(ssa.Instruction)
-		if _, joins := v.(*ssa.Phi); ok && !joins && (Received(v) || fresh(v)) && Dominates(phi, made) && Dominates(made, at) {
+		_, joins := v.(*ssa.Phi)
+		anew := ok && !joins && (Received(v) || fresh(v))
+		if anew && Dominates(phi, made) && Dominates(made, at) {
 			h &^= w.bit(v)
 		}
 	}
