@@ -39,7 +39,7 @@ func (p *Package) bringers() map[*types.Named][]*types.Var {
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				for _, v := range kepts(instr) {
+				for _, v := range append(putAbout(instr), ledElsewhere(instr)...) {
 					kept[bearerOf(v)] = true
 				}
 				made, ok := instr.(*ssa.Alloc)
@@ -64,8 +64,8 @@ func (p *Package) bringers() map[*types.Named][]*types.Var {
 	return out
 }
 
-// kepts returns the objects that an instruction puts where others find them, gives to a goroutine, or leads elsewhere.
-func kepts(instr ssa.Instruction) []ssa.Value {
+// putAbout returns the objects that an instruction puts where others find them, or gives to a goroutine.
+func putAbout(instr ssa.Instruction) []ssa.Value {
 	switch instr := instr.(type) {
 	case *ssa.Go:
 		return ssautil.HandedOver(&instr.Call)
@@ -74,16 +74,23 @@ func kepts(instr ssa.Instruction) []ssa.Value {
 	case *ssa.MapUpdate:
 		return []ssa.Value{instr.Value}
 	case *ssa.Store:
-		var out []ssa.Value
 		if _, variable := instr.Addr.(*ssa.Alloc); !variable {
-			out = append(out, instr.Val)
+			return []ssa.Value{instr.Val}
 		}
-		if at, ok := instr.Addr.(*ssa.FieldAddr); ok && hasLock(instr.Val.Type()) {
-			if _, made := at.X.(*ssa.Alloc); !made {
-				out = append(out, at.X)
-			}
+	}
+	return nil
+}
+
+// ledElsewhere returns the object that an instruction leads to another one with a lock, once it is made.
+func ledElsewhere(instr ssa.Instruction) []ssa.Value {
+	st, ok := instr.(*ssa.Store)
+	if !ok || !hasLock(st.Val.Type()) {
+		return nil
+	}
+	if at, field := st.Addr.(*ssa.FieldAddr); field {
+		if _, made := at.X.(*ssa.Alloc); !made {
+			return []ssa.Value{at.X}
 		}
-		return out
 	}
 	return nil
 }

@@ -155,18 +155,8 @@ func (h *handover) makes(alloc *ssa.Alloc) bool {
 // spreads reports whether an instruction puts an object where others find it,
 // gives it to a goroutine, or leads it to another lock.
 func (h *handover) spreads(instr ssa.Instruction) bool {
-	switch instr := instr.(type) {
-	case *ssa.Go:
-		return slices.ContainsFunc(ssautil.HandedOver(&instr.Call), h.is)
-	case *ssa.Send:
-		return h.is(instr.X)
-	case *ssa.MapUpdate:
-		return h.is(instr.Value)
-	case *ssa.Store:
-		_, variable := instr.Addr.(*ssa.Alloc)
-		return h.redirects(instr) || !variable && h.is(instr.Val)
-	}
-	return false
+	st, stores := instr.(*ssa.Store)
+	return stores && h.redirects(st) || slices.ContainsFunc(putAbout(instr), h.is)
 }
 
 func isPointer(t types.Type) bool {
@@ -176,8 +166,7 @@ func isPointer(t types.Type) bool {
 
 // is reports whether a value is an object of the type, or leads to one directly.
 func (h *handover) is(v ssa.Value) bool {
-	t := ssautil.Unwrap(v).Type()
-	return namedStruct(t) == h.owner || namedStruct(ssautil.Pointee(t)) == h.owner
+	return bearerOf(v) == h.owner
 }
 
 // redirects reports whether a store gives the field of an object that is not made

@@ -215,21 +215,7 @@ func (ph *phase) beside(loc accesspath.Location) bool {
 }
 
 // covers reports whether all changes of a place are made in the phase, and nothing gets at the map in other ways.
-func (ph *phase) covers(loc accesspath.Location) bool {
-	for _, f := range ph.p.Funcs {
-		for i := range f.Accesses {
-			a := &f.Accesses[i]
-			late := f.Ctx.OnceOnly && !f.Owns(a)
-			if a.Path.Location() != loc || !Own(a) || a.Fresh || ph.p.Exempt(f, a) && !late {
-				continue
-			}
-			if !a.Op.Uses() || a.Op.Writes() && !ph.early(f, a) {
-				return false
-			}
-		}
-	}
-	return true
-}
+func (ph *phase) covers(loc accesspath.Location) bool { return ph.p.changesSuit(loc, ph.early) }
 
 // early reports whether a change of the map comes before the flag is set.
 func (ph *phase) early(f *Func, a *access.Access) bool {

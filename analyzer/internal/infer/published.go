@@ -284,15 +284,19 @@ func lost(f *Func, take *summary.LockStep, to ssautil.Point) bool {
 }
 
 // stops reports whether nothing changes the map once the flag is set, nor gets at it in other ways.
-func (s *seal) stops(loc accesspath.Location) bool {
-	for _, f := range s.p.Funcs {
+func (s *seal) stops(loc accesspath.Location) bool { return s.p.changesSuit(loc, s.before) }
+
+// changesSuit reports whether a place is changed only by accesses that suit, apart from what one thread does with an
+// object that it has alone, and whether nothing gets at the map in other ways.
+func (p *Package) changesSuit(loc accesspath.Location, suits func(*Func, *access.Access) bool) bool {
+	for _, f := range p.Funcs {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
 			late := f.Ctx.OnceOnly && !f.Owns(a) // it runs once, and that when it pleases
-			if a.Path.Location() != loc || !Own(a) || a.Fresh || s.p.Exempt(f, a) && !late {
+			if a.Path.Location() != loc || !Own(a) || a.Fresh || p.Exempt(f, a) && !late {
 				continue
 			}
-			if !a.Op.Uses() || a.Op.Writes() && !s.before(f, a) {
+			if !a.Op.Uses() || a.Op.Writes() && !suits(f, a) {
 				return false
 			}
 		}

@@ -201,16 +201,12 @@ func (p *Package) appendedBeside(start *ssa.Go, object accesspath.Path) *types.V
 
 // appends reports whether a store puts a list back with a further element.
 func (p *Package) appends(st *ssa.Store) bool {
-	call, ok := st.Val.(*ssa.Call)
-	if !ok {
+	args, ok := ssautil.BuiltinCall(st.Val, "append")
+	if !ok || len(args) != 2 {
 		return false
 	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	if !ok || b.Name() != "append" || len(call.Call.Args) != 2 {
-		return false
-	}
-	from, ok := call.Call.Args[0].(*ssa.UnOp)
-	more, some := call.Call.Args[1].(*ssa.Slice)
+	from, ok := args[0].(*ssa.UnOp)
+	more, some := args[1].(*ssa.Slice)
 	if !ok || !some || from.Op != token.MUL {
 		return false
 	}
@@ -300,7 +296,7 @@ func onlyReceives(loop []*ssa.BasicBlock, recv *ssa.UnOp) bool {
 					return false
 				}
 			case *ssa.Call:
-				if b, ok := instr.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" {
+				if _, ok := ssautil.LenOf(instr); !ok {
 					return false
 				}
 			default:
@@ -355,15 +351,11 @@ func isNumber(k *ssa.Const, n int64) bool {
 
 // lengthOf reports whether a value is the length of a list of an object.
 func (p *Package) lengthOf(v ssa.Value, list *types.Var, object accesspath.Path) bool {
-	call, ok := v.(*ssa.Call)
+	of, ok := ssautil.LenOf(v)
 	if !ok {
 		return false
 	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	if !ok || b.Name() != "len" {
-		return false
-	}
-	at := p.Paths.Of(call.Call.Args[0])
+	at := p.Paths.Of(of)
 	field := at.LastField()
 	return field != nil && field.Origin() == list && at.Base() == object && at.Depth() == object.Depth()+1
 }

@@ -148,6 +148,12 @@ func (s State) Over(entry []Held) []Held {
 	return out
 }
 
+// Keeps reports whether the section in which a lock was held goes on.
+func (s State) Keeps(h Held) bool {
+	o, ok := s.Find(h.Lock)
+	return ok && o.Sec == h.Sec
+}
+
 // Find returns how lock is held, in any case.
 func (s State) Find(lock accesspath.Path) (Held, bool) {
 	for _, h := range s.Held() {

@@ -17,7 +17,7 @@ func (r *Result) Off(v ssa.Value, instr ssa.Instruction) (place *types.Var, read
 	if r.plain || r.weak {
 		return nil, nil
 	}
-	o := holderOf(v)
+	o := HolderOf(v)
 	for range accesspath.MaxSteps {
 		if o == nil {
 			break
@@ -41,8 +41,8 @@ func (r *Result) Replaces(instr ssa.Instruction, read ssa.Value) bool {
 		q := r.Paths.Of(instr.Addr)
 		return q == place || place.IsElem() && q == place.Parent()
 	case *ssa.Call:
-		b, ok := instr.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "delete" && r.Paths.Elem(r.Paths.Of(instr.Call.Args[0]), r.Paths.Of(instr.Call.Args[1])) == place
+		args, ok := ssautil.BuiltinCall(instr, "delete")
+		return ok && r.Paths.Elem(r.Paths.Of(args[0]), r.Paths.Of(args[1])) == place
 	}
 	return false
 }
@@ -66,9 +66,6 @@ func (r *Result) Apart(instr ssa.Instruction, read ssa.Value) bool {
 	}
 	return false
 }
-
-// HolderOf returns the pointer to the object that has a map in a field, nil if none is known.
-func HolderOf(v ssa.Value) ssa.Value { return holderOf(v) }
 
 // givesTaken reports whether the function may return an object that it has taken out of its place.
 func (r *Result) givesTaken() bool {
@@ -113,9 +110,9 @@ func (r *Result) moved(exits []*ssa.Return) (out Set) {
 	return out
 }
 
-// holderOf returns the pointer to the object that has a map, or a container that the map is in, in a field of its own
+// HolderOf returns the pointer to the object that has a map, or a container that the map is in, in a field of its own
 // or of a struct in it.
-func holderOf(v ssa.Value) ssa.Value {
+func HolderOf(v ssa.Value) ssa.Value {
 	for range accesspath.MaxSteps {
 		if in := outer(v); in != nil {
 			v = in

@@ -120,8 +120,8 @@ func (r *Result) objectsSet(fn *ssa.Function) objectSet {
 				_, part := instr.Val.(*ssa.Slice)
 				set.shortens = set.shortens || part && !cell(instr.Addr)
 			case *ssa.Call:
-				b, ok := instr.Call.Value.(*ssa.Builtin)
-				set.deletes = set.deletes || ok && b.Name() == "delete"
+				_, deletes := ssautil.BuiltinCall(instr, "delete")
+				set.deletes = set.deletes || deletes
 			}
 		}
 	}
@@ -184,10 +184,6 @@ func sameNumber(a, b ssa.Value) bool {
 
 // longer reports whether a value is the slice in a place, or a part of it, with more behind it.
 func (r *Result) longer(v ssa.Value, place accesspath.Path) bool {
-	call, ok := v.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "append" && r.Paths.Of(call.Call.Args[0]) == place
+	args, ok := ssautil.BuiltinCall(v, "append")
+	return ok && r.Paths.Of(args[0]) == place
 }

@@ -168,15 +168,21 @@ func Name(fn *ssa.Function) string {
 
 // LenOf returns what a value is the length of, if it is what len gives.
 func LenOf(v ssa.Value) (of ssa.Value, ok bool) {
+	args, ok := BuiltinCall(v, "len")
+	if !ok || len(args) != 1 {
+		return nil, false
+	}
+	return args[0], true
+}
+
+// BuiltinCall returns the arguments of a value that is the call of a builtin function; false if it is none of that name.
+func BuiltinCall(v ssa.Value, name string) (args []ssa.Value, ok bool) {
 	c, ok := v.(*ssa.Call)
 	if !ok {
 		return nil, false
 	}
 	b, ok := c.Call.Value.(*ssa.Builtin)
-	if !ok || b.Name() != "len" || len(c.Call.Args) != 1 {
-		return nil, false
-	}
-	return c.Call.Args[0], true
+	return c.Call.Args, ok && b.Name() == name
 }
 
 // IsLenOfSlice reports whether a call asks for the length of a slice.
@@ -271,5 +277,8 @@ func Arguments(v *ssa.Alloc) []ssa.Value {
 
 // IsMain reports whether fn is the main function of a program.
 func IsMain(fn *ssa.Function) bool {
-	return fn != nil && fn.Name() == "main" && fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Pkg != nil && fn.Pkg.Pkg.Name() == "main"
+	if fn == nil || fn.Pkg == nil || fn.Pkg.Pkg.Name() != "main" {
+		return false
+	}
+	return fn.Name() == "main" && fn.Parent() == nil && fn.Signature.Recv() == nil
 }

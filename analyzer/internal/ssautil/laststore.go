@@ -2,6 +2,7 @@ package ssautil
 
 import (
 	"go/token"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -9,6 +10,28 @@ import (
 
 // maxBack bounds the instructions over which it is looked back for a store.
 const maxBack = 100
+
+// Backwards yields the instructions that come before another one whenever control comes to it, the last of them first: as
+// far back as no branches join, and up to a bound.
+func Backwards(from ssa.Instruction) iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		b := from.Block()
+		at := slices.Index(b.Instrs, from)
+		for range maxBack {
+			for at == 0 {
+				if len(b.Preds) != 1 {
+					return
+				}
+				b = b.Preds[0]
+				at = len(b.Instrs)
+			}
+			at--
+			if !yield(b.Instrs[at]) {
+				return
+			}
+		}
+	}
+}
 
 // LastStore returns the store of which a load of a local variable gets the value, where one alone can
 // be it: it stands before the load, with no branch that joins in between, nothing sets a part of it since then, and no literal
@@ -69,18 +92,8 @@ func partOf(addr ssa.Value, cell *ssa.Alloc) bool {
 // storeBefore returns the last store to a cell before a load of it; nil if another one may come in
 // between.
 func storeBefore(load *ssa.UnOp, cell *ssa.Alloc) *ssa.Store {
-	b := load.Block()
-	at := slices.Index(b.Instrs, ssa.Instruction(load))
-	for range maxBack {
-		for at == 0 {
-			if len(b.Preds) != 1 {
-				return nil
-			}
-			b = b.Preds[0]
-			at = len(b.Instrs)
-		}
-		at--
-		switch instr := b.Instrs[at].(type) {
+	for instr := range Backwards(load) {
+		switch instr := instr.(type) {
 		case *ssa.Store:
 			if instr.Addr == ssa.Value(cell) {
 				return instr

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -8,6 +9,14 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 )
+
+// takenOff returns the field or variable from which the object was taken out that has the map of an event, nil if it was not.
+func (a *analysis) takenOff(e *event) *types.Var {
+	if place, read := a.own.Off(e.val, e.instr); place != nil && a.oneSection(read) {
+		return place
+	}
+	return nil
+}
 
 // oneSection reports whether what gives a place another value does so in the critical section, for writing, in which the
 // place was read, and shares nothing with what was there: else another goroutine can read that in between, or later.
@@ -36,10 +45,7 @@ func (a *analysis) sameSection(from, to ssa.Instruction) bool {
 	if len(held) == 0 && len(now.Held()) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(held, func(h locks.Held) bool {
-		o, ok := now.Find(h.Lock)
-		return ok && o.Sec == h.Sec && h.Mode == locks.Write
-	})
+	return slices.ContainsFunc(held, func(h locks.Held) bool { return h.Mode == locks.Write && now.Keeps(h) })
 }
 
 // foundEarlier reports whether the object that has a map was found before the section in which the map is used: a
@@ -55,11 +61,8 @@ func (a *analysis) foundEarlier(v ssa.Value, at ssa.Instruction) bool {
 		if o.Parent() != a.fn {
 			return true
 		}
-		held, now := a.stateAt(o).Held(), a.stateAt(at)
-		return len(now.Held()) > 0 && !slices.ContainsFunc(held, func(h locks.Held) bool {
-			in, ok := now.Find(h.Lock)
-			return ok && in.Sec == h.Sec
-		})
+		now := a.stateAt(at)
+		return len(now.Held()) > 0 && !slices.ContainsFunc(a.stateAt(o).Held(), now.Keeps)
 	}
 	return true
 }

@@ -169,8 +169,8 @@ func (a *analysis) ownedAt(e *event) {
 	acc.Taken = ownership.Shared
 	if e.val != nil {
 		acc.Taken = a.own.Taken(e.val, e.instr)
-		if place, read := a.own.Off(e.val, e.instr); acc.Taken == ownership.Shared && place != nil && a.oneSection(read) {
-			acc.Off = place
+		if acc.Taken == ownership.Shared {
+			acc.Off = a.takenOff(e)
 		}
 		acc.Earlier = a.foundEarlier(e.val, e.instr)
 	}

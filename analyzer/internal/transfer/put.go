@@ -14,9 +14,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
-// maxPut bounds the instructions over which it is looked back for what a field was given.
-const maxPut = 100
-
 // putBefore notes, of what a goroutine gets from a field, the object that its starter has made and put there just before: where
 // a lock keeps others from the field, each goroutine has its own.
 func (a *analysis) putBefore(c *summary.Call, t *target) {
@@ -59,21 +56,12 @@ func (a *analysis) justPut(load *ssa.UnOp) accesspath.Path {
 // lastPut returns the store that gives a field what is loaded from it, nil where it is not known, since others may
 // give it something in between.
 func (a *analysis) lastPut(load *ssa.UnOp, others func(ssa.Instruction, accesspath.Path) bool) *ssa.Store {
-	place, b := a.Paths.Of(load.X), load.Block()
-	i := slices.Index(b.Instrs, ssa.Instruction(load))
-	for range maxPut {
-		for i == 0 {
-			if len(b.Preds) != 1 {
-				return nil
-			}
-			b = b.Preds[0]
-			i = len(b.Instrs)
-		}
-		i--
-		if st, ok := b.Instrs[i].(*ssa.Store); ok && a.Paths.Of(st.Addr) == place {
+	place := a.Paths.Of(load.X)
+	for instr := range ssautil.Backwards(load) {
+		if st, ok := instr.(*ssa.Store); ok && a.Paths.Of(st.Addr) == place {
 			return st
 		}
-		if others(b.Instrs[i], place) {
+		if others(instr, place) {
 			return nil
 		}
 	}
@@ -94,8 +82,12 @@ func (a *analysis) mayPut(instr ssa.Instruction, place accesspath.Path) bool {
 		if _, builtin := instr.Call.Value.(*ssa.Builtin); builtin {
 			return false
 		}
-		e, fn := a.effects[instr], instr.Call.StaticCallee()
-		return fn == nil || len(fn.Blocks) > 0 || e != nil && (e.changesLocks() || len(e.targets) > 0 || len(e.open) > 0)
+		fn := instr.Call.StaticCallee()
+		if fn == nil || len(fn.Blocks) > 0 {
+			return true
+		}
+		e := a.effects[instr]
+		return e != nil && (e.changesLocks() || len(e.targets) > 0 || len(e.open) > 0)
 	case *ssa.Send, *ssa.Select, *ssa.RunDefers:
 		return true
 	case *ssa.UnOp:
@@ -126,7 +118,7 @@ func (a *analysis) fillsPut(addr ssa.Value, at ssa.Instruction) (place, lock *ty
 	}
 	now := a.stateAt(at)
 	for _, h := range a.stateAt(st).Held() {
-		if o, held := now.Find(h.Lock); held && h.Mode == locks.Write && o.Sec == h.Sec {
+		if h.Mode == locks.Write && now.Keeps(h) {
 			return ssautil.Variable(load.X), h.Lock.Location().Var
 		}
 	}

@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -48,41 +47,33 @@ func headOf(h *ssa.BasicBlock) bool {
 // rounds returns how many rounds a loop makes that counts from 0 up to a
 // constant and is left nowhere else.
 func (a *analysis) rounds(h *ssa.BasicBlock) int {
-	n := manyTimes
+	if n, ok := ssautil.IntOf(a.countsUpTo(h)); ok && 0 < n && n < manyTimes {
+		return n
+	}
+	return manyTimes
+}
+
+// countsUpTo returns the number up to which a loop counts from 0 that is left nowhere else.
+func (a *analysis) countsUpTo(h *ssa.BasicBlock) (n ssa.Value) {
 	for _, b := range a.fn.Blocks {
 		if !h.Dominates(b) || !a.reach.Blocks(b, h) {
 			continue
 		}
-		for _, s := range b.Succs {
-			if h.Dominates(s) && a.reach.Blocks(s, h) {
+		for _, next := range b.Succs {
+			if h.Dominates(next) && a.reach.Blocks(next, h) {
 				continue // in the loop
 			}
-			k, ok := countsTo(b)
-			if !ok || n != manyTimes {
-				return manyTimes
+			bound, ok := boundOf(b)
+			if !ok || n != nil {
+				return nil
 			}
-			n = k
+			n = bound
 		}
 	}
 	return n
 }
 
-// countsTo returns the constant with which a block compares what counts from 0
-// in steps of 1 before it goes on in its loop.
-func countsTo(b *ssa.BasicBlock) (int, bool) {
-	n, ok := boundOf(b)
-	if !ok {
-		return 0, false
-	}
-	bound, ok := n.(*ssa.Const)
-	if !ok || bound.Value == nil || bound.Value.Kind() != constant.Int {
-		return 0, false
-	}
-	k, exact := constant.Int64Val(bound.Value)
-	return int(k), exact && k > 0 && k < manyTimes
-}
-
-// boundOf returns the number with which a block does so.
+// boundOf returns the number with which a block compares what counts from 0 in steps of 1 before it goes on in its loop.
 func boundOf(b *ssa.BasicBlock) (ssa.Value, bool) {
 	br, ok := last(b).(*ssa.If)
 	if !ok {

@@ -325,48 +325,21 @@ func (a *analysis) fills(s *slots, send *ssa.Send) bool {
 			}
 			back := slices.Contains(b.Succs, h) && !send.Block().Dominates(b) // a round without it
 			return back || slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
-				return instr != ssa.Instruction(send) && acts(instr) && !isCap(instr)
+				v, _ := instr.(ssa.Value)
+				_, room := ssautil.BuiltinCall(v, "cap")
+				return instr != ssa.Instruction(send) && acts(instr) && !room
 			})
 		})
 	}
 	return false
 }
 
-// countsUpTo returns the number of rounds that a loop makes which is left nowhere else.
-func (a *analysis) countsUpTo(h *ssa.BasicBlock) (n ssa.Value) {
-	for _, b := range a.fn.Blocks {
-		if !h.Dominates(b) || !a.reach.Blocks(b, h) {
-			continue
-		}
-		for _, next := range b.Succs {
-			if h.Dominates(next) && a.reach.Blocks(next, h) {
-				continue // in the loop
-			}
-			bound, ok := boundOf(b)
-			if !ok || n != nil {
-				return nil
-			}
-			n = bound
-		}
-	}
-	return n
-}
-
-func isCap(v any) bool {
-	c, ok := v.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	b, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "cap"
-}
-
 // sameSize reports whether a number is that of the slots.
 func sameSize(n ssa.Value, s *slots) bool {
 	n, size := plain(n), plain(s.size)
-	if c, ok := n.(*ssa.Call); ok && isCap(c) {
+	if args, ok := ssautil.BuiltinCall(n, "cap"); ok {
 		made, isChan := s.made.(*ssa.MakeChan)
-		return isChan && ssautil.ChanOf(c.Call.Args[0]) == made
+		return isChan && ssautil.ChanOf(args[0]) == made
 	}
 	x, ok := n.(*ssa.Const)
 	y, too := size.(*ssa.Const)

@@ -145,7 +145,7 @@ func (a *analysis) around(s locks.State, instr ssa.Instruction, c *summary.Call)
 			}
 			at := a.stateAt(j.instr)
 			for _, h := range s.Held() {
-				if o, ok := at.Find(h.Lock); ok && o.Sec == h.Sec {
+				if at.Keeps(h) {
 					out = append(out, h)
 				}
 			}
@@ -179,10 +179,7 @@ func (a *analysis) keptFor(instr ssa.Instruction, out []locks.Held) []locks.Held
 			continue
 		}
 		at := a.stateAt(ret)
-		out = slices.DeleteFunc(out, func(h locks.Held) bool {
-			o, ok := at.Find(h.Lock)
-			return !ok || o.Sec != h.Sec
-		})
+		out = slices.DeleteFunc(out, func(h locks.Held) bool { return !at.Keeps(h) })
 	}
 	return out
 }
