@@ -162,6 +162,8 @@ func (j *Judge) excusedCall(v *CallVerdict) Grade {
 	switch {
 	case onlyMeasured(v.Act):
 		return OnlyMeasured
+	case j.fetched(v.Act):
+		return FromCall
 	case g != nil && !v.Blame.Read && j.without(g, pl, caller, v.Act):
 		return MostWithout
 	case j.Sharing.CallInTurn(pl, caller, v.Act):

@@ -184,7 +184,7 @@ func (j *Judge) gradeKind(v *AccessVerdict) {
 	case j.Sharing.Enclosed(v.Evidence, v.Site.Func, v.Site.Acc):
 		v.Grade, v.Confidence = Enclosed, sharing.Low
 	case v.Kind != Leaves:
-	case madeOrFetched(v.Site) && !j.Sharing.Threads.Shows(v.Site):
+	case j.madeOrFetched(v.Site) && !j.Sharing.Threads.Shows(v.Site):
 		v.Grade, v.Confidence = FromCall, FromCall.Confidence()
 	case j.Sharing.GivenInTurn(v.Place, v.Site):
 		v.Grade, v.Confidence = OneThread, sharing.Low

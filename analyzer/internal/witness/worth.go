@@ -25,7 +25,7 @@ import (
 func (j *Judge) doubtAccess(v *AccessVerdict) Grade {
 	s, grade := v.Site, NoGrade
 	switch {
-	case madeOrFetched(s):
+	case j.madeOrFetched(s):
 		grade = FromCall
 	case v.Guard != nil && v.Guard.How == guard.Used && v.Evidence.Meets != sharing.Requests && j.leavesChange(s):
 		grade = TakesNoLock
@@ -49,9 +49,9 @@ func (j *Judge) leavesChange(s *infer.Site) bool {
 // madeOrFetched reports whether the access is to an object that its function makes and
 // returns, or gets from a call: nothing tells that others have the same one then. One that it
 // returns as an interface must not have gone anywhere else before.
-func madeOrFetched(s *infer.Site) bool {
+func (j *Judge) madeOrFetched(s *infer.Site) bool {
 	made := s.Acc.Path.Root().Val
-	return fetched(s.Acc) || made != nil && s.Func.Is(role.Public) && slices.ContainsFunc(depend.Returns(s.Func.SSA), func(r *ssa.Return) bool {
+	return j.fetched(s.Acc) || made != nil && s.Func.Is(role.Public) && slices.ContainsFunc(depend.Returns(s.Func.SSA), func(r *ssa.Return) bool {
 		return slices.ContainsFunc(r.Results, func(v ssa.Value) bool {
 			return v == made || s.Acc.Kept && ssautil.Unwrap(v) == made
 		})
@@ -59,14 +59,15 @@ func madeOrFetched(s *infer.Site) bool {
 }
 
 // fetched reports whether the object of an access comes from a call: by itself, or beside an error where
-// others come to it for the function. One that the function itself locks is there for others, too.
-func fetched(a *access.Access) bool {
+// others come to it for the function, or where another module gives it. One that the function itself locks is
+// there for others, too.
+func (j *Judge) fetched(a *access.Access) bool {
 	r := a.Path.Root()
 	call := ssautil.CallOf(r.Val)
 	if call == nil || r.Kind != accesspath.Value {
 		return false
 	}
-	if r.Val == ssa.Value(call) {
+	if r.Val == ssa.Value(call) || j.Pkg.Library(call.Common()) {
 		return true
 	}
 	results := call.Call.Signature().Results()
@@ -158,7 +159,7 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return OneByOne
 	case (g == UsedThenDeleted || g == LostRefill) && j.givesUpClaim(v):
 		return OneByOne
-	case fetched(v.Act):
+	case j.fetched(v.Act):
 		return FromCall
 	case v.bare() && !v.Concurrent():
 		return j.doubtBare(v)
