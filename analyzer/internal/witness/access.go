@@ -79,7 +79,10 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 		return alone(s)
 	case j.readLocked(v):
 		v.Kind = ReadLocked
-		if r := alone(s); r != NoReason || !j.noOtherReader(v) {
+		switch r := alone(s); {
+		case r == NoReason && j.keptApartByStarter(v):
+			return OtherLock
+		case r != NoReason || !j.noOtherReader(v):
 			return r
 		}
 		return NoOther

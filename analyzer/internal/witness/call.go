@@ -101,7 +101,7 @@ func (j *Judge) callReason(v *CallVerdict) Reason {
 		return GuardHeld
 	case !b.Read && j.takesItself(v):
 		return GuardHeld // takes it itself
-	case b.Exclusive(a):
+	case b.Exclusive(a), b.Read && j.callKeptApart(v):
 		return OtherLock
 	case !j.Changed(j.Place(a.Path.Location())):
 		return NeverChanged

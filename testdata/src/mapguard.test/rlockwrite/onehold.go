@@ -164,3 +164,64 @@ func (s *stopped) stopBad() {
 	}
 	wg.Wait()
 }
+
+// Who starts the goroutines holds the lock, and makes them another one, which keeps them apart.
+
+type harbour struct {
+	mu     sync.RWMutex
+	ships  map[string]int
+	berths map[string]bool
+}
+
+func each(names []string, do func(string)) {
+	var wg sync.WaitGroup
+	for _, n := range names {
+		wg.Add(1)
+		go func(n string) {
+			defer wg.Done()
+			do(n)
+		}(n)
+	}
+	wg.Wait()
+}
+
+func (h *harbour) CountOk(names []string, ask func(string) int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	clear(h.ships)
+	var own sync.Mutex
+	each(names, func(n string) {
+		c := ask(n)
+		own.Lock()
+		defer own.Unlock()
+		h.put(n, c)
+	})
+}
+
+func (h *harbour) put(n string, c int) { h.ships[n] = c }
+
+// CountBad has a lock for each of them.
+func (h *harbour) CountBad(names []string, ask func(string) bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	clear(h.berths)
+	each(names, func(n string) {
+		c := ask(n)
+		var own sync.Mutex
+		own.Lock()
+		defer own.Unlock()
+		h.berths[n] = c // want `rlock-write: h\.berths is written under its starter's hold of h\.mu`
+	})
+}
+
+func (h *harbour) SetOk(n string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.put(n, 1)
+}
+
+func (h *harbour) FreeOk(n string) bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return !h.berths[n] && h.ships[n] == 0
+}

@@ -1,0 +1,75 @@
+package witness
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// Goroutines that have a lock from the one who starts them, and waits, take another one that it
+// has made for them: that one keeps them apart, and all others have to wait for the first.
+
+// keptApartByStarter reports whether the goroutines of an access are kept apart by a lock of their starter's.
+func (j *Judge) keptApartByStarter(v *AccessVerdict) bool {
+	return slices.ContainsFunc(v.Locks, func(lent locks.Held) bool {
+		return lent.Lent && !slices.ContainsFunc(v.Place.Sites, func(b infer.Site) bool {
+			return needsLock(&b) && !j.waitsFor(&b, lent) && !apartByLocal(v.Site, &b)
+		})
+	})
+}
+
+// callKeptApart is keptApartByStarter for a call: what other calls of the callee there are hold the lock
+// for writing, or are made by such goroutines, too.
+func (j *Judge) callKeptApart(v *CallVerdict) bool {
+	at := func(b *infer.Blame) *infer.Site {
+		return &infer.Site{Func: b.Caller, Acc: v.Act, Held: b.Caller.EffectiveState(b.Call.Held)}
+	}
+	of, pl := at(v.Blame), j.Place(v.Act.Path.Location())
+	return slices.ContainsFunc(v.Blame.Locks, func(lent locks.Held) bool {
+		return lent.Lent && !slices.ContainsFunc(j.Pkg.Blames, func(o infer.Blame) bool {
+			return o.Callee == v.Blame.Callee && !apartByLocal(of, at(&o))
+		}) && !slices.ContainsFunc(pl.Sites, func(b infer.Site) bool {
+			return b.Func != v.Blame.Callee && needsLock(&b) && !j.waitsFor(&b, lent) && !apartByLocal(of, &b)
+		})
+	})
+}
+
+// waitsFor reports whether an access waits for the one who has lent a lock: it is made with that lock held, and not by those
+// who have it lent.
+func (j *Judge) waitsFor(b *infer.Site, lent locks.Held) bool {
+	return slices.ContainsFunc(b.Held, func(h locks.Held) bool {
+		return h.KeepsOut(lent) && h.Lock.Location().Var == lent.Lock.Location().Var && j.Guards.Protects(h, b.Acc.Path)
+	})
+}
+
+// apartByLocal reports whether two accesses hold one lock for writing that the function has made, once in a run, which
+// starts the goroutines of both.
+func apartByLocal(a, b *infer.Site) bool {
+	return slices.ContainsFunc(a.Held, func(h locks.Held) bool {
+		lock, ok := h.Lock.Root().Val.(*ssa.Alloc)
+		if !ok || h.Mode != locks.Write || len(ssautil.Loops(lock.Block())) > 0 || !startedBy(a, lock) || !startedBy(b, lock) {
+			return false
+		}
+		return slices.ContainsFunc(b.Held, func(o locks.Held) bool { return o.Lock == h.Lock && o.Mode == locks.Write })
+	})
+}
+
+// startedBy reports whether an access is made by a goroutine of the function that makes a variable.
+func startedBy(s *infer.Site, v *ssa.Alloc) bool {
+	if s.Func == nil {
+		return false
+	}
+	if s.Func.SSA == v.Parent() {
+		return s.Acc.Spawned
+	}
+	for fn := s.Func.SSA.Parent(); fn != nil; fn = fn.Parent() {
+		if fn == v.Parent() {
+			return true
+		}
+	}
+	return false
+}
