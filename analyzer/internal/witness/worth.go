@@ -51,7 +51,7 @@ func (j *Judge) leavesChange(s *infer.Site) bool {
 // returns as an interface must not have gone anywhere else before.
 func (j *Judge) madeOrFetched(s *infer.Site) bool {
 	made := s.Acc.Path.Root().Val
-	return j.fetched(s.Acc) || made != nil && s.Func.Is(role.Public) && slices.ContainsFunc(depend.Returns(s.Func.SSA), func(r *ssa.Return) bool {
+	return j.fetched(s.Acc) || j.handedFetched(s) || made != nil && s.Func.Is(role.Public) && slices.ContainsFunc(depend.Returns(s.Func.SSA), func(r *ssa.Return) bool {
 		return slices.ContainsFunc(r.Results, func(v ssa.Value) bool {
 			return v == made || s.Acc.Kept && ssautil.Unwrap(v) == made
 		})
@@ -72,6 +72,29 @@ func (j *Judge) fetched(a *access.Access) bool {
 	}
 	results := call.Call.Signature().Results()
 	return a.InnerFunc != "" && ssautil.IsError(results.At(results.Len()-1).Type())
+}
+
+// handedFetched reports whether each call that comes to an access without a lock hands its function an
+// object that another module's function gives, as a pointer's Load does.
+func (j *Judge) handedFetched(s *infer.Site) bool {
+	r := s.Acc.Path.Root()
+	if r.Kind != accesspath.Param || r.Fn != s.Func.Key || s.Func.Ctx.Open() {
+		return false
+	}
+	fetched := false
+	for _, c := range j.Pkg.CallersOf(s.Func) {
+		if r.Index >= len(c.Call.Args) {
+			return false
+		}
+		arg := c.Call.Args[r.Index].Root()
+		switch call := ssautil.CallOf(arg.Val); {
+		case call != nil && arg.Kind == accesspath.Value && j.Pkg.Library(call.Common()):
+			fetched = true
+		case len(c.Caller.EffectiveState(c.Call.Held)) == 0:
+			return false
+		}
+	}
+	return fetched
 }
 
 // changesWithout reports whether the function of an access changes the map without a
