@@ -238,6 +238,8 @@ type Access struct {
 	// Claim is the atomic flag that was set by the one that makes the access, and that
 	// is never set back: it is not made twice.
 	Claim accesspath.Path
+	// Singled is such a flag of an entry of the map: no other goroutine comes there with the same entry.
+	Singled accesspath.Path
 	// Spawned: the access happens in a goroutine started here; what the
 	// function holds says nothing about it.
 	Spawned bool

@@ -146,6 +146,9 @@ func (p *Package) unlatch() {
 			if a := &f.Accesses[i]; broken(a.Claim) {
 				a.Claim = accesspath.Path{}
 			}
+			if a := &f.Accesses[i]; broken(a.Singled) {
+				a.Singled = accesspath.Path{}
+			}
 		}
 		for i := range f.Calls {
 			c := &f.Calls[i]

@@ -42,13 +42,14 @@ func (p *Package) torn() map[*types.Var]bool {
 }
 
 // mutexesOf returns the mutexes of a mark's object, or of the package, that are held for writing where the mark was found not to
-// be set and, without a break, where it is set; or where it is taken back, and of a latch from the wait before that on.
+// be set and, without a break, where it is set; or where it is taken back, and of a latch from the wait before that on. That
+// of an object which leads to the latch's own will do for a latch.
 func (p *Package) mutexesOf(f *Func, m *summary.Mark) []*types.Var {
 	owner := m.Lock.Base()
 	var out []*types.Var
 	seen := m.Seen.Over(f.Ctx.Entry)
 	for _, h := range m.Held.Over(f.Ctx.Entry) {
-		near := h.Lock.Root().Kind == accesspath.Global || h.Lock.Parent() == owner
+		near := h.Lock.Root().Kind == accesspath.Global || h.Lock.Parent() == owner || m.Latch && owner.HasPrefix(h.Lock.Parent())
 		if mu := h.Lock.Location().Var; near && mu != nil && h.Mode == locks.Write && !locks.ApartOnly(h.Lock) {
 			whole := !m.Puts && !m.Latch || slices.ContainsFunc(seen, func(s locks.Held) bool { return s.Lock == h.Lock && s.Mode == locks.Write && s.Sec.Same(h.Sec) })
 			if whole {

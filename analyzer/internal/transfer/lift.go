@@ -189,6 +189,7 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 	if q := a.substitute(acc.Claim, *t, instr); q.Known() {
 		out.Claim = q
 	}
+	out.Singled = a.substitute(acc.Singled, *t, instr)
 	if !t.closure {
 		out.Pos, out.Depth = ssautil.PosOf(instr), acc.Depth+1
 	}

@@ -339,6 +339,8 @@ func (a *analysis) add(e event) {
 	a.noteWaits(&e.acc, e.val, e.instr)
 	if flag := a.claim(e.instr); e.acc.Path.OneWith(flag) {
 		e.acc.Claim = flag
+	} else if flag.HasPrefix(p) {
+		e.acc.Singled = flag
 	}
 	e.acc.Point = a.at
 	if e.acc.When.Param == 0 {

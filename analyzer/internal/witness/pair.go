@@ -199,7 +199,7 @@ func (j *Judge) change(v *Verdict) Reason {
 		return Counted
 	case v.Pair.Has(depend.Generation):
 		return StillAlive
-	case j.owned(v), j.reserved(v):
+	case j.owned(v), j.reserved(v), j.claimedEntry(v):
 		return OwnEntry
 	}
 	pl := j.Place(v.Act.Path.Location())

@@ -115,3 +115,20 @@ func (j *Judge) reservesToo(s *infer.Site, mark *access.Access) bool {
 	}
 	return false
 }
+
+// claimedEntry reports whether the act takes out the entry that was found, and its goroutine has claimed a flag of that
+// entry for good: who else finds the same one does not come to the act, and as long as nothing else takes it
+// out, no other entry is there in its stead, since an entry is only put in where there is none.
+func (j *Judge) claimedEntry(v *Verdict) bool {
+	flag, pl := v.Act.Singled, j.Place(v.Act.Path.Location())
+	if !entryLook(v.Check) || !v.Act.Op.Deletes() || v.Pair.Polarity != depend.Present || !flag.Known() || !j.closed(pl) {
+		return false
+	}
+	if entry := flag.Parent(); entry.Parent() != v.Check.Path || entry.Location().Elems == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		takesOut := removes(s.Acc) && s.Acc.Singled.Location() != flag.Location()
+		return !s.Exempt && (takesOut || refills(s.Acc) && !s.Acc.Validated)
+	})
+}
