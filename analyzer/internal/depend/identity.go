@@ -17,30 +17,33 @@ import (
 // field is changed, once the object is made; a map is made without entries and
 // filled later; it holds a lock, a channel, or a function or an interface that is
 // called for what it does; it leads to something that changes. That other packages
-// could write an exported field shows nothing. A struct of texts alone counts if the package
+// could write an exported field shows nothing. A struct of texts and numbers counts if the package
 // never asks which of two it has.
 func (c *Changes) Immutable(t types.Type) bool {
 	st := c.unchanging(t, make(map[*types.TypeName]bool))
 	return st != nil && (computed(st) || c.plain(t, st))
 }
 
-// plain reports whether t is a pointer to a struct of texts which no other package can name, and
-// of which this one never asks whether two pointers are one: it is what it says.
+// plain reports whether t is a pointer to a struct of texts, and numbers beside them, which no other package
+// can change, and of which this one never asks whether two pointers are one: it is what it says.
 func (c *Changes) plain(t types.Type, st *types.Struct) bool {
 	n, ok := types.Unalias(ssautil.Pointee(t)).(*types.Named)
-	if !ok || st.NumFields() < 2 || n.Obj().Exported() || c.compared[n.Origin().Obj()] {
+	if !ok || st.NumFields() < 2 || c.compared[n.Origin().Obj()] {
 		return false
 	}
+	texts := false
 	for f := range st.Fields() {
 		of := f.Type().Underlying()
 		if list, ok := of.(*types.Array); ok {
 			of = list.Elem().Underlying()
 		}
-		if b, ok := of.(*types.Basic); !ok || b.Info()&types.IsString == 0 {
+		b, ok := of.(*types.Basic)
+		if !ok || f.Exported() && n.Obj().Exported() {
 			return false
 		}
+		texts = texts || b.Info()&types.IsString != 0
 	}
-	return true
+	return texts
 }
 
 // message reports whether t is a pointer to a generated protocol-buffer message of which

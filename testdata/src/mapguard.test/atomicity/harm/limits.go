@@ -67,7 +67,7 @@ func (h *hall) sit(row, who string) {
 	}
 }
 
-// The object is handed on: who gets it can be another one than the map's.
+// The object is handed on: who gets it can be another one than the map's, which says the same.
 type label struct {
 	head, tail string
 	size       int
@@ -79,7 +79,7 @@ type labels struct {
 	last *label
 }
 
-func (l *labels) splitBad(k string) string {
+func (l *labels) splitOk(k string) string {
 	l.mu.Lock()
 	x, ok := l.m[k]
 	l.mu.Unlock()
@@ -89,8 +89,33 @@ func (l *labels) splitBad(k string) string {
 	head, tail, _ := strings.Cut(k, ".")
 	x = &label{head: head, tail: tail}
 	l.mu.Lock()
-	l.m[k] = x // want `split-lock: `
+	l.m[k] = x
 	l.last = x
 	l.mu.Unlock()
 	return x.head
+}
+
+// A ticket is what other packages may change.
+type Ticket struct {
+	Of, To string
+	Price  int
+}
+
+type tickets struct {
+	mu sync.Mutex
+	m  map[string]*Ticket
+}
+
+func (l *tickets) buyBad(k string) *Ticket {
+	l.mu.Lock()
+	x, ok := l.m[k]
+	l.mu.Unlock()
+	if ok {
+		return x
+	}
+	x = &Ticket{Of: k, To: k, Price: len(k)}
+	l.mu.Lock()
+	l.m[k] = x // want `split-lock: `
+	l.mu.Unlock()
+	return x
 }
