@@ -2,11 +2,13 @@ package infer
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -29,6 +31,20 @@ func (p *Package) serves(f *Func, depth int) bool {
 		g := p.byKey[c.Callee]
 		return g != nil && g != f && c.Kind.SameThread() && p.serves(g, depth+1)
 	})
+}
+
+// Service reports whether a method that other packages call, and this one does not, serves its object until it is told to
+// stop, as Run(ctx) does: its name says so, it goes on for so long, and it gets nothing to work on. An object has one.
+func (p *Package) Service(f *Func) bool {
+	if !f.Is(role.Service) || !f.Ctx.Open() || len(p.sites()[f]) > 0 || !p.Serves(f) {
+		return false
+	}
+	for v := range f.SSA.Signature.Params().Variables() {
+		if _, plain := v.Type().Underlying().(*types.Basic); !plain && !model.IsContext(v.Type()) && !ssautil.IsChan(v.Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 func waitsInLoop(b *ssa.BasicBlock, reach *ssautil.Reach) bool {

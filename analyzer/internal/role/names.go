@@ -89,6 +89,8 @@ var names = []nameRow{
 	{words: "Error", where: whole, role: Asker},
 	{words: "GetOr LoadOr FindOr", where: leading, role: Keeper, needs: gives, anyCase: true},
 
+	{words: "Run Serve Start Loop", where: whole, role: Service, needs: isMethod | errorOnly},
+
 	{words: "Close Stop Shutdown Cancel Release Destroy Kill", where: leading, role: Closer},
 	{words: "Close Stop Shutdown Cancel Release", where: whole, role: Owed},
 	{words: "Abort Cancel Close Destroy Release ShutDown Shutdown Stop Terminate Wait", where: whole, role: Ending, anyCase: true},

@@ -67,13 +67,15 @@ const (
 	WithLock
 	// Wished: it is Concurrent in what remains to be done; it is not yet.
 	Wished
+	// Service: a method that serves its object until it is told to stop, if it goes on for so long.
+	Service
 )
 
 // words are the names of the roles, in the order of their bits.
 var words = [...]string{
 	"caller-locks", "concurrent", "not-concurrent", "once-before", "start-up", "preparer", "setter", "registration",
 	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "initializer", "for-tests", "test-support",
-	"keeper", "with-lock", "wished",
+	"keeper", "with-lock", "wished", "service",
 }
 
 // Has reports whether all of want are among the roles.
