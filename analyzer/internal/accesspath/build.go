@@ -19,6 +19,8 @@ type Builder struct {
 	// Drawn, when set, reports whether a function gives another value each
 	// time, whatever its arguments are.
 	Drawn func(fn *types.Func) bool
+	// Named, when set, reports whether a method gives what its receiver is called, the same each time.
+	Named func(fn *types.Func) bool
 
 	ops  map[opKey]Path     // the first of several equal computations
 	memo map[ssa.Value]Path // unknown while it is being built

@@ -54,10 +54,13 @@ func (b *Builder) computed(v ssa.Value, depth int) Path {
 }
 
 // repeats reports whether a call gives the same plain value each time it gets
-// the same arguments, of which one is a plain value that varies.
+// the same arguments, of which one is a plain value that varies, or the object whose name it gives.
 func (b *Builder) repeats(call *ssa.Call, fn *types.Func, args []ssa.Value) bool {
 	if _, plain := call.Type().Underlying().(*types.Basic); !plain || b.Drawn != nil && b.Drawn(fn) {
 		return false
+	}
+	if len(args) == 1 && fn.Signature().Recv() != nil && b.Named != nil && b.Named(fn) {
+		return true
 	}
 	for _, arg := range args {
 		_, constant := arg.(*ssa.Const)
@@ -66,4 +69,19 @@ func (b *Builder) repeats(call *ssa.Call, fn *types.Func, args []ssa.Value) bool
 		}
 	}
 	return false
+}
+
+// Made returns the path of what a field of a new struct was given where it was made, if p is that field:
+// an object that is made for a key, and has it, is put in under that key. Else it returns p.
+func (b *Builder) Made(p Path) Path {
+	f, r := p.LastField(), p.Root()
+	if f == nil || r.Kind != Value || p.Depth() != 1 {
+		return p
+	}
+	if given := ssautil.MadeWith(r.Val, f); given != nil {
+		if k := b.Key(given); k.Known() {
+			return k
+		}
+	}
+	return p
 }

@@ -175,7 +175,7 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	reach := ownership.NewReach(p.Types, cfg.Funcs)
 	p.env = &transfer.Env{Paths: p.Paths, Model: cfg.Model, Summary: p.Summary, Implementers: p.implementers, Reached: reach.Of}
 	p.Paths.Result = p.env.ResultPath
-	p.Paths.Drawn = p.env.Drawn
+	p.Paths.Drawn, p.Paths.Named = p.env.Drawn, func(fn *types.Func) bool { return role.Named(fn).Has(role.Name) }
 	for _, fn := range cfg.Funcs {
 		f := &Func{SSA: fn, Roles: cfg.Roles(fn)}
 		p.Funcs = append(p.Funcs, f)

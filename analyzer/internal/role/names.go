@@ -89,6 +89,8 @@ var names = []nameRow{
 	{words: "Error", where: whole, role: Asker},
 	{words: "GetOr LoadOr FindOr", where: leading, role: Keeper, needs: gives, anyCase: true},
 
+	{words: "Name FullName ID Id UID Key GetName GetID GetId GetUID GetKey", where: whole, role: Name, needs: isMethod | gives},
+
 	{words: "Run Serve Start Loop", where: whole, role: Service, needs: isMethod | errorOnly},
 
 	{words: "Close Stop Shutdown Cancel Release Destroy Kill", where: leading, role: Closer},

@@ -69,13 +69,15 @@ const (
 	Wished
 	// Service: a method that serves its object until it is told to stop, if it goes on for so long.
 	Service
+	// Name: a method that gives what its receiver is called.
+	Name
 )
 
 // words are the names of the roles, in the order of their bits.
 var words = [...]string{
 	"caller-locks", "concurrent", "not-concurrent", "once-before", "start-up", "preparer", "setter", "registration",
 	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "initializer", "for-tests", "test-support",
-	"keeper", "with-lock", "wished", "service",
+	"keeper", "with-lock", "wished", "service", "name",
 }
 
 // Has reports whether all of want are among the roles.

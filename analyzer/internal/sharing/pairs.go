@@ -224,6 +224,9 @@ func standing(pl *infer.Place, own []*access.Access) []*infer.Site {
 // meanwhile.
 func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (string, bool) {
 	who, ok := j.Threads.Alone(f, standing(pl, own))
+	if service := j.Threads.Served(f, standing(pl, own)); service != nil && !j.othersSuit(pl, service, suits) {
+		who, ok = "goroutine that runs "+service.Name, true
+	}
 	if !ok {
 		return "", false
 	}
@@ -231,6 +234,13 @@ func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suit
 		return "", false
 	}
 	return "nothing but the " + who + " does this", true
+}
+
+// othersSuit reports whether an access of a place suits that is made by others than the method which serves the object.
+func (j *Judge) othersSuit(pl *infer.Place, service *infer.Func, suits func(*infer.Site) bool) bool {
+	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		return !s.Exempt && !s.Acc.Joined && suits(&s) && (s.Func == nil || j.Threads.Served(s.Func, []*infer.Site{&s}) != service)
+	})
 }
 
 // Sole reports whether one thread of the whole module at a time makes the accesses of f, and

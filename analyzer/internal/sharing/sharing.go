@@ -97,7 +97,7 @@ func meets(m threads.Meeting) Meets {
 	switch {
 	case m.Callers:
 		return Callers
-	case th.Handler() && !th.Service, th.Registered:
+	case th.Handler(), th.Registered:
 		return Requests
 	case m.Alike:
 		return Alike

@@ -58,3 +58,60 @@ func soleFieldStore(made *ssa.Alloc, field int) (only *ssa.Store) {
 	}
 	return only
 }
+
+// MadeWith returns what a field of a new struct is given where it is made, if it is a local variable's literal, or one that
+// a function of the package makes of its parameters and returns; nil if it gets anything else, or nothing. What is
+// returned stands in the function that has v.
+func MadeWith(v ssa.Value, field *types.Var) ssa.Value {
+	made, ok := v.(*ssa.Alloc)
+	if ok {
+		return givenAs(made, field)
+	}
+	call, i := CallResult(v)
+	if call == nil {
+		return nil
+	}
+	fn := call.Call.StaticCallee()
+	if fn == nil {
+		return nil
+	}
+	var param *ssa.Parameter
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || b == fn.Recover || IsNil(ResultAt(ret, i)) {
+			continue
+		}
+		made, _ := ResultAt(ret, i).(*ssa.Alloc)
+		given, _ := givenAs(made, field).(*ssa.Parameter)
+		if given == nil || param != nil && param != given {
+			return nil
+		}
+		param = given
+	}
+	for k, p := range fn.Params {
+		if p == param {
+			return call.Call.Args[k]
+		}
+	}
+	return nil
+}
+
+// givenAs returns what the field of a struct that is made is given, nil if that is not one thing.
+func givenAs(made *ssa.Alloc, field *types.Var) ssa.Value {
+	if made == nil || made.Referrers() == nil {
+		return nil
+	}
+	st, ok := Pointee(made.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for i := range st.NumFields() {
+		if st.Field(i).Origin() != field.Origin() {
+			continue
+		}
+		if only := soleFieldStore(made, i); only != nil {
+			return only.Val
+		}
+	}
+	return nil
+}

@@ -11,7 +11,7 @@ func (t *Theory) entries() {
 	x := leavers(t.pkg)
 	for _, f := range t.pkg.Funcs {
 		switch {
-		case f.Ctx.InitOnly || f.Ctx.Dead || t.start(f) || t.pkg.Service(f):
+		case f.Ctx.InitOnly || f.Ctx.Dead || t.start(f):
 		case f.Ctx.Outer:
 			t.entry[f] = true
 		case !f.Ctx.Root && t.pkg.Outer(f) != nil:

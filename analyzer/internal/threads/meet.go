@@ -33,8 +33,6 @@ type Meeting struct {
 // String says why the two can meet.
 func (m Meeting) String() string {
 	switch th := m.A.Thread; {
-	case th.Service:
-		return th.Starter.Name + " serves the object in a goroutine, " + m.How
 	case th.Handler() && th.Times != Many:
 		return th.Starter.Name + " is called by its server, " + m.How
 	case th.Handler():
@@ -336,11 +334,7 @@ func (t *Theory) calledBeside(v *Visit, s *infer.Site, free Free) bool {
 func (t *Theory) Once(v *Visit) bool {
 	th := v.Thread
 	switch {
-	case v.Many || th.cut:
-		return false
-	case th.Service:
-		return v.Path.Root().Kind == accesspath.Param // what is a part of the object
-	case th.Kind != Goroutine || th.Registered || th.Target == nil:
+	case v.Many || th.Kind != Goroutine || th.Registered || th.Target == nil || th.cut:
 		return false
 	case th.Times == One, th.claimed(v.Path), th.Starter.StartUp, v.Path.Root().Kind == accesspath.Value:
 		return true

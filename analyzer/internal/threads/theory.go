@@ -29,9 +29,10 @@ type Theory struct {
 	rest     map[*summary.Call]map[*access.Access][]spot
 	useful   map[*infer.Func]bool
 	outlines map[*infer.Func]*outline
-	seen     map[visited]bool           // that of the last walk, empty; nil while one is under way
-	put      map[*types.Var][]ssa.Value // what pointer fields are set to
-	inside   map[*types.Var]bool        // those whose objects no caller can have
+	seen     map[visited]bool            // that of the last walk, empty; nil while one is under way
+	put      map[*types.Var][]ssa.Value  // what pointer fields are set to
+	inside   map[*types.Var]bool         // those whose objects no caller can have
+	served   map[*infer.Func]*infer.Func // see services; nil until it is asked
 }
 
 // The indices of the threads that every package has.

@@ -64,8 +64,6 @@ type Thread struct {
 	Target *infer.Func
 	// Registered: a server calls what is started, once for each request.
 	Registered bool
-	// Service: it is a method that callers run in a goroutine for each object, which goes on until it is told to stop.
-	Service bool
 	// Queue names the goroutine of a library that this is, with all others of the name.
 	Queue string
 
@@ -89,8 +87,6 @@ func (t *Thread) Reaches() string {
 // Begins says in words what is at the place where the thread starts.
 func (t *Thread) Begins() string {
 	switch {
-	case t.Service:
-		return "serves its object until it is told to stop"
 	case t.Handler():
 		return "called from one goroutine for each request"
 	case t.Registered:
@@ -118,9 +114,6 @@ func (t *Thread) String() string {
 	case Callers:
 		return "callers"
 	case Server:
-		if t.Service {
-			return fmt.Sprintf("goroutine that runs %s (%v)", t.Starter.Name, t.Times)
-		}
 		return fmt.Sprintf("server of %s (%v)", t.Starter.Name, t.Times)
 	}
 	if t.Target == nil {

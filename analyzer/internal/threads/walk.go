@@ -47,7 +47,7 @@ func (t *Theory) spawned() {
 		if f.Ctx.Dead {
 			continue
 		}
-		if t.pkg.Service(f) || f.Is(role.Handler) && !t.registered(f) && !t.withheld(f) {
+		if f.Is(role.Handler) && !t.registered(f) && !t.withheld(f) {
 			t.server(f)
 		}
 		for i := range f.Calls {
@@ -137,11 +137,10 @@ func (t *Theory) server(f *infer.Func) {
 		args[0] = t.pkg.Paths.ParamOf(f.Key, 0)
 	}
 	times := Many
-	service := t.pkg.Service(f)
-	if service || t.pkg.OneByOne(f) {
+	if t.pkg.OneByOne(f) {
 		times = PerObject
 	}
-	th := t.thread(&Thread{Kind: Server, Times: times, Start: f.Pos, Starter: f, Target: f, Service: service})
+	th := t.thread(&Thread{Kind: Server, Times: times, Start: f.Pos, Starter: f, Target: f})
 	if h := model.HandlerOf(f.SSA.Signature, t.pkg.Types); h != nil && times != Many {
 		th.Queue = h.Queue()
 	}

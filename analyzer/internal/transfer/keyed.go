@@ -1,6 +1,9 @@
 package transfer
 
 import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -24,4 +27,15 @@ func (a *analysis) fromKeyed(e *effect) bool {
 		e.do(locks.Reached().Acquire(lock, locks.Write, a.section(e.id, 0).Of()))
 	}
 	return true
+}
+
+// keyAt names a callee's key in its caller's terms: by the computation that the argument is, or by what an object
+// that is made there has been given as its key.
+func (a *analysis) keyAt(key accesspath.Path, t *target, at ssa.Instruction) accesspath.Path {
+	if r := key.Root(); r.Kind == accesspath.Param && key.Depth() == 0 && r.Fn == t.key && r.Index < len(t.args) {
+		if _, bound := t.boundTo(r); !bound {
+			return a.Paths.Key(t.args[r.Index])
+		}
+	}
+	return a.Paths.Made(a.substitute(key, *t, at))
 }

@@ -193,7 +193,7 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 	if !t.closure {
 		out.Pos, out.Depth = ssautil.PosOf(instr), acc.Depth+1
 	}
-	out.Key = a.substitute(acc.Key, *t, instr)
+	out.Key = a.keyAt(acc.Key, t, instr)
 	if k := out.Key.Root(); k.Kind == accesspath.Value && !t.closure && acc.Key.Root().Kind != accesspath.Param {
 		out.Key = accesspath.Path{} // a key that only the callee knows
 	}
