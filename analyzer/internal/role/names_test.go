@@ -380,8 +380,8 @@ func TestString(t *testing.T) {
 		}
 		seen[w] = true
 	}
-	if Wished != 1<<(len(words)-1) {
-		t.Errorf("%d words for the roles up to %b", len(words), Wished)
+	if Name != 1<<(len(words)-1) {
+		t.Errorf("%d words for the roles up to %b", len(words), Name)
 	}
 	if Roles(0).String() != "none" {
 		t.Errorf("no role is %q", Roles(0))
