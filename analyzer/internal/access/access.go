@@ -175,6 +175,9 @@ type Mark struct {
 	Held  locks.State
 }
 
+// A Version is a counter that is found to be equal to a value.
+type Version struct{ Counter, Equal accesspath.Path }
+
 // An Access is one access. Accesses inside callees appear in the caller as
 // accesses at the call.
 type Access struct {
@@ -281,6 +284,12 @@ type Access struct {
 	// Flagged: it is Alive by a truth value, or by what is compared with a constant, as a flag that the
 	// object has ended is one; a count may say anything. It is known in the function's own package.
 	Flagged bool
+	// Counts are the counters that are counted up in the section of a change, whatever way that takes,
+	// and Versions those that it finds there to have the values of parameters.
+	Counts   []accesspath.Path
+	Versions []Version
+	// Increments: it counts up the entry itself.
+	Increments bool
 	// Method is the concurrent map's method, when it is one.
 	Method string
 	// Eager: an atomic insert of a resource that is made whether it is needed

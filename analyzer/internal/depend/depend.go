@@ -163,6 +163,9 @@ type Env struct {
 	// Volatile reports whether a function of the module gives another result
 	// each time.
 	Volatile func(*types.Func) bool
+	// Counter returns the counter of which a result of a call is the value, the unknown path if
+	// it is not known to be one.
+	Counter func(call *ssa.Call, result int) accesspath.Path
 	// Changes tells which structs of the package change after they are made.
 	Changes *Changes
 	// SameSection reports whether two instructions lie in the same critical

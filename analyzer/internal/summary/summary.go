@@ -47,6 +47,13 @@ type Pair struct {
 	depend.Dependence
 }
 
+// A Version is a counter of which an act asks whether it has the value that it had at a look, or before it.
+// Check and Act index Func.Accesses.
+type Version struct {
+	Check, Act int
+	Counter    accesspath.Path
+}
+
 // A Result describes one result of a function.
 type Result struct {
 	// Path is set when the result is storage reached from the parameters.
@@ -69,6 +76,10 @@ type Result struct {
 	// Fetch are the locks that a function of another package holds where it reads the map that it gives
 	// back; of one of this package, its accesses tell. The top element if it is not known.
 	Fetch locks.State
+	// Counter is what the result has been read from, if it is a counter, and CountedAt index the accesses in
+	// whose sections it was, or before. Facts leave them out.
+	Counter   accesspath.Path
+	CountedAt []int
 }
 
 // Sense returns how the result tells the presence of what its k-th check
@@ -279,9 +290,14 @@ type Func struct {
 	// Visible are the indices of the accesses that callers see.
 	Visible []int
 	Pairs   []Pair
-	Effect  locks.Effect
-	Results []Result
-	Calls   []Call
+	// Versions are the counters by which acts of pairs know that nothing has changed since the look, and
+	// Counts those that the function counts up, whatever it does, in a section of its caller. Facts leave
+	// them out, since only the package itself shows that all changes count.
+	Versions []Version
+	Counts   []accesspath.Path
+	Effect   locks.Effect
+	Results  []Result
+	Calls    []Call
 	// Elsewhere are the calls of other packages' functions, and of interfaces'
 	// methods, where these are to know of them; facts leave them out.
 	Elsewhere []Call

@@ -88,7 +88,7 @@ func (a *analysis) lasting(c *ssa.Call) bool {
 func (a *analysis) dependences() *depend.Func {
 	env := &depend.Env{
 		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies, Changes: a.Changes, Starts: a.startsOne, Lasting: a.lasting,
-		Volatile: a.volatile,
+		Volatile: a.volatile, Counter: a.counterOf,
 		SameSection: func(x, y ssa.Instruction) bool {
 			s := a.stateAt(x)
 			return len(s.Held()) > 0 && locks.SameSections(s, a.stateAt(y))

@@ -51,6 +51,7 @@ func (a *analysis) targetEvents(s locks.State, instr ssa.CallInstruction, e *eff
 		}
 		if !t.closure || ssautil.Literal(e.call.Value) == t.key {
 			throughResults(&ev, t, i, results)
+			a.throughCounters(&ev, t, i, results)
 		}
 		ev.acc.Once = ev.acc.Once || kind == summary.OnceOnly
 		n := len(a.events)
@@ -239,6 +240,7 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 		}
 	}
 	a.liftKey(&ev, acc, t)
+	a.liftVersions(&ev, acc, t)
 	if mc, ok := e.call.Value.(*ssa.MakeClosure); ok {
 		ev.inputs = slices.Concat(mc.Bindings, ev.inputs)
 	}

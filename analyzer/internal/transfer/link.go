@@ -40,6 +40,8 @@ func (a *analysis) link() {
 	a.relay()
 	a.entries()
 	a.pairs()
+	a.versions()
+	a.compared()
 	a.results(a.events)
 	a.sum.Visible = visible(a.sum)
 	a.captures()
@@ -176,6 +178,7 @@ func (a *analysis) results(events []*event) {
 		a.sum.Results[i].Releases = a.resultReleases(rets, i)
 		a.sum.Results[i].Funcs = a.resultFuncs(rets, i)
 	}
+	a.countersGiven(rets)
 	done := 0
 	for ci := range events {
 		c := events[ci]

@@ -31,6 +31,8 @@ type event struct {
 	from     []ssa.Value // variables from which a literal computes what it writes
 	addr     ssa.Value   // the variable itself, where it is looked at or assigned
 	asLook   *depend.Look
+	reads    map[ssa.Value]accesspath.Path // results of the call that are values of counters
+	versions []depend.Reading              // counters that a callee compares with arguments
 }
 
 // maxEvents bounds the accesses recorded of one function.

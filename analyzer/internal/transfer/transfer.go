@@ -253,6 +253,7 @@ func (a *analysis) prepare() {
 				a.addEffect(instr, &instr.Call, id)
 			case *ssa.Call:
 				a.addEffect(instr, &instr.Call, id)
+				a.interesting = a.interesting || len(a.countedBy(instr)) > 0
 			case *ssa.Go:
 				a.interesting = true
 				a.passMark(instr)
@@ -263,7 +264,7 @@ func (a *analysis) prepare() {
 				a.noteMark(instr, id)
 			case *ssa.Store:
 				a.noteMark(instr, id)
-				a.interesting = a.interesting || ssautil.IsMap(ssautil.Pointee(instr.Addr.Type()))
+				a.interesting = a.interesting || ssautil.IsMap(ssautil.Pointee(instr.Addr.Type())) || len(a.countedBy(instr)) > 0
 			case *ssa.BinOp:
 				a.interesting = a.interesting || ssautil.IsMap(instr.X.Type())
 			case *ssa.Return:

@@ -180,6 +180,8 @@ func (j *Judge) section(v *Verdict) Reason {
 		return OneSection
 	case j.renewed(v):
 		return Renewed
+	case j.sameVersion(v):
+		return SameVersion
 	case j.oneItem(v):
 		return OneItem
 	case j.ownKey(v):
