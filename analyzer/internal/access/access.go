@@ -290,6 +290,8 @@ type Access struct {
 	Versions []Version
 	// Increments: it counts up the entry itself.
 	Increments bool
+	// Merged: it puts in the greater or the lesser of a value and of what the entry holds in its section.
+	Merged bool
 	// Method is the concurrent map's method, when it is one.
 	Method string
 	// Eager: an atomic insert of a resource that is made whether it is needed

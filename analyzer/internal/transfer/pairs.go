@@ -202,6 +202,7 @@ func (a *analysis) notePair(p summary.Pair, act *depend.Act) {
 	if p.Has(depend.Data) && c.Op != access.Len && same {
 		x.Stored = access.StoredDerived
 	}
+	x.Merged = x.Merged || same && a.dep.Merges(a.events[p.Check].look(), act)
 	if p.Has(depend.Returned) {
 		a.uses(p.Act, ssautil.Unwrap(act.Value))
 	}

@@ -32,7 +32,7 @@ func (j *Judge) renewed(v *Verdict) bool {
 	if f.Looks[p.Act] && len(v.ActLocks) > 0 {
 		return true
 	}
-	if fillsItself(v) {
+	if fillsItself(v) || merges(v) {
 		return true
 	}
 	for _, q := range f.Pairs {
@@ -58,6 +58,15 @@ func fillsNil(v *Verdict, q summary.Pair, c *access.Access) bool {
 	a := v.Act
 	fills := c.Op == access.NilTest && c.Path == a.Path && q.Polarity == depend.Absent && a.Op == access.Assign
 	return fills && (a.Empty || v.Pair.Traits&(depend.Told|depend.Data) == 0)
+}
+
+// merges reports whether the look asked which of a value and of what the entry holds is the greater one, and the act puts
+// in the greater one of both, or the lesser, of what is there by then: it asks the same. What else hangs on the first
+// answer is not asked again.
+func merges(v *Verdict) bool {
+	const more = depend.Data | depend.Told | depend.Effects | depend.Returned
+	asks := v.Pair.Has(depend.Control|depend.Ordered) && v.Pair.Traits&more == 0
+	return asks && v.Act.Merged && len(v.ActLocks) > 0 && entryLook(v.Check) && v.Check.Key == v.Act.Key
 }
 
 // fillsItself reports whether the act is that of a callee which puts the entry in
