@@ -67,11 +67,38 @@ func (f *Func) drawnHere(v ssa.Value, source func(*ssa.Call) bool, kept bool) bo
 }
 
 func (f *Func) volatileCall(c *ssa.Call) bool {
-	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
-		return b.Name() == "len" && len(c.Call.Args) > 0 && ssautil.IsMap(c.Call.Args[0].Type())
+	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
+		of, isLen := ssautil.LenOf(c)
+		return isLen && ssautil.IsMap(of.Type()) && !f.ownMap(of, maxMakers)
 	}
 	fn, _ := ssautil.Callee(&c.Call)
 	return fn != nil && (model.Volatile(fn) || f.Volatile(fn.Origin()))
+}
+
+// ownMap reports whether a map is made here, or in a function of the package that returns it, and put nowhere: it
+// is as large as what it is made of says, whichever goroutine makes it.
+func (f *Func) ownMap(m ssa.Value, depth int) bool {
+	m = ssautil.Settled(m)
+	if made, ok := m.(*ssa.MakeMap); ok {
+		return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
+			put, ok := r.(*ssa.Store)
+			if !ok || put.Val != m {
+				return false
+			}
+			_, variable := put.Addr.(*ssa.Alloc)
+			return !variable
+		})
+	}
+	call, i := ssautil.CallResult(m)
+	if call == nil || depth == 0 {
+		return false
+	}
+	fn := call.Call.StaticCallee()
+	if fn == nil || fn.Pkg == nil || fn.Pkg != f.Fn.Pkg {
+		return false
+	}
+	rets := Returns(fn)
+	return len(rets) > 0 && !slices.ContainsFunc(rets, func(r *ssa.Return) bool { return !f.ownMap(ssautil.ResultAt(r, i), depth-1) })
 }
 
 // counts reports whether a field that is read is a counter that the function

@@ -86,3 +86,58 @@ func (n *subscribersByName) dropBad() {
 		}
 	}
 }
+
+// A tree keeps how many lie under each.
+type tree struct {
+	mu    sync.RWMutex
+	below map[string][]string
+	sizes map[string]int
+	ranks map[string]int
+}
+
+// walk gives all that lie under one, in a map of its own.
+func (t *tree) walk(k string) map[string]bool {
+	seen := map[string]bool{}
+	var visit func(string)
+	visit = func(k string) {
+		if !seen[k] {
+			seen[k] = true
+			for _, c := range t.below[k] {
+				visit(c)
+			}
+		}
+	}
+	visit(k)
+	return seen
+}
+
+// Each would store the same: the size of a map of its own is drawn from nothing.
+func (t *tree) sizeBad(k string) int {
+	t.mu.RLock()
+	n, ok := t.sizes[k]
+	under := t.walk(k)
+	t.mu.RUnlock()
+	if ok {
+		return n
+	}
+	n = len(under)
+	t.mu.Lock()
+	t.sizes[k] = n // want `split-lock: .*, low`
+	t.mu.Unlock()
+	return n
+}
+
+// The size of the shared map is another one for each that comes: two get two ranks for one key.
+func (t *tree) rankBad(k string) int {
+	t.mu.RLock()
+	n, ok := t.ranks[k]
+	t.mu.RUnlock()
+	if ok {
+		return n
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n = len(t.ranks)
+	t.ranks[k] = n // want `split-lock: .*both`
+	return n
+}
