@@ -48,8 +48,8 @@ func (s *Set) vote(pl *infer.Place) (votes map[*types.Var]*votesFor, of Tally) {
 		if site.Func.Is(role.CallerLocks) && len(site.Held) == 0 {
 			continue // the caller holds it
 		}
-		if len(site.Held) == 0 && (site.AtStart || s.perhaps(site, pl.Loc.Var)) {
-			continue // before the object is shared; or it is unknown
+		if len(site.Held) == 0 && (site.AtStart || site.Sealed || s.perhaps(site, pl.Loc.Var)) {
+			continue // before the object is shared, or where it needs none; or it is unknown
 		}
 		of.Total++
 		if site.Acc.Op.Writes() {

@@ -83,7 +83,7 @@ func (p *Package) phases() (out []*phase) {
 				continue
 			}
 			seen[flag] = true
-			ph := &phase{seal: &seal{p: p, flag: flag, set: k.Value.ExactString(), known: make(map[sealed]bool)}}
+			ph := &phase{seal: &seal{p: p, flag: flag, set: k.Value.ExactString(), known: make(map[sealed]sealState)}}
 			if ph.settled() && ph.runsOnce(ph.fills, ph.object(), maxFilling) {
 				out = append(out, ph)
 			}
@@ -156,7 +156,7 @@ func (ph *phase) runsOnce(f *Func, object accesspath.Path, depth int) bool {
 	if f.Ctx.Escaped || s.call.Kind == summary.Escaped || f.Ctx.Open() && !f.StartUp && !p.Serves(f) {
 		return false
 	}
-	given := ph.given(f, s, object)
+	given := givenTo(f, s, object)
 	if s.call.Claimed && (given.OneWith(s.call.Claim) || !object.Known() && s.call.Claim.Root().Kind == accesspath.Global) {
 		return true
 	}
@@ -169,8 +169,8 @@ func (ph *phase) runsOnce(f *Func, object accesspath.Path, depth int) bool {
 	return ph.runsOnce(s.caller, given, depth-1)
 }
 
-// given expresses a function's object in terms of its caller.
-func (ph *phase) given(f *Func, s site, object accesspath.Path) accesspath.Path {
+// givenTo expresses a function's object in terms of its caller.
+func givenTo(f *Func, s site, object accesspath.Path) accesspath.Path {
 	r := object.Root()
 	switch {
 	case !object.Known() || object.Depth() > 0:
@@ -239,7 +239,7 @@ func (ph *phase) comesEarly(f *Func, object accesspath.Path, at ssautil.Point, d
 		return false
 	}
 	return !slices.ContainsFunc(sites, func(s site) bool {
-		given := ph.given(f, s, object)
+		given := givenTo(f, s, object)
 		return !s.call.Kind.InPlace() || object.Known() != given.Known() || !ph.comesEarly(s.caller, given, s.call.Point, depth-1)
 	})
 }
@@ -255,20 +255,5 @@ func (ph *phase) reads(f *Func, a *access.Access) bool {
 		return false
 	}
 	fetch := fetchOf(at)
-	return fetch != nil && (ph.isSet(f, object, fetch) || ph.calledLate(f, object, maxFilling))
-}
-
-// calledLate reports whether all that call a function have found the flag of its object set.
-func (ph *phase) calledLate(f *Func, object accesspath.Path, depth int) bool {
-	sites := ph.p.sites()[f]
-	if depth == 0 || len(sites) == 0 || f.Ctx.Open() || f.Ctx.Escaped {
-		return false
-	}
-	return !slices.ContainsFunc(sites, func(s site) bool {
-		given, at := ph.given(f, s, object), s.call.Point.Instr(s.caller.SSA)
-		if at == nil || !s.call.Kind.InPlace() || object.Known() != given.Known() {
-			return true
-		}
-		return !ph.isSet(s.caller, given, at) && !ph.calledLate(s.caller, given, depth-1)
-	})
+	return fetch != nil && ph.standsAt(f, object, fetch, ph.entered(f, object, maxFilling))&flagSet != 0
 }

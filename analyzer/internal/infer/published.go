@@ -26,18 +26,18 @@ type seal struct {
 	lock *types.Var // held at each change of the map and of the flag
 	// plain: the flag is also set by a plain store, so that an atomic look at it orders nothing.
 	plain bool
-	// known caches whether a function returns only when the flag is set.
-	known map[sealed]bool
+	// known caches what is known when a function returns.
+	known map[sealed]sealState
 }
 
-// A sealed is a function, and the object of which it is asked whether its flag is set when the function returns.
+// A sealed is a function, and the object of which it is asked what is known when the function returns.
 type sealed struct {
 	f      *Func
 	object accesspath.Path
 }
 
 // Published reports whether an access only reads a map, where a flag beside the map has been found set, or set, after which
-// nothing changes the map.
+// nothing changes the map; or where that is so on some ways, and on the others the lock is held under which it is set.
 // Complexity: for each flag beside the map, linear in the functions that use it.
 func (p *Package) Published(f *Func, a *access.Access) bool {
 	if a.Op.Writes() || a.Spawned || a.Lifted || a.Point.Deferred || a.Path.Location().Elems > 0 {
@@ -50,8 +50,15 @@ func (p *Package) Published(f *Func, a *access.Access) bool {
 	}
 	fetch := fetchOf(at)
 	return fetch != nil && slices.ContainsFunc(p.seals(a.Path.Location()), func(s *seal) bool {
-		return s.isSet(f, object, fetch)
+		return s.stays(f, object, fetch, at, 0) || s.stays(f, object, fetch, at, s.entered(f, object, maxFilling))
 	})
+}
+
+// stays reports whether a map does not change while a function reads it that has got it at fetch: the flag is set by then, or
+// it is set or the lock held until it has been read.
+func (s *seal) stays(f *Func, object accesspath.Path, fetch, at ssa.Instruction, entry sealState) bool {
+	got := s.standsAt(f, object, fetch, entry)
+	return got&flagSet != 0 || got&still != 0 && s.standsAt(f, object, at, entry)&still != 0
 }
 
 // fetchOf returns where the map that an instruction reads was read from its variable, nil if that is not plain.
@@ -137,7 +144,7 @@ func (p *Package) addSeals(out []*seal, flag *types.Var, set string, held []lock
 		if lock == nil || slices.ContainsFunc(out, func(s *seal) bool { return s.flag == flag && s.lock == lock }) {
 			continue
 		}
-		out = append(out, &seal{p: p, flag: flag, set: set, lock: lock, known: make(map[sealed]bool)})
+		out = append(out, &seal{p: p, flag: flag, set: set, lock: lock, known: make(map[sealed]sealState)})
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // flagVar returns the field or variable of the package that an address is of, nil if it is of another.
@@ -121,53 +122,67 @@ func (s *seal) told(b *ssa.BasicBlock, object accesspath.Path) (read ssa.Instruc
 	return call, "true"
 }
 
-// isSet reports whether an object's flag is set wherever a function comes to an instruction.
-func (s *seal) isSet(f *Func, object accesspath.Path, at ssa.Instruction) bool {
-	known := s.solve(f, object, false)[at.Block().Index]
+// A sealState is what is known of an object's flag and lock where a function has come.
+type sealState uint8
+
+const (
+	// flagSet: the flag is set.
+	flagSet sealState = 1 << iota
+	// still: the flag is set, or the function holds the lock: nothing changes the map, whichever it is.
+	still
+)
+
+// sealStates is the semilattice of what is known: less of it where ways meet.
+type sealStates struct{}
+
+// Ident returns what is known where no way leads.
+func (sealStates) Ident() sealState { return flagSet | still }
+
+// Equals reports whether two say the same.
+func (sealStates) Equals(a, b sealState) bool { return a == b }
+
+// Merge returns what is known on both of two ways.
+func (sealStates) Merge(a, b sealState) sealState { return a & b }
+
+// standsAt returns what is known of an object wherever a function comes to an instruction, if that is known where it begins.
+func (s *seal) standsAt(f *Func, object accesspath.Path, at ssa.Instruction, entry sealState) sealState {
+	now := s.solve(f, object, entry, false)[at.Block().Index]
 	for _, instr := range at.Block().Instrs {
 		if instr == at {
 			break
 		}
-		known = known || s.gives(f, instr, object, false)
+		now = s.after(f, now, instr, object, false)
 	}
-	return known
+	return now
 }
 
-// solve tells of each block of a function whether an object's flag is set where it begins: a forward analysis, in which
-// nothing that is known is lost, since nothing sets the flag back. If it is asked for the function's end, what the function
-// defers counts as done.
-func (s *seal) solve(f *Func, object accesspath.Path, atEnd bool) []bool {
-	blocks := f.SSA.Blocks
-	in, gives := make([]bool, len(blocks)), make([]bool, len(blocks))
-	for i, b := range blocks {
-		in[i] = len(b.Preds) > 0
+// solve tells of each block of a function what is known of an object where it begins: a forward analysis, in which the
+// flag stays set, since nothing sets it back. If it is asked for the function's end, what the function defers counts as done.
+func (s *seal) solve(f *Func, object accesspath.Path, entry sealState, atEnd bool) []sealState {
+	block := func(b *ssa.BasicBlock, now sealState) sealState {
 		for _, instr := range b.Instrs {
-			gives[i] = gives[i] || s.gives(f, instr, object, atEnd)
+			now = s.after(f, now, instr, object, atEnd)
 		}
+		return now
 	}
-	for changed := true; changed; {
-		changed = false
-		for i, b := range blocks {
-			for _, from := range b.Preds {
-				if in[i] && !in[from.Index] && !gives[from.Index] && !s.edge(f, from, b, object) {
-					in[i], changed = false, true
-				}
-			}
+	in := ssautil.Forward[sealStates](f.SSA.Blocks, entry, block, func(from *ssa.BasicBlock, n int, out, _ sealState) sealState {
+		if s.edge(f, from, n, object) {
+			return flagSet | still
 		}
+		return out
+	})
+	if b := f.SSA.Recover; b != nil {
+		in[b.Index] = 0
 	}
 	return in
 }
 
-// edge reports whether control goes from one block to another only if an object's flag was found set.
-func (s *seal) edge(f *Func, from, to *ssa.BasicBlock, object accesspath.Path) bool {
+// edge reports whether control goes from a block to its n-th successor only if an object's flag was found set.
+func (s *seal) edge(f *Func, from *ssa.BasicBlock, n int, object accesspath.Path) bool {
 	if len(from.Succs) != 2 || from.Succs[0] == from.Succs[1] {
 		return false
 	}
-	side := 0
-	if from.Succs[1] == to {
-		side = 1
-	}
-	read, set, ok := s.tells(from, side, object)
+	read, set, ok := s.tells(from, n, object)
 	if !ok || !set {
 		return false
 	}
@@ -175,55 +190,110 @@ func (s *seal) edge(f *Func, from, to *ssa.BasicBlock, object accesspath.Path) b
 	return atomic && !s.plain || s.heldAt(f, object, read, true)
 }
 
-// gives reports whether an object's flag is set behind an instruction, whatever it was before.
-func (s *seal) gives(f *Func, instr ssa.Instruction, object accesspath.Path, atEnd bool) bool {
+// after returns what is known of an object behind an instruction.
+func (s *seal) after(f *Func, now sealState, instr ssa.Instruction, object accesspath.Path, atEnd bool) sealState {
 	if of, ok := s.sets(instr); ok && of == object {
-		_, deferred := instr.(*ssa.Defer)
-		return atEnd || !deferred
+		if _, deferred := instr.(*ssa.Defer); atEnd || !deferred {
+			return flagSet | still
+		}
 	}
 	call, ok := instr.(*ssa.Call)
-	if !ok || call.Call.StaticCallee() == nil {
-		return false
+	if !ok {
+		return now
+	}
+	return s.locked(f, now, call, object) | s.afterCall(f, call, object)
+}
+
+// locked returns what is known of an object once a call has taken or let go the locks that it does.
+func (s *seal) locked(f *Func, now sealState, call *ssa.Call, object accesspath.Path) sealState {
+	if s.lock == nil {
+		return now
+	}
+	for i := range f.Locking {
+		step := &f.Locking[i]
+		switch {
+		case step.Point.Instr(f.SSA) != ssa.Instruction(call):
+		case !step.Acquire && step.Lock.Location().Var == s.lock && now&flagSet == 0:
+			now &^= still
+		case step.Acquire && s.is(step.Lock, object) && takes(f, step, true):
+			now |= still
+		}
+	}
+	return now
+}
+
+// afterCall returns what a function of the package tells by its end of an object that a call gives it.
+func (s *seal) afterCall(f *Func, call *ssa.Call, object accesspath.Path) sealState {
+	if call.Call.StaticCallee() == nil {
+		return 0
 	}
 	callee := s.p.byKey[accesspath.FuncKey(call.Call.StaticCallee())]
 	if callee == nil || callee == f {
-		return false
+		return 0
 	}
 	if !object.Known() {
 		return s.ensures(sealed{callee, object})
 	}
 	for i, arg := range call.Call.Args {
-		if i < len(callee.SSA.Params) && s.p.Paths.Of(arg) == object && s.ensures(sealed{callee, s.p.Paths.Of(callee.SSA.Params[i])}) {
-			return true
+		if i < len(callee.SSA.Params) && s.p.Paths.Of(arg) == object {
+			if now := s.ensures(sealed{callee, s.p.Paths.Of(callee.SSA.Params[i])}); now != 0 {
+				return now
+			}
 		}
 	}
-	return false
+	return 0
 }
 
-// ensures reports whether a function returns only when an object's flag is set. Of one that comes to call itself nothing
-// is known.
-func (s *seal) ensures(what sealed) bool {
+// ensures returns what is known of an object whenever a function returns. Of one that comes to call itself nothing is known.
+func (s *seal) ensures(what sealed) sealState {
 	if out, ok := s.known[what]; ok {
 		return out
 	}
-	s.known[what] = false
-	blocks, returns := what.f.SSA.Blocks, 0
-	in := s.solve(what.f, what.object, true)
-	for i, b := range blocks {
+	s.known[what] = 0
+	returns, all := 0, flagSet|still
+	in := s.solve(what.f, what.object, 0, true)
+	for i, b := range what.f.SSA.Blocks {
 		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); !ok || b == what.f.SSA.Recover && !mayRecover(what.f.SSA) {
 			continue
 		}
 		returns++
-		known := in[i]
+		now := in[i]
 		for _, instr := range b.Instrs {
-			known = known || s.gives(what.f, instr, what.object, true)
+			now = s.after(what.f, now, instr, what.object, true)
 		}
-		if !known {
-			return false
+		all &= now
+	}
+	if returns == 0 {
+		return 0
+	}
+	if all&flagSet == 0 && slices.ContainsFunc(what.f.Locking, func(l summary.LockStep) bool { return l.Deferred && !l.Acquire && l.Lock.Location().Var == s.lock }) {
+		all = 0
+	}
+	s.known[what] = all
+	return all
+}
+
+// entered returns what is known of an object wherever a function is called, if the package shows all that call it.
+func (s *seal) entered(f *Func, object accesspath.Path, depth int) sealState {
+	sites := s.p.sites()[f]
+	if depth == 0 || len(sites) == 0 || f.Ctx.Open() || f.Ctx.Escaped {
+		return 0
+	}
+	all := flagSet | still
+	for _, c := range sites {
+		given, at := givenTo(f, c, object), c.call.Point.Instr(c.caller.SSA)
+		if at == nil || !c.call.Kind.InPlace() || object.Known() != given.Known() {
+			return 0
+		}
+		now := s.standsAt(c.caller, given, at, 0)
+		if now&all != all {
+			now = s.standsAt(c.caller, given, at, s.entered(c.caller, given, depth-1))
+		}
+		if all &= now; all == 0 {
+			return 0
 		}
 	}
-	s.known[what] = returns > 0
-	return returns > 0
+	return all
 }
 
 // mayRecover reports whether a function may return in spite of a panic: something that it defers recovers, or is not known.

@@ -22,6 +22,8 @@ type Site struct {
 	Exempt bool
 	// Unshared: it is exempt since a flag of the object says that nothing else knows it.
 	Unshared bool
+	// Sealed: it needs no lock by itself, since a flag says that the map stays as it is wherever the lock is not held.
+	Sealed bool
 	// AtStart: it most likely happens before the object is shared.
 	AtStart bool
 	// Far is the function of another package that makes the access, of which nothing but
@@ -65,8 +67,10 @@ func (p *Package) Places() []*Place {
 			}
 			alone := a.Fresh || a.Once || p.Exempt(f, a)
 			unshared := !alone && p.Unshared(f, a)
+			held := f.Effective(a)
 			pl.Sites = append(pl.Sites, Site{
-				Func: f, Acc: a, Held: f.Effective(a), Exempt: alone || unshared, Unshared: unshared, AtStart: f.AtStart(a),
+				Func: f, Acc: a, Held: held, Exempt: alone || unshared, Unshared: unshared, AtStart: f.AtStart(a),
+				Sealed: len(held) == 0 && !alone && p.Published(f, a),
 			})
 		}
 	}
