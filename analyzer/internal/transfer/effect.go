@@ -64,25 +64,17 @@ func (a *analysis) inTerms(e *effect, t *target, own bool) locks.Subst {
 		Lock:    func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, *t, e.instr) },
 		Reading: func(p accesspath.Path) bool { return a.readLock(p, *t) },
 		Cond: func(c locks.Cond) (locks.Cond, locks.Verdict) {
+			if v, known := decidedAt(c, t); known {
+				return c, v
+			}
 			d, v := a.condAt(c, e, t, own)
-			if v == locks.Unknown && !decided(c, t) {
+			if v == locks.Unknown {
 				return locks.Guess, locks.If
 			}
 			return d, v
 		},
 		Section: func(s locks.Section) locks.Section { return a.sectionOf(sectionKey{e.id, t.slot, s}) },
 	}
-}
-
-// decided reports whether a callee's condition is on a parameter that gets a
-// constant: it holds, and there is nothing left to know.
-func decided(c locks.Cond, t *target) bool {
-	r := c.Val.Root()
-	if c.Result != 0 || r.Kind != accesspath.Param || r.Fn != t.key || r.Index >= len(t.args) {
-		return false
-	}
-	_, known := knownValue(t.args[r.Index], c.Test)
-	return known
 }
 
 // condAt expresses a callee's condition at a call: on a parameter that gets a
@@ -266,7 +258,7 @@ func (a *analysis) effect() {
 			if c == locks.Guess {
 				return c, locks.Unknown
 			}
-			if c.Result == 0 && (!nameable(c.Val) || v != nil && v.Parent() == a.fn) {
+			if _, k := comparedParam(c); k == nil && c.Result == 0 && (!nameable(c.Val) || v != nil && v.Parent() == a.fn) {
 				return c, locks.Unknown
 			}
 			return c, locks.If

@@ -326,12 +326,18 @@ func (a *Env) made(v summary.FuncValue, m target, c *ssa.Call) (target, bool) {
 // within adds to a target what its runner does around it, as the run r of the
 // callee says: locks that it takes and lets go, and what it passes.
 func (a *Env) within(t *target, r summary.Run, callee target, at ssa.Instruction) {
-	t.inside(r.Held.Map(locks.Subst{
+	terms := locks.Subst{
 		Lock:    func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, callee, at) },
 		Reading: func(p accesspath.Path) bool { return a.readLock(p, callee) },
-		Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return c, locks.Unknown },
+		Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return a.runWhen(c, callee) },
 		Section: func(s locks.Section) locks.Section { return s },
-	}))
+	}
+	around := r.Held.Map(terms)
+	if around.IsTop() { // it is not run here: nothing is gained by that
+		terms.Cond = func(c locks.Cond) (locks.Cond, locks.Verdict) { return c, locks.Unknown }
+		around = r.Held.Map(terms)
+	}
+	t.inside(around)
 	for _, b := range r.Given {
 		b.Arg = a.substitute(b.Arg, callee, at)
 		b.Param = a.Paths.Rebase(b.Param, a.Paths.Root(b.Param.Root()), a.Paths.ParamOf(t.key, len(t.args)+b.Param.Root().Index))

@@ -107,7 +107,7 @@ func (t *tests) branch(c locks.Cond) {
 		t.ask(c) // what is put in may be known
 		return
 	}
-	if t.branches[c] > 1 || c.Val.Root().Kind == accesspath.Param || c.Left.Known() {
+	if _, k := comparedParam(c); t.branches[c] > 1 || k != nil || c.Val.Root().Kind == accesspath.Param || c.Left.Known() {
 		t.ask(c)
 	}
 }
