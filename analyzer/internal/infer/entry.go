@@ -144,7 +144,7 @@ func vaguer(p, q accesspath.Path) bool {
 // entryAt returns the locks held at a call site in the callee's terms, where
 // the caller is entered with the given ones.
 func (p *Package) entryAt(f *Func, s site, entry []locks.Held) []locks.Held {
-	held := s.call.Held.Over(entry)
+	held := heldAtCall(s, entry)
 	switch s.call.Kind {
 	case summary.Goroutine:
 		held = append(p.lent(s, entry), s.call.Held.Held()...) // and those of who runs it there

@@ -32,6 +32,8 @@ type handover struct {
 	object accesspath.Path
 	field  *types.Var
 	mode   locks.Mode
+	// when is the flag of the objects that bring the lock in this mode, nil if all do.
+	when *flagValue
 }
 
 // bearer is the function whose only parameter is the object of a handover.
@@ -41,6 +43,9 @@ type bearer struct{}
 // they get brings them.
 func (p *Package) handOver(sites map[*Func][]site) {
 	p.handed = make(map[*Func][]locks.Held)
+	for _, f := range p.Funcs {
+		f.flagged = nil
+	}
 	var found []handover
 	add := func(h handover) {
 		if !slices.ContainsFunc(found, func(o handover) bool { return o.owner == h.owner && o.lock == h.lock }) {
@@ -62,6 +67,7 @@ func (p *Package) handOver(sites map[*Func][]site) {
 		if h := &found[i]; p.madeLocked(h, sites) {
 			p.enterWith(h)
 		}
+		p.handOverByFlag(&found[i], sites)
 	}
 }
 
@@ -190,8 +196,15 @@ func (p *Package) bornLocked(h *handover, f *Func, made *ssa.Alloc, sites map[*F
 	if to == nil {
 		return false
 	}
+	when, born := p.bornWhen(h.when, made)
+	switch {
+	case born == never:
+		return true // it is none of those
+	case born == perhaps:
+		return false
+	}
 	lock := p.Paths.Rebase(h.lock, p.Paths.Field(h.object, h.field), p.Paths.Of(to))
-	mode := p.leavesLocked(f, lock, sites, 1)
+	mode := p.leavesLocked(f, lock, when, sites, 1)
 	if mode == 0 {
 		mode = p.keptInside(f, made, lock)
 	}
@@ -226,12 +239,13 @@ func (h *handover) target(made *ssa.Alloc) ssa.Value {
 }
 
 // leavesLocked returns the mode in which f leaves a lock held when it returns, or
-// in which all do that call f to make the object for them; 0 if one does not.
-func (p *Package) leavesLocked(f *Func, lock accesspath.Path, sites map[*Func][]site, depth int) locks.Mode {
+// in which all do that call f to make the object for them; 0 if one does not. It asks for the
+// calls of f alone for which a condition holds, if that is known.
+func (p *Package) leavesLocked(f *Func, lock accesspath.Path, when locks.Cond, sites map[*Func][]site, depth int) locks.Mode {
 	if !lock.Known() {
 		return 0
 	}
-	if mode := takenAtExit(f.Effect, lock); mode != 0 || depth == 0 || f.Ctx.Open() {
+	if mode := takenAtExit(f.Effect, lock, when); mode != 0 || depth == 0 || f.Ctx.Open() {
 		return mode
 	}
 	r := lock.Root()
@@ -240,8 +254,12 @@ func (p *Package) leavesLocked(f *Func, lock accesspath.Path, sites map[*Func][]
 		if r.Kind != accesspath.Param || r.Index >= len(s.call.Args) || r.Fn != f.Key {
 			return 0
 		}
-		mode := p.leavesLocked(s.caller, p.Paths.Rebase(lock, p.Paths.Root(r), s.call.Args[r.Index]), sites, depth-1)
-		if mode == 0 {
+		given, born := p.givenWhen(f, s, when)
+		if born == never {
+			continue
+		}
+		mode := p.leavesLocked(s.caller, p.Paths.Rebase(lock, p.Paths.Root(r), s.call.Args[r.Index]), given, sites, depth-1)
+		if mode == 0 || born == perhaps {
 			return 0
 		}
 		if weakest == 0 || mode < weakest {
@@ -251,11 +269,14 @@ func (p *Package) leavesLocked(f *Func, lock accesspath.Path, sites map[*Func][]
 	return weakest
 }
 
-// takenAtExit returns the mode in which a call leaves a lock held, apart from
+// takenAtExit returns the mode in which a call for which a condition holds leaves a lock held, apart from
 // returns whose results tell that it does not; 0 if there are others.
-func takenAtExit(e locks.Effect, lock accesspath.Path) locks.Mode {
+func takenAtExit(e locks.Effect, lock accesspath.Path, when locks.Cond) locks.Mode {
 	var weakest locks.Mode
 	for _, c := range e.Exit().Cases() {
+		if when.Known() && c.Excludes(when) {
+			continue
+		}
 		i := slices.IndexFunc(c.Locks, func(l locks.Lock) bool { return l.Path == lock && l.Must() })
 		if i < 0 {
 			if !slices.ContainsFunc(c.When, func(w locks.Cond) bool { return w.Result != 0 }) {

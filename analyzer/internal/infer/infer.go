@@ -91,6 +91,8 @@ type Func struct {
 	// aliases and behind are the package's, see findAliases.
 	aliases map[*types.Var]*types.Var
 	behind  map[*types.Var]accesspath.Path
+	// flagged are the locks that an object brings which says so by a flag, see handOverByFlag.
+	flagged []flaggedHold
 	// Roles are what its name and documentation make of it.
 	Roles role.Roles
 	// StartUp: it brings its object into service.
@@ -412,7 +414,7 @@ func (t *tarjan) pop(f *Func) {
 // that callers usually hold included: a call that lacks one is to blame
 // itself. A lock that the map holds is none of them.
 func (f *Func) Effective(a *access.Access) []locks.Held {
-	held := f.effective(a.Held)
+	held := f.holdsFlagged(f.effective(a.Held), a.Held, a.Point)
 	inside := func(h locks.Held) bool { return h.Inside(a.Path) }
 	if !slices.ContainsFunc(held, inside) {
 		return held

@@ -77,7 +77,8 @@ func flagAsked(b *ssa.BasicBlock) (field *ssa.FieldAddr, not bool) {
 	return field, not
 }
 
-// lockedUnless returns the locks that the package takes unless a flag of their object says so.
+// lockedUnless returns the locks that the package takes unless a flag of their object says so: not those that it takes whatever the
+// flag says, as one in two modes.
 func (p *Package) lockedUnless() map[flagValue][]*types.Var {
 	if p.unless != nil {
 		return p.unless
@@ -97,6 +98,15 @@ func (p *Package) lockedUnless() map[flagValue][]*types.Var {
 				}
 			}
 		}
+	}
+	for flag, taken := range p.unless { // what is taken either way tells nothing
+		other := p.unless[flagValue{flag.field, !flag.says}]
+		either := func(lock *types.Var) bool { return slices.Contains(other, lock) }
+		if !flag.says || !slices.ContainsFunc(taken, either) {
+			continue
+		}
+		p.unless[flagValue{flag.field, !flag.says}] = slices.DeleteFunc(slices.Clone(other), func(lock *types.Var) bool { return slices.Contains(taken, lock) })
+		p.unless[flag] = slices.DeleteFunc(slices.Clone(taken), either)
 	}
 	return p.unless
 }

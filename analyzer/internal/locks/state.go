@@ -187,6 +187,9 @@ func (c Case) held(p accesspath.Path) Lock {
 	return own
 }
 
+// Excludes reports whether the case knows that a condition does not hold.
+func (c Case) Excludes(cond Cond) bool { return knows(c.When, cond.Not()) }
+
 // lock returns what the case says of a lock.
 func (c Case) lock(p accesspath.Path) Lock {
 	i, found := slices.BinarySearchFunc(c.Locks, p, func(l Lock, p accesspath.Path) int { return comparePath(l.Path, p) })

@@ -3,6 +3,7 @@ package ssautil
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -114,4 +115,51 @@ func givenAs(made *ssa.Alloc, field *types.Var) ssa.Value {
 		}
 	}
 	return nil
+}
+
+// AtFirst returns what a field of a new struct is given before anything else is done with that, and nil if it keeps its zero
+// value; false if it may be given something else, or later.
+func AtFirst(made *ssa.Alloc, field *types.Var) (given ssa.Value, ok bool) {
+	st, isStruct := Pointee(made.Type()).Underlying().(*types.Struct)
+	if !isStruct {
+		return nil, false
+	}
+	for i := range st.NumFields() {
+		if st.Field(i).Origin() == field.Origin() {
+			return atFirst(made, i)
+		}
+	}
+	return nil, false
+}
+
+func atFirst(made *ssa.Alloc, field int) (given ssa.Value, ok bool) {
+	touched := false
+	for _, r := range *made.Referrers() {
+		at, part := r.(*ssa.FieldAddr)
+		st, whole := r.(*ssa.Store)
+		if whole && st.Addr == made {
+			return nil, false
+		}
+		touched = touched || part && at.Field == field && slices.ContainsFunc(*at.Referrers(), func(use ssa.Instruction) bool {
+			_, read := use.(*ssa.UnOp)
+			return !read
+		})
+	}
+	if !touched {
+		return nil, true
+	}
+	only := soleFieldStore(made, field)
+	if only == nil {
+		return nil, false
+	}
+	for _, r := range *made.Referrers() {
+		switch r.(type) {
+		case *ssa.FieldAddr, *ssa.DebugRef:
+			continue
+		}
+		if !Dominates(only, r) {
+			return nil, false
+		}
+	}
+	return only.Val, true
 }

@@ -248,12 +248,13 @@ func (a *analysis) effect() {
 	}
 	a.sum.Effect = locks.EffectOf(exit.Map(locks.Subst{
 		Lock: func(p accesspath.Path) accesspath.Path {
-			if !nameable(p) {
+			if p = a.asGiven(p); !nameable(p) {
 				return accesspath.Path{}
 			}
 			return p
 		},
 		Cond: func(c locks.Cond) (locks.Cond, locks.Verdict) {
+			c.Val = a.asGiven(c.Val)
 			v := c.Val.Root().Val
 			if c == locks.Guess {
 				return c, locks.Unknown
@@ -265,6 +266,26 @@ func (a *analysis) effect() {
 		},
 		Section: func(s locks.Section) locks.Section { return s },
 	}))
+}
+
+// asGiven names what a field of an object leads to that the function makes as the callers know it: by what the field is given
+// at first.
+func (a *analysis) asGiven(p accesspath.Path) accesspath.Path {
+	made, ok := p.Root().Val.(*ssa.Alloc)
+	if !ok || made.Parent() != a.fn || p.Depth() == 0 {
+		return p
+	}
+	first := p
+	for first.Depth() > 1 {
+		first = first.Parent()
+	}
+	if first.LastField() == nil {
+		return p
+	}
+	if given, ok := ssautil.AtFirst(made, first.LastField()); ok && given != nil {
+		return a.Paths.Rebase(p, first, a.Paths.Of(given))
+	}
+	return p
 }
 
 // tellResults adds to the state at a return what the results say of it: a
