@@ -73,6 +73,8 @@ type Result struct {
 	// Funcs are functions that the result can be; facts leave them out, since
 	// literals are known in their package only.
 	Funcs []FuncValue
+	// Leads are what the fields of the result lead to, if that is an object made for it; facts leave them out.
+	Leads []Lead
 	// Fetch are the locks that a function of another package holds where it reads the map that it gives
 	// back; of one of this package, its accesses tell. The top element if it is not known.
 	Fetch locks.State
@@ -80,6 +82,12 @@ type Result struct {
 	// whose sections it was, or before. Facts leave them out.
 	Counter   accesspath.Path
 	CountedAt []int
+}
+
+// A Lead is a field of a new object, and what it leads to that others know.
+type Lead struct {
+	Field *types.Var
+	To    accesspath.Path
 }
 
 // Sense returns how the result tells the presence of what its k-th check

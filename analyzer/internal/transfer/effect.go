@@ -268,26 +268,6 @@ func (a *analysis) effect() {
 	}))
 }
 
-// asGiven names what a field of an object leads to that the function makes as the callers know it: by what the field is given
-// at first.
-func (a *analysis) asGiven(p accesspath.Path) accesspath.Path {
-	made, ok := p.Root().Val.(*ssa.Alloc)
-	if !ok || made.Parent() != a.fn || p.Depth() == 0 {
-		return p
-	}
-	first := p
-	for first.Depth() > 1 {
-		first = first.Parent()
-	}
-	if first.LastField() == nil {
-		return p
-	}
-	if given, ok := ssautil.AtFirst(made, first.LastField()); ok && given != nil {
-		return a.Paths.Rebase(p, first, a.Paths.Of(given))
-	}
-	return p
-}
-
 // tellResults adds to the state at a return what the results say of it: a
 // constant, or a value of which the case knows something.
 func (a *analysis) tellResults(s locks.State, ret *ssa.Return) locks.State {

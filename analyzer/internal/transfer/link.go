@@ -177,6 +177,7 @@ func (a *analysis) results(events []*event) {
 		a.sum.Results[i].Volatile = slices.ContainsFunc(rets, func(r *ssa.Return) bool { return depend.Pure(r.Results[i].Type()) && a.dep.VolatileValue(r.Results[i]) })
 		a.sum.Results[i].Releases = a.resultReleases(rets, i)
 		a.sum.Results[i].Funcs = a.resultFuncs(rets, i)
+		a.sum.Results[i].Leads = a.resultLeads(rets, i)
 	}
 	a.countersGiven(rets)
 	done := 0

@@ -19,7 +19,7 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 	}
 	mi, ok := v.(*ssa.MakeInterface)
 	if !ok {
-		return a.asJoined(a.whole(p, v)), false
+		return a.asBrought(a.asJoined(a.whole(p, v))), false
 	}
 	t := mi.X.Type()
 	if isLockAlone(t) {
@@ -110,7 +110,7 @@ func (a *Env) substituteLock(p accesspath.Path, t target, at ssa.Instruction) ac
 	if p.Depth() == 0 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
 		q, _ = a.lockPath(q, t.args[r.Index])
 	}
-	return q
+	return a.asBrought(q)
 }
 
 // readLock reports whether the callee gets the read lock of a mutex as the lock at
