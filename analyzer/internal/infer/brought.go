@@ -18,8 +18,29 @@ import (
 // function that makes one takes a lock, or its callers do, and one of them returns with the lock held, if only for one kind
 // of object: which one this is is not known. The package neither keeps such objects nor gives them to goroutines, and
 // what they lead to stays the same.
+//
+// Where a function has found what a flag of such an object says, it has the lock that goes with that, by whichever way it comes
+// to the map: that the object is one of the map's is for its callers to see to.
 func (p *Package) BroughtTo(f *Func, a *access.Access) []*types.Var {
-	r := a.Path.Root()
+	if p.brought == nil {
+		p.brought = p.bringers()
+	}
+	var out []*types.Var
+	if owner := p.bearerAt(f, a.Path.Root()); owner != nil {
+		out = slices.Clone(p.brought[owner])
+	}
+	if at := a.Point.Instr(f.SSA); at != nil && len(p.brought) > 0 {
+		for flag := range p.flagsAt(at.Block()) {
+			if owner := p.bearerAt(f, flag.object.Root()); owner != nil && flag.object.Depth() == 0 && len(p.brought[owner]) > 0 {
+				out = append(out, p.leftWhere(owner, flag.flagValue)...)
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(lock *types.Var) bool { return releases(f, lock) })
+}
+
+// bearerAt returns the struct of this package that a function gets as its parameter, nil if that is something else.
+func (p *Package) bearerAt(f *Func, r accesspath.Root) *types.Named {
 	if r.Kind != accesspath.Param || r.Fn != f.Key || r.Index >= len(f.SSA.Params) {
 		return nil
 	}
@@ -27,10 +48,7 @@ func (p *Package) BroughtTo(f *Func, a *access.Access) []*types.Var {
 	if owner == nil || owner.Obj().Pkg() != p.Types {
 		return nil
 	}
-	if p.brought == nil {
-		p.brought = p.bringers()
-	}
-	return slices.DeleteFunc(slices.Clone(p.brought[owner]), func(lock *types.Var) bool { return releases(f, lock) })
+	return owner
 }
 
 // bringers returns the types of such objects with their locks. Complexity: linear in the package.

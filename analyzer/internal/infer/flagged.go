@@ -112,11 +112,11 @@ func (p *Package) bornWhen(flag *flagValue, made *ssa.Alloc) (locks.Cond, bearin
 	case !ok:
 		return locks.Cond{}, perhaps
 	case given == nil:
-		return decided(!flag.says)
+		return decided(!flag.says, p.askedAt(made.Block()))
 	}
 	value, not := ssautil.Unnegated(given)
 	if k, ok := value.(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.Bool {
-		return decided((constant.BoolVal(k.Value) != not) == flag.says)
+		return decided((constant.BoolVal(k.Value) != not) == flag.says, p.askedAt(made.Block()))
 	}
 	if _, ok := value.(*ssa.Parameter); !ok {
 		return locks.Cond{}, perhaps
@@ -124,11 +124,31 @@ func (p *Package) bornWhen(flag *flagValue, made *ssa.Alloc) (locks.Cond, bearin
 	return locks.Cond{Val: p.Paths.Of(value), Test: locks.True, Holds: flag.says != not}, may
 }
 
-func decided(is bool) (locks.Cond, bearing) {
+func decided(is bool, here locks.Cond) (locks.Cond, bearing) {
 	if is {
-		return locks.Cond{}, may
+		return here, may
 	}
 	return locks.Cond{}, never
+}
+
+// askedAt returns what a function has asked of one of its parameters wherever it comes to a block: the last of it.
+func (p *Package) askedAt(b *ssa.BasicBlock) locks.Cond {
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		br, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		cond, not := ssautil.Unnegated(br.Cond)
+		if _, ok := cond.(*ssa.Parameter); !ok {
+			continue
+		}
+		for i := range d.Succs {
+			if ssautil.DominatesEdge(d, i, b) {
+				return locks.Cond{Val: p.Paths.Of(cond), Test: locks.True, Holds: not != (i == 0)}
+			}
+		}
+	}
+	return locks.Cond{}
 }
 
 // givenWhen expresses a condition on a parameter of a function in terms of its caller.
@@ -144,7 +164,7 @@ func (p *Package) givenWhen(f *Func, s site, when locks.Cond) (locks.Cond, beari
 	switch r := arg.Root(); {
 	case arg.Depth() > 0:
 	case r.Kind == accesspath.Const:
-		return decided((r.Const == "true") == when.Holds)
+		return decided((r.Const == "true") == when.Holds, p.askedAt(s.caller.SSA.Blocks[s.call.Point.Block]))
 	case r.Kind == accesspath.Param:
 		when.Val = arg
 		return when, may
@@ -159,4 +179,79 @@ func heldAtCall(s site, entry []locks.Held) []locks.Held {
 		return held
 	}
 	return s.caller.holdsFlagged(held, s.call.Held, s.call.Point)
+}
+
+// leftWhere returns the locks with which all functions return that make an object with a flag of some value, or those that call them:
+// but for returns that give none.
+func (p *Package) leftWhere(owner *types.Named, flag flagValue) []*types.Var {
+	if !p.setAtFirst(flag.field) {
+		return nil
+	}
+	var all []*types.Var
+	some := false
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				made, ok := instr.(*ssa.Alloc)
+				if !ok || !made.Heap || isPointer(ssautil.Pointee(made.Type())) || namedStruct(made.Type()) != owner {
+					continue
+				}
+				when, born := p.bornWhen(&flag, made)
+				if born == never {
+					continue
+				}
+				left := p.leftBy(f, when, 1)
+				if some {
+					left = slices.DeleteFunc(left, func(v *types.Var) bool { return !slices.Contains(all, v) })
+				}
+				if all, some = left, true; len(all) == 0 || born == perhaps {
+					return nil
+				}
+			}
+		}
+	}
+	return all
+}
+
+// leftBy returns the locks with which a function returns from calls for which a condition holds, or all that call it then.
+func (p *Package) leftBy(f *Func, when locks.Cond, depth int) []*types.Var {
+	all, some := leftAtExit(f.Effect, when)
+	if some || depth == 0 || f.Ctx.Open() {
+		return all
+	}
+	for _, s := range p.sites()[f] {
+		given, born := p.givenWhen(f, s, when)
+		if born == never {
+			continue
+		}
+		left := p.leftBy(s.caller, given, depth-1)
+		if some {
+			left = slices.DeleteFunc(left, func(v *types.Var) bool { return !slices.Contains(all, v) })
+		}
+		if all, some = left, true; len(all) == 0 || born == perhaps {
+			return nil
+		}
+	}
+	return all
+}
+
+// leftAtExit returns the locks that are held in all cases in which a call returns for which a condition holds, apart from returns
+// whose results tell that it has taken none; false if it takes none anyway.
+func leftAtExit(e locks.Effect, when locks.Cond) (all []*types.Var, some bool) {
+	for _, c := range e.Exit().Cases() {
+		if when.Known() && c.Excludes(when) {
+			continue
+		}
+		var left []*types.Var
+		for _, l := range c.Locks {
+			if v := l.Path.Location().Var; v != nil && l.Must() && (!some || slices.Contains(all, v)) {
+				left = append(left, v)
+			}
+		}
+		if len(c.Locks) == 0 && slices.ContainsFunc(c.When, func(w locks.Cond) bool { return w.Result != 0 }) {
+			continue
+		}
+		all, some = left, true
+	}
+	return all, some
 }

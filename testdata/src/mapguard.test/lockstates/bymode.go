@@ -246,3 +246,52 @@ func (p *park) Fell(k string) {
 	defer p.mu.Unlock()
 	delete(p.trees, k)
 }
+
+// Each branch makes an object of its own.
+type quarry struct {
+	mu     sync.RWMutex
+	stones map[string]int
+}
+
+type shift struct {
+	in   *quarry
+	digs bool
+}
+
+func (q *quarry) Begin(digs bool) *shift {
+	if digs {
+		q.mu.Lock()
+		return &shift{in: q, digs: true}
+	}
+	q.mu.RLock()
+	return &shift{in: q}
+}
+
+func (s *shift) End() {
+	if s.digs {
+		s.in.mu.Unlock()
+	} else {
+		s.in.mu.RUnlock()
+	}
+}
+
+func (s *shift) CountOk(k string) int { return s.in.stones[k] }
+
+func (s *shift) DigOk(k string) bool {
+	if s.digs {
+		s.in.stones[k]--
+	}
+	return s.digs
+}
+
+func (q *quarry) Stones() int {
+	q.mu.RLock()
+	defer q.mu.RUnlock()
+	return len(q.stones)
+}
+
+func (q *quarry) Fill(k string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.stones[k] = 1
+}
