@@ -1,10 +1,12 @@
 package infer
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
+	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
 
 // maxRelayed bounds what one wait is known to have waited for through others.
@@ -14,6 +16,7 @@ const maxRelayed = 16
 // function gives that: a stage of a pipeline ends only after the one before it has, so who waits for
 // the last one has waited for all.
 func (p *Package) relay() {
+	p.vouch()
 	r := p.relays()
 	if len(r) == 0 {
 		return
@@ -25,6 +28,59 @@ func (p *Package) relay() {
 		}
 		for i := range f.Calls {
 			f.Calls[i].Waits = r.expand(p.Paths, f.Calls[i].Waits)
+		}
+	}
+}
+
+// vouch takes the signal that one goroutine gives for another from this one where something else closes the channel
+// as well, or sends to it, and may not have waited.
+func (p *Package) vouch() {
+	given := make(map[any]map[any]bool) // who signals on a place
+	note := func(on accesspath.Path, by any) {
+		key := relayKey(on)
+		if given[key] == nil {
+			given[key] = make(map[any]bool)
+		}
+		given[key][by] = true
+	}
+	for _, f := range p.Funcs {
+		for _, on := range f.Signals {
+			if !p.signalsForCallers(f) {
+				note(on, f.Key)
+			}
+		}
+		for c, on := range startSignals(f) {
+			if !slices.Contains(c.Vouched, on) {
+				note(on, c.Callee)
+			}
+		}
+	}
+	for _, f := range p.Funcs {
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			if c.Start == nil || len(c.Vouched) == 0 {
+				continue
+			}
+			c.Signals.On = slices.DeleteFunc(slices.Clone(c.Signals.On), func(on accesspath.Path) bool {
+				return slices.Contains(c.Vouched, on) && transfer.IsChan(on) && len(given[relayKey(on)]) > 1
+			})
+		}
+	}
+}
+
+// startSignals goes through the goroutines that a function starts, with what each signals on.
+func startSignals(f *Func) iter.Seq2[*summary.Call, accesspath.Path] {
+	return func(yield func(*summary.Call, accesspath.Path) bool) {
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			if c.Start == nil || c.Kind != summary.Goroutine {
+				continue
+			}
+			for _, on := range c.Signals.On {
+				if !yield(c, on) {
+					return
+				}
+			}
 		}
 	}
 }
@@ -51,12 +107,8 @@ func (p *Package) relays() relays {
 				found.meet(p.Paths, summary.Relayed(f.Relays, on))
 			}
 		}
-		for i := range f.Calls {
-			if c := &f.Calls[i]; c.Start != nil && c.Kind == summary.Goroutine {
-				for _, on := range c.Signals.On {
-					found.meet(p.Paths, summary.Relayed(c.Relays, on))
-				}
-			}
+		for c, on := range startSignals(f) {
+			found.meet(p.Paths, summary.Relayed(c.Relays, on))
 		}
 	}
 	for key, r := range found {

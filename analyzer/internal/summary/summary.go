@@ -197,6 +197,8 @@ type Start struct {
 	// waited for before it gives them.
 	Signals Signals
 	Relays  []Relay
+	// Vouched are the signals that its starter, itself a goroutine, gives only when it has ended.
+	Vouched []accesspath.Path
 	// Leaves: a goroutine that starts here can run on when the caller has
 	// returned.
 	Leaves bool

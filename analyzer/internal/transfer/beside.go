@@ -44,6 +44,7 @@ func (a *analysis) beside() {
 		}
 		if st.awaited {
 			a.besideAwaited(st, c)
+			c.Vouched = append(c.Vouched, a.vouched(st, nil, c.Signals)...)
 			continue
 		}
 		after, feeds := a.whileRunning(st.instr, c.Signals), a.fedAt(st.instr)
@@ -70,6 +71,7 @@ func (a *analysis) beside() {
 			c.Renewed = a.renewedInList(c.Renewed, st)
 		}
 		c.Links = a.links(st.instr, c.Renewed)
+		c.Vouched = append(c.Vouched, a.vouched(st, after, c.Signals)...)
 		c.Again = c.Again && again
 		inCommon := c.Many || len(c.Links) > 0
 		c.Many = c.Registered || st.many || c.Queue == "" && inCommon && again

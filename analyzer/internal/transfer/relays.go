@@ -299,7 +299,7 @@ func (a *analysis) relayed(on accesspath.Path, t *target, instr ssa.Instruction)
 // beforeAny reports whether a goroutine that waits for a group starts before anything is added to it:
 // the function makes the group, or adds to it later alone. Such a goroutine may find nothing to wait for.
 func (a *analysis) beforeAny(group accesspath.Path, start ssa.Instruction) bool {
-	if isChan(group) {
+	if IsChan(group) {
 		return false
 	}
 	v := group.Root().Val
@@ -323,8 +323,8 @@ func (a *analysis) beforeAny(group accesspath.Path, start ssa.Instruction) bool 
 	return none
 }
 
-// isChan reports whether a path leads to a channel, as far as it tells.
-func isChan(p accesspath.Path) bool {
+// IsChan reports whether a path leads to a channel, as far as it tells.
+func IsChan(p accesspath.Path) bool {
 	if p.IsComputed() {
 		return true // a moment of one
 	}

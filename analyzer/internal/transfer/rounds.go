@@ -153,7 +153,11 @@ func (a *analysis) received(j *join) int {
 func (a *analysis) startedOn(ch accesspath.Path, instr ssa.Instruction) int {
 	n := 0
 	for _, st := range a.starts {
-		sig := a.sum.Calls[st.call].Signals
+		c := &a.sum.Calls[st.call]
+		sig := c.Signals
+		if slices.Contains(c.Vouched, ch) {
+			continue // the one around it signals for both
+		}
 		if !sig.Any && sig.Has([]accesspath.Path{ch}) && a.reach.MayPrecede(st.instr, instr) {
 			n += a.times(st.instr.Block())
 		}

@@ -83,6 +83,7 @@ func (a *analysis) startsInside(instr ssa.CallInstruction, outer int, t *target)
 				c.Relays = append(c.Relays, summary.Relay{On: on, After: a.substituteAll(r.After, t, instr), Adds: r.Adds})
 			}
 		}
+		a.vouchedFor(&c, o, n, t, instr)
 		for len(a.callAt) < len(a.sum.Calls) {
 			a.callAt = append(a.callAt, nil)
 		}
