@@ -3,6 +3,7 @@ package threads
 import (
 	"slices"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -344,9 +345,9 @@ func (t *Theory) Once(v *Visit) bool {
 
 // Alone reports whether f runs in threads that the package shows, none of which
 // makes the accesses at one object twice; it names one of them. The accesses are
-// those of f, where they stand in it or in what it calls.
-func (t *Theory) Alone(f *infer.Func, sites []*infer.Site) (string, bool) {
-	runs := t.runs[f]
+// those of f, and the sites where they stand in it or in what it calls.
+func (t *Theory) Alone(f *infer.Func, own []*access.Access, sites []*infer.Site) (string, bool) {
+	runs := t.comesTo(f, own)
 	if runs.any || runs.Empty() || runs.Has(callers) {
 		return "", false
 	}
