@@ -64,6 +64,7 @@ type Package struct {
 	messages  messages
 	items     *items                     // see ItemOf; nil until it is asked
 	owners    *items                     // see OwnerOf; the same
+	counters  map[*types.Var]bool        // those that only go up; nil until it is asked
 	singles   map[*types.Var]bool        // see Single; nil until it is asked
 	changesOf map[*types.Var][]change    // see changes; nil until they are asked for
 	unless    map[flagValue][]*types.Var // see lockedUnless; nil until it is asked for

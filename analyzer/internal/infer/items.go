@@ -28,7 +28,23 @@ type item struct {
 	queue any
 	// params are the parameters that name the item, as bits.
 	params uint64
+	// numbers are those that do so only for the entries of an object, and holders the parameters that are that object.
+	numbers, holders uint64
+	// start starts the literal that works on what it captures; object has the counters from which its numbers are drawn.
+	start  *ssa.Go
+	object accesspath.Path
 	top    bool
+}
+
+// useful returns an item without what names nothing.
+func (i item) useful() item {
+	if i.holders == 0 && i.start == nil {
+		i.params, i.numbers = i.params&^i.numbers, 0
+	}
+	if i.params == 0 && i.start == nil {
+		return item{}
+	}
+	return i
 }
 
 // meet returns what two callers both promise.
@@ -38,10 +54,12 @@ func (i item) meet(o item) item {
 		return o
 	case o.top:
 		return i
-	case i.queue != o.queue || i.params&o.params == 0:
+	case i.queue != o.queue || i.start != o.start || i.object != o.object:
 		return item{}
 	}
-	return item{queue: i.queue, params: i.params & o.params}
+	i.params, i.holders = i.params&o.params, i.holders&o.holders
+	i.numbers = (i.numbers | o.numbers) & i.params
+	return i.useful()
 }
 
 // maxNaming bounds the steps from a key back to the item: what is further away does not name it.
@@ -207,14 +225,21 @@ func (it *items) promised(s site) item {
 	}
 	out := item{queue: at.queue}
 	for i, arg := range s.call.Args {
-		if i < 64 && it.names(s.caller, arg) {
+		if i >= 64 {
+			break
+		}
+		names, numbers := it.passes(s, i, arg)
+		if names {
 			out.params |= 1 << i
 		}
+		if numbers {
+			out.numbers |= 1 << i
+		}
+		if it.holds(s.caller, arg) {
+			out.holders |= 1 << i
+		}
 	}
-	if out.params == 0 {
-		return item{}
-	}
-	return out
+	return out.useful()
 }
 
 // A naming says whether a value names the item, or is the object that the item names.
@@ -245,8 +270,7 @@ func every(all iter.Seq[naming]) naming {
 // a goroutine has to itself is named by nothing but the object.
 func (it *items) names(f *Func, path accesspath.Path) bool {
 	if it.own {
-		r := path.Root()
-		return path.Known() && path.Depth() == 0 && r.Kind == accesspath.Param && it.p.byKey[r.Fn] == f && it.given(r)
+		return it.ownName(f, path)
 	}
 	return it.naming(path, 0) == same
 }

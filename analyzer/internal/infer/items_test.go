@@ -9,6 +9,7 @@ import (
 func TestItemMeetIsASemilattice(t *testing.T) {
 	q, r := types.NewVar(token.NoPos, nil, "q", types.Typ[types.Int]), types.NewVar(token.NoPos, nil, "r", types.Typ[types.Int])
 	all := []item{{}, {top: true}, {queue: q, params: 1}, {queue: q, params: 3}, {queue: q, params: 6}, {queue: r, params: 1}}
+	all = append(all, item{queue: q, params: 3, numbers: 1, holders: 4}, item{queue: q, params: 3, numbers: 3, holders: 12}, item{queue: q, params: 1, numbers: 1, holders: 8})
 	for _, a := range all {
 		if a.meet(a) != a {
 			t.Errorf("%v met with itself is %v", a, a.meet(a))

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -15,9 +16,10 @@ import (
 // the goroutine alone runs, is done by one goroutine at a time for that key: the call that starts it is
 // as the queue of an item.
 
-// OwnerOf returns the call that starts the goroutines which alone run a function, where the key is the object
-// that each of them gets for itself. Complexity: as that of ItemOf.
-func (p *Package) OwnerOf(f *Func, key accesspath.Path) (start any, ok bool) {
+// OwnerOf returns the call that starts the goroutines which alone run a function, where the key of an access is the object
+// that each of them gets for itself, or a number that is given out once in the object that has the map. Complexity: as
+// that of ItemOf.
+func (p *Package) OwnerOf(f *Func, a *access.Access) (start any, ok bool) {
 	if p.owners == nil {
 		it := &items{p: p, of: make(map[*Func]item), own: true}
 		for _, g := range p.Funcs {
@@ -25,7 +27,13 @@ func (p *Package) OwnerOf(f *Func, key accesspath.Path) (start any, ok bool) {
 		}
 		p.owners = it.settle()
 	}
-	return p.owners.queueOf(f, key)
+	if p.owners.numbers(f, a.Key) {
+		object := a.Path.Base()
+		if !p.OwnParts(object) || !p.owners.holds(f, p.Paths.Root(object.Root())) {
+			return nil, false // others count for themselves
+		}
+	}
+	return p.owners.queueOf(f, a.Key)
 }
 
 // started returns what a go statement promises: the arguments that no other goroutine gets that it starts.
@@ -34,20 +42,60 @@ func (p *Package) started(s site) item {
 	if !ok {
 		return item{}
 	}
-	fn, ok := start.Call.Value.(*ssa.Function)
-	if !ok || p.byKey[accesspath.FuncKey(fn)] != p.byKey[s.call.Callee] {
-		return item{}
-	}
+	fn, _ := start.Call.Value.(*ssa.Function)
 	out := item{queue: s.call}
-	for i, arg := range start.Call.Args {
-		if i < 64 && p.anew(arg, start) {
-			out.params |= 1 << i
+	if lit, ok := start.Call.Value.(*ssa.MakeClosure); ok {
+		fn, out.start = lit.Fn.(*ssa.Function), start
+		for _, captured := range lit.Bindings {
+			if object, ok := p.numbered(captive(captured), start); ok && !out.object.Known() {
+				out.object = object
+			}
 		}
 	}
-	if out.params == 0 {
+	if fn == nil || p.byKey[accesspath.FuncKey(fn)] != p.byKey[s.call.Callee] {
 		return item{}
 	}
-	return out
+	for i, arg := range start.Call.Args {
+		if i >= 64 {
+			break
+		}
+		if own, object := p.ownValue(arg, start); own && (!object.Known() || !out.object.Known() || out.object == object) {
+			out.params |= 1 << i
+			if object.Known() {
+				out.object, out.numbers = object, out.numbers|1<<i
+			}
+		}
+	}
+	for i, arg := range start.Call.Args {
+		if out.object.Known() && i < 64 && p.Paths.Of(arg) == out.object {
+			out.holders |= 1 << i
+		}
+	}
+	if out.start == nil {
+		out.object = accesspath.Path{}
+	}
+	return out.useful()
+}
+
+// ownValue reports whether no other goroutine that a go statement starts gets a value; of a number, as far as the
+// entries of an object go.
+func (p *Package) ownValue(v ssa.Value, start *ssa.Go) (own bool, object accesspath.Path) {
+	if p.anew(v, start) {
+		return true, accesspath.Path{}
+	}
+	object, own = p.numbered(v, start)
+	return own, object
+}
+
+// captive returns what a variable that a literal captures holds for good, nil if that is not known.
+func captive(v ssa.Value) ssa.Value {
+	if captured, ok := v.(*ssa.FreeVar); ok {
+		v = ssautil.Binding(captured)
+	}
+	if cell, ok := v.(*ssa.Alloc); ok {
+		return ssautil.SettledVariable(cell)
+	}
+	return v
 }
 
 // anew reports whether a value is an object that is made or accepted each time before a go statement runs.

@@ -57,6 +57,12 @@ var wide = map[types.BasicKind]bool{
 	types.Int: true, types.Int64: true, types.Uint: true, types.Uint64: true, types.Uintptr: true,
 }
 
+// Wide reports whether numbers of a type are so large that no counter comes round to where it was.
+func Wide(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && wide[b.Kind()]
+}
+
 // step returns which way a value differs from a phi by a positive constant: ADD or SUB, ILLEGAL if it does not.
 func step(v ssa.Value, phi *ssa.Phi) token.Token {
 	op, ok := v.(*ssa.BinOp)

@@ -1,0 +1,242 @@
+package infer
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// A number that is drawn from a counter which only ever goes up is given out once in the life of the object that has
+// the counter. So a goroutine which begins with such a number has it to itself, as far as that object's entries go.
+
+// numbered reports whether a value is drawn anew from a counter each time before a go statement runs. It returns the
+// object that has the counter; the unknown path if there is but one counter in the program, or the value is no number
+// but an identifier that nothing else has.
+func (p *Package) numbered(v ssa.Value, start *ssa.Go) (object accesspath.Path, ok bool) {
+	v = ssautil.Unwrap(v)
+	at, ok := v.(ssa.Instruction)
+	if !ok || at.Parent() != start.Parent() || ssautil.Again(start.Block(), map[*ssa.BasicBlock]bool{at.Block(): true}) {
+		return accesspath.Path{}, false
+	}
+	counter, ok := p.drawn(v, 0)
+	if !ok || counter.Root().Kind == accesspath.Global || !counter.Known() {
+		return accesspath.Path{}, ok
+	}
+	for object = counter.Parent(); object.Depth() > 0; object = object.Parent() {
+		field := object.LastField()
+		if field == nil {
+			return accesspath.Path{}, false
+		}
+		if _, part := field.Type().Underlying().(*types.Struct); !part {
+			return accesspath.Path{}, false // the object may get another counter
+		}
+	}
+	return object, object.Known()
+}
+
+// maxDrawn bounds the functions, one in the other, that give a number.
+const maxDrawn = 3
+
+// drawn returns the counter from which a value is drawn: unknown, but ok, if it is an identifier that nothing else has.
+func (p *Package) drawn(v ssa.Value, depth int) (counter accesspath.Path, ok bool) {
+	if ld, load := v.(*ssa.UnOp); load && ld.Op == token.MUL {
+		return p.Paths.Of(ld.X), p.countedBeside(ld)
+	}
+	if add, sum := v.(*ssa.BinOp); sum {
+		i := slices.IndexFunc(*add.Referrers(), func(r ssa.Instruction) bool { return countsUp(r) })
+		if i < 0 {
+			return accesspath.Path{}, false
+		}
+		st := (*add.Referrers())[i].(*ssa.Store)
+		return p.Paths.Of(st.Addr), st.Val == add && p.counts(st.Addr)
+	}
+	call, result := ssautil.CallResult(v)
+	if call == nil || result != 0 || depth > maxDrawn {
+		return accesspath.Path{}, false
+	}
+	fn, args := ssautil.Callee(&call.Call)
+	switch {
+	case model.Identifies(fn):
+		return accesspath.Path{}, true
+	case model.Flag(fn) == model.FlagCount && len(args) > 0:
+		return p.Paths.Of(args[0]), p.counts(args[0])
+	}
+	return p.drawnBy(call, depth)
+}
+
+// drawnBy returns the counter from which a function of the package draws what it gives, each time.
+func (p *Package) drawnBy(call *ssa.Call, depth int) (counter accesspath.Path, ok bool) {
+	fn := call.Call.StaticCallee()
+	if fn == nil {
+		return accesspath.Path{}, false
+	}
+	f := p.byKey[accesspath.FuncKey(fn)]
+	if f == nil || f.IsLiteral() {
+		return accesspath.Path{}, false
+	}
+	ret := soleReturn(f.SSA)
+	if ret == nil || len(ret.Results) == 0 {
+		return accesspath.Path{}, false
+	}
+	inner, ok := p.drawn(ssautil.ResultAt(ret, 0), depth+1)
+	r := inner.Root()
+	if !ok || !inner.Known() || r.Kind == accesspath.Global {
+		return inner, ok
+	}
+	if r.Kind != accesspath.Param || r.Fn != f.Key || r.Index >= len(call.Call.Args) {
+		return accesspath.Path{}, false
+	}
+	object := p.Paths.Of(call.Call.Args[r.Index])
+	counter = p.Paths.Rebase(inner, p.Paths.Root(r), object)
+	return counter, counter.Known()
+}
+
+// soleReturn returns the statement at which a function returns, nil if there are several.
+func soleReturn(fn *ssa.Function) (out *ssa.Return) {
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && b != fn.Recover {
+			if out != nil {
+				return nil
+			}
+			out = ret
+		}
+	}
+	return out
+}
+
+// countedBeside reports whether a counter is read in the section in which it is counted up, each time.
+func (p *Package) countedBeside(ld *ssa.UnOp) bool {
+	if !p.counts(ld.X) {
+		return false
+	}
+	instrs, at := ld.Block().Instrs, p.Paths.Of(ld.X)
+	own := slices.Index(instrs, ssa.Instruction(ld))
+	for i, instr := range instrs {
+		if !countsUp(instr) || p.Paths.Of(instr.(*ssa.Store).Addr) != at {
+			continue
+		}
+		between := instrs[min(i, own):max(i, own)]
+		return !slices.ContainsFunc(between, func(x ssa.Instruction) bool { _, calls := x.(*ssa.Call); return calls })
+	}
+	return false
+}
+
+// countsUp reports whether an instruction adds a positive number to what it finds in a variable.
+func countsUp(instr ssa.Instruction) bool {
+	st, ok := instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	add, ok := st.Val.(*ssa.BinOp)
+	if !ok || add.Op != token.ADD {
+		return false
+	}
+	k, positive := ssautil.IntOf(add.Y)
+	ld, reads := add.X.(*ssa.UnOp)
+	return positive && k > 0 && reads && ld.Op == token.MUL && ssautil.Variable(ld.X) != nil && ssautil.Variable(ld.X) == ssautil.Variable(st.Addr)
+}
+
+// counts reports whether an address is that of a counter which the package only ever counts up, atomically or under
+// one lock, and which no other can name. One narrower than an int could come round to where it was.
+func (p *Package) counts(addr ssa.Value) bool {
+	v := ssautil.Variable(addr)
+	if v == nil || v.Exported() || v.Pkg() != p.Types {
+		return false
+	}
+	if p.counters == nil {
+		p.counters = p.findCounters()
+	}
+	return p.counters[v]
+}
+
+// findCounters looks at all that the package does with variables that may be counters. Complexity: linear in the package.
+func (p *Package) findCounters() map[*types.Var]bool {
+	out, under := make(map[*types.Var]bool), make(map[*types.Var][]*types.Var)
+	spoil := func(v *types.Var) { out[v] = false }
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				if st, ok := instr.(*ssa.Store); ok {
+					eachField(st, spoil)
+				}
+				for _, op := range instr.Operands(nil) {
+					v := ssautil.Variable(*op)
+					if v == nil || !ssautil.Wide(v.Type()) && !model.IsAtomic(v.Type()) {
+						continue
+					}
+					fine, known := out[v]
+					held, ok := p.countedAt(f, instr, v)
+					if held != nil {
+						if had, more := under[v]; more {
+							held = slices.DeleteFunc(held, func(l *types.Var) bool { return !slices.Contains(had, l) })
+						}
+						under[v], ok = held, ok && len(held) > 0
+					}
+					out[v] = ok && (fine || !known)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// eachField visits the fields of a struct that gets a new value as a whole, where it is not just made.
+func eachField(st *ssa.Store, visit func(*types.Var)) {
+	whole, ok := st.Val.Type().Underlying().(*types.Struct)
+	if _, made := st.Addr.(*ssa.Alloc); !ok || made {
+		return
+	}
+	for v := range whole.Fields() {
+		visit(v.Origin())
+	}
+}
+
+// countedAt reports whether an instruction only counts a variable up, or reads it; held are the locks under which it
+// does so, not nil if it needs one.
+func (p *Package) countedAt(f *Func, instr ssa.Instruction, v *types.Var) (held []*types.Var, ok bool) {
+	switch instr := instr.(type) {
+	case *ssa.UnOp, *ssa.DebugRef:
+		return nil, true
+	case *ssa.Store:
+		return p.countedUnder(f, instr), countsUp(instr)
+	case *ssa.Call:
+		fn, args := ssautil.Callee(&instr.Call)
+		if model.ReadsFlag(fn) {
+			return nil, true
+		}
+		k, positive := 0, false
+		if model.Flag(fn) == model.FlagCount && len(args) == 2 && ssautil.Variable(args[0]) == v {
+			k, positive = ssautil.IntOf(args[1])
+		}
+		return nil, positive && k > 0
+	}
+	return nil, false
+}
+
+// countedUnder returns the locks that a function holds for writing where it stores: beside the field, or of the package.
+func (p *Package) countedUnder(f *Func, st *ssa.Store) []*types.Var {
+	out := make([]*types.Var, 0, 1)
+	object, at := p.Paths.Of(st.Addr).Parent(), pointOf(st)
+	suits := func(lock accesspath.Path) bool {
+		return lock.Root().Kind == accesspath.Global || object.Known() && lock.HasPrefix(object)
+	}
+	for i := range f.Locking {
+		take := &f.Locking[i]
+		if take.Acquire && suits(take.Lock) && f.Flow.Dominates(take.Point, at) && takes(f, take, false) && !lost(f, take, at) {
+			out = append(out, take.Lock.Location().Var)
+		}
+	}
+	for _, h := range f.Ctx.Entry {
+		if h.Mode == locks.Write && suits(h.Lock) {
+			out = append(out, h.Lock.Location().Var)
+		}
+	}
+	return out
+}
