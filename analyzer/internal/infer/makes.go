@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
@@ -27,3 +29,6 @@ func (p *Package) Makes(v ssa.Value) bool {
 	}
 	return false
 }
+
+// Constant reports whether a type is a pointer to a struct of the package of which nothing shows that it changes once it is made.
+func (p *Package) Constant(t types.Type) bool { return p.env.Changes.Constant(t) }

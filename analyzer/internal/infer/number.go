@@ -55,7 +55,7 @@ func (p *Package) drawn(v ssa.Value, depth int) (counter accesspath.Path, ok boo
 			return accesspath.Path{}, false
 		}
 		st := (*add.Referrers())[i].(*ssa.Store)
-		return p.Paths.Of(st.Addr), st.Val == add && p.counts(st.Addr)
+		return p.Paths.Of(st.Addr), st.Val == add && p.isCounter(st.Addr)
 	}
 	call, result := ssautil.CallResult(v)
 	if call == nil || result != 0 || depth > maxDrawn {
@@ -66,7 +66,7 @@ func (p *Package) drawn(v ssa.Value, depth int) (counter accesspath.Path, ok boo
 	case model.Identifies(fn):
 		return accesspath.Path{}, true
 	case model.Flag(fn) == model.FlagCount && len(args) > 0:
-		return p.Paths.Of(args[0]), p.counts(args[0])
+		return p.Paths.Of(args[0]), p.isCounter(args[0])
 	}
 	return p.drawnBy(call, depth)
 }
@@ -113,7 +113,7 @@ func soleReturn(fn *ssa.Function) (out *ssa.Return) {
 
 // countedBeside reports whether a counter is read in the section in which it is counted up, each time.
 func (p *Package) countedBeside(ld *ssa.UnOp) bool {
-	if !p.counts(ld.X) {
+	if !p.isCounter(ld.X) {
 		return false
 	}
 	instrs, at := ld.Block().Instrs, p.Paths.Of(ld.X)
@@ -143,9 +143,9 @@ func countsUp(instr ssa.Instruction) bool {
 	return positive && k > 0 && reads && ld.Op == token.MUL && ssautil.Variable(ld.X) != nil && ssautil.Variable(ld.X) == ssautil.Variable(st.Addr)
 }
 
-// counts reports whether an address is that of a counter which the package only ever counts up, atomically or under
+// isCounter reports whether an address is that of a counter which the package only ever counts up, atomically or under
 // one lock, and which no other can name. One narrower than an int could come round to where it was.
-func (p *Package) counts(addr ssa.Value) bool {
+func (p *Package) isCounter(addr ssa.Value) bool {
 	v := ssautil.Variable(addr)
 	if v == nil || v.Exported() || v.Pkg() != p.Types {
 		return false

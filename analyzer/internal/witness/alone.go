@@ -16,6 +16,11 @@ func (j *Judge) alone(v *Verdict) (string, bool) {
 	if why, ok := j.Sharing.Alone(v.Func, pl, own, v.matters); ok {
 		return why, true
 	}
+	if j.stays(v) {
+		if why, ok := j.Sharing.Alone(v.Func, pl, own, j.disturbs); ok {
+			return why, true
+		}
+	}
 	if j.claimedFlag(pl, v) {
 		return "only the goroutine that claims a flag does this, and the flag is never set back", true
 	}

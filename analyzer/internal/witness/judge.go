@@ -39,9 +39,9 @@ type Judge struct {
 	races      []RaceVerdict
 	alive      map[accesspath.Location]bool
 	// replacing are the insertions, by where they stand, that only ever replace an
-	// entry.
-	replacing map[token.Pos]bool
-	named     map[token.Pos]bool // acts of helpers whose map some caller names
+	// entry, and adding those that only ever add one.
+	replacing, adding map[token.Pos]bool
+	named             map[token.Pos]bool // acts of helpers whose map some caller names
 	// outvoted are the places that most functions come to without the guard, as far as it was asked.
 	outvoted map[*infer.Place]bool
 	// visiting and standing are what goroutines do to local maps, by the map

@@ -56,25 +56,29 @@ func outdates(v *Verdict, b *access.Access) bool {
 }
 
 // findReplacing finds the insertions that run only where their function has found
-// the entry, which is still there then: they make no absent entry present.
+// the entry, which is still there then: they make no absent entry present. And it finds those that run only where it
+// has found none, in the same section.
 func (j *Judge) findReplacing() {
-	replacing := make(map[token.Pos]bool)
+	replacing, adding := make(map[token.Pos]bool), make(map[token.Pos]bool)
 	for _, f := range j.Pkg.Funcs {
 		for _, p := range f.Pairs {
 			c, a := &f.Accesses[p.Check], &f.Accesses[p.Act]
 			own := a.InnerFunc == "" && a.Op == access.Insert && !a.Spawned && !a.Resolved
-			whenThere := p.Polarity == depend.Present && p.Has(depend.Control)
 			sameEntry := entryLook(c) && a.Key.Known() && a.Key == c.Key
-			if !own || !whenThere || !sameEntry {
+			if !own || !p.Has(depend.Control) || !sameEntry {
 				continue
 			}
-			switch v := j.judge(f, p); v.Reason {
-			case OneSection, NoStep:
-				replacing[a.Stands()] = true
+			switch {
+			case p.Polarity == depend.Absent:
+				v := j.judge(f, p)
+				adding[a.Stands()] = adding[a.Stands()] || v.Reason == OneSection
+			case p.Polarity == depend.Present:
+				v := j.judge(f, p)
+				replacing[a.Stands()] = replacing[a.Stands()] || v.Reason == OneSection || v.Reason == NoStep
 			}
 		}
 	}
-	j.replacing = replacing
+	j.replacing, j.adding = replacing, adding
 }
 
 // othersPut reports whether others put another value in than the act of a pair,
