@@ -91,7 +91,7 @@ func (p *Package) joinsIn(s site, f *Func) bool {
 // common returns those locks held at an access which all goroutines of one start have in common: those of
 // the one who starts them, made before it comes to that, or its own.
 func (p *Package) common(s site, f *Func, a *access.Access) []locks.Held {
-	return slices.DeleteFunc(a.Held.Held(), func(h locks.Held) bool {
+	return slices.DeleteFunc(slices.Clone(a.Held.Held()), func(h locks.Held) bool {
 		at := p.atStart(f, s.call, h.Lock)
 		for up := at; up.Known(); up = up.Parent() {
 			if up.IsElem() {

@@ -39,7 +39,7 @@ func (j *Judge) readLocked(v *AccessVerdict) bool {
 	if !a.Op.Writes() || a.Op.Concurrent() || len(v.Locks) == 0 {
 		return false
 	}
-	if !locks.OnlyRead(v.Locks) {
+	if !locks.OnlyRead(besidesOneOfMany(v.Locks, a.Path)) {
 		return false
 	}
 	if v.Guard == nil {
@@ -47,6 +47,18 @@ func (j *Judge) readLocked(v *AccessVerdict) bool {
 	}
 	_, ok := j.Guards.Holds(v.Guard, v.Site.Held, a.Path)
 	return ok // else that lock is not the map's
+}
+
+// besidesOneOfMany leaves out of the locks of a goroutine, which has one of them from its starter, those of elements
+// of a container, from which the map is not reached: another goroutine may have another element.
+func besidesOneOfMany(held []locks.Held, path accesspath.Path) []locks.Held {
+	if !slices.ContainsFunc(held, func(h locks.Held) bool { return h.Lent }) {
+		return held
+	}
+	return slices.DeleteFunc(slices.Clone(held), func(h locks.Held) bool {
+		element := h.Lock.Entry()
+		return element.Known() && !path.HasPrefix(element)
+	})
 }
 
 // noOtherReader reports whether no thread can come to the map while it is changed
