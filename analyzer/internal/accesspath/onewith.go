@@ -1,6 +1,10 @@
 package accesspath
 
-import "go/types"
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // OneWith reports whether who claims a flag is the only one to do so for what p denotes: the flag belongs to the object
 // from which p leads on, or to the package, or both are of one activation of a function.
@@ -34,4 +38,17 @@ func (p Path) throughElem() bool {
 		}
 	}
 	return false
+}
+
+// Lasts reports whether p names one object wherever the given values, at which p and the keys on
+// the way may begin, stay the same: no element on the way has a key that is not known.
+func (p Path) Lasts(stays func(ssa.Value) bool) bool {
+	for up := p; up.Depth() > 0; up = up.Parent() {
+		key := up.Key()
+		if key.Known() && !key.Lasts(stays) || up.IsElem() && !key.Known() {
+			return false
+		}
+	}
+	r := p.Root()
+	return p.Known() && (r.Kind != Value || stays(r.Val))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -82,3 +83,31 @@ func either(a, b *Visit) bool {
 
 // again reports whether a loop starts another goroutine like this one while it may go on.
 func (th *Thread) again() bool { return th.call != nil && th.call.Again }
+
+// KeptApart reports whether locks keep two visits apart: both hold one, and not both for reading. Goroutines of
+// one start must have it in common: it is not one that each round of a loop makes, or finds in a container.
+func KeptApart(a, b *Visit) bool {
+	held := a.Held
+	if sameStart(a.Thread, b.Thread) {
+		held = a.Thread.common(held)
+	}
+	return locks.Excludes(held, b.Held)
+}
+
+// common returns those locks that all goroutines of one start have in common.
+func (th *Thread) common(held []locks.Held) []locks.Held {
+	if th.call == nil {
+		return held // a server has its own
+	}
+	start := th.call.Point.Instr(th.Starter.SSA)
+	return slices.DeleteFunc(slices.Clone(held), func(h locks.Held) bool {
+		return !h.Lock.Lasts(func(v ssa.Value) bool {
+			made, ok := v.(ssa.Instruction)
+			if !ok || made.Parent() != th.Starter.SSA {
+				in, some := v.(interface{ Parent() *ssa.Function })
+				return some && in.Parent() != nil && inside(th.Starter.SSA, accesspath.FuncKey(in.Parent()))
+			}
+			return start == nil || made.Block() == nil || !th.Starter.Reach().Blocks(start.Block(), made.Block())
+		})
+	})
+}

@@ -96,7 +96,7 @@ func (j *Judge) meets(v *RaceVerdict, a *threads.Visit, rest []*threads.Visit) R
 		if b.Func.AtStart(b.Access) || !j.Sharing.Threads.Parallel(a, b) || !a.Op.Writes() && !b.Op.Writes() {
 			continue
 		}
-		if !locks.Excludes(a.Held, b.Held) {
+		if !threads.KeptApart(a, b) {
 			v.B = b
 			return NoReason
 		}
