@@ -52,3 +52,8 @@ func (p Path) Lasts(stays func(ssa.Value) bool) bool {
 	r := p.Root()
 	return p.Known() && (r.Kind != Value || stays(r.Val))
 }
+
+// Vaguer reports whether p is the lock q in an object that is not known.
+func (p Path) Vaguer(q Path) bool {
+	return p != q && p.Root().Kind == Place && p.Depth() == 0 && p.Location() == q.Location()
+}

@@ -57,7 +57,7 @@ func vote(paths *accesspath.Table, entries [][]locks.Held) ([]locks.Held, int) {
 // nothing of what is usual may all the same hold it.
 func withEntry(usual, entry []locks.Held) []locks.Held {
 	for _, h := range entry {
-		i := slices.IndexFunc(usual, func(o locks.Held) bool { return o.Lock == h.Lock || vaguer(h.Lock, o.Lock) })
+		i := slices.IndexFunc(usual, func(o locks.Held) bool { return o.Lock == h.Lock || h.Lock.Vaguer(o.Lock) })
 		if i < 0 {
 			usual = append(slices.Clip(usual), h)
 		}
@@ -69,7 +69,7 @@ func withEntry(usual, entry []locks.Held) []locks.Held {
 func writers(lock accesspath.Path, entries [][]locks.Held) int {
 	n := 0
 	for _, e := range entries {
-		if slices.ContainsFunc(e, func(h locks.Held) bool { return (h.Lock == lock || vaguer(lock, h.Lock)) && h.Mode == locks.Write }) {
+		if slices.ContainsFunc(e, func(h locks.Held) bool { return (h.Lock == lock || lock.Vaguer(h.Lock)) && h.Mode == locks.Write }) {
 			n++
 		}
 	}
@@ -90,7 +90,7 @@ func intersect(paths *accesspath.Table, a, b []locks.Held) []locks.Held {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(out), func(h locks.Held) bool {
-		return slices.ContainsFunc(out, func(o locks.Held) bool { return vaguer(h.Lock, o.Lock) && o.Mode >= h.Mode })
+		return slices.ContainsFunc(out, func(o locks.Held) bool { return h.Lock.Vaguer(o.Lock) && o.Mode >= h.Mode })
 	})
 }
 
@@ -100,7 +100,7 @@ func implied(paths *accesspath.Table, entry []locks.Held) []locks.Held {
 	out := slices.Clone(entry)
 	for _, h := range entry {
 		named := h.Lock
-		if h.Lock = placeOf(paths, named); !vaguer(h.Lock, named) {
+		if h.Lock = placeOf(paths, named); !h.Lock.Vaguer(named) {
 			continue
 		}
 		if i := slices.IndexFunc(out, func(o locks.Held) bool { return o.Lock == h.Lock }); i >= 0 {
@@ -120,12 +120,12 @@ func shared(a, b []locks.Held) []locks.Held {
 	for _, x := range a {
 		i := slices.IndexFunc(b, func(y locks.Held) bool { return x.Lock == y.Lock })
 		if i < 0 {
-			i = slices.IndexFunc(b, func(y locks.Held) bool { return vaguer(x.Lock, y.Lock) || vaguer(y.Lock, x.Lock) })
+			i = slices.IndexFunc(b, func(y locks.Held) bool { return x.Lock.Vaguer(y.Lock) || y.Lock.Vaguer(x.Lock) })
 		}
 		if i < 0 {
 			continue
 		}
-		if vaguer(b[i].Lock, x.Lock) {
+		if b[i].Lock.Vaguer(x.Lock) {
 			x.Lock = b[i].Lock
 		}
 		x.Mode = min(x.Mode, b[i].Mode)
@@ -134,11 +134,6 @@ func shared(a, b []locks.Held) []locks.Held {
 		}
 	}
 	return out
-}
-
-// vaguer reports whether p is the lock q in an object that is not known.
-func vaguer(p, q accesspath.Path) bool {
-	return p != q && p.Root().Kind == accesspath.Place && p.Depth() == 0 && p.Location() == q.Location()
 }
 
 // entryAt returns the locks held at a call site in the callee's terms, where

@@ -128,6 +128,8 @@ type RunFact struct {
 	Fate  callback.Fate
 	Held  *StateFact
 	Many  bool
+	// Turns: several do it, one after the other.
+	Turns bool
 	// Room is one more than the parameter on which it depends that several do it, 0 if
 	// none.
 	Room int

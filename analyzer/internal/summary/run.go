@@ -39,6 +39,7 @@ func (f *Func) addRun(r Run) {
 		old.Held = lattice.Merge(old.Held, r.Held)
 		old.Tended = old.Tended && r.Tended
 		old.Many = old.Many || r.Many || r.Fate == callback.Awaited && len(old.Held.Held()) == 0
+		old.Turns = old.Turns || r.Turns
 		old.Room = accesspath.Path{} // one way may begin while the other goes on
 		old.Given = slices.DeleteFunc(slices.Clone(old.Given), func(b Binding) bool { return !slices.Contains(r.Given, b) })
 		for _, c := range r.Checks {
@@ -83,6 +84,9 @@ func (r RunFact) String() string {
 			s += fmt.Sprintf(" if arg %d says so", r.Room-1)
 		}
 	}
+	if r.Turns {
+		s += ", in turn"
+	}
 	if r.Tended {
 		s += ", for one goroutine"
 	}
@@ -96,7 +100,7 @@ func (c *Codec) run(f *Func, r Run, index map[int]int) (RunFact, bool) {
 	if r.Func.Root().Fn != f.Key {
 		return RunFact{}, false
 	}
-	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held), Many: r.Many, Tended: r.Tended}
+	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held), Many: r.Many, Turns: r.Turns, Tended: r.Tended}
 	if p := r.Room.Root(); p.Kind == accesspath.Param && p.Fn == f.Key {
 		out.Room = p.Index + 1
 	}
@@ -118,7 +122,7 @@ func (c *Codec) run(f *Func, r Run, index map[int]int) (RunFact, bool) {
 func (d *decoder) run(r RunFact) Run {
 	out := Run{
 		Func: d.path(PathFact{Root: accesspath.Param, Index: r.Param}),
-		Fate: r.Fate, Held: d.state(r.Held), Many: r.Many, Tended: r.Tended, Checks: r.Checks,
+		Fate: r.Fate, Held: d.state(r.Held), Many: r.Many, Turns: r.Turns, Tended: r.Tended, Checks: r.Checks,
 	}
 	if r.Room > 0 {
 		out.Room = d.path(PathFact{Root: accesspath.Param, Index: r.Room - 1})

@@ -173,6 +173,8 @@ type Call struct {
 	Queue string
 	// Many: several goroutines run it on the same objects.
 	Many bool
+	// Turns: several do in turn, under a lock that the callee has around it.
+	Turns bool
 	// Again: a loop starts another goroutine that runs it while one may go on, on whatever objects; of a call that leaves
 	// goroutines running, a loop makes it again meanwhile.
 	Again bool
@@ -256,7 +258,9 @@ type Run struct {
 	// Many: several goroutines run it at once, as far as locks allow. It is known
 	// of those that are awaited.
 	Many bool
-	// Room is the parameter on which that depends, if there is one: who gives it the
+	// Turns: several goroutines run it, but one after the other, under a lock that they have in common.
+	Turns bool
+	// Room is the parameter on which Many depends, if there is one: who gives it the
 	// number 1, or no list, has one goroutine at a time run it.
 	Room accesspath.Path
 	// Tended: what is kept is called by one goroutine alone, time and again.

@@ -62,6 +62,9 @@ func (t *Theory) sameObject(v *Visit, looped bool) bool {
 	if v.Thread.again() && v.Path.Root().Kind == accesspath.Global {
 		return true
 	}
+	if c := v.Thread.call; c != nil && c.Turns && v.Path.Root().Kind == accesspath.Global && len(v.Held) > 0 {
+		return true // another call may have another lock for its turns
+	}
 	return v.Thread.Times == Many || looped && v.Path.Root().Kind != accesspath.Value
 }
 

@@ -56,7 +56,7 @@ func (t *Theory) spawned() {
 				th := t.thread(t.goroutine(f, c))
 				th.Target = g
 				w := &walk{t: t, from: f, visit: t.visitor(th, f)}
-				w.enter(&stop{g: g, args: t.begins(f, c), bound: c.Bound, gets: getsAlone(c, g)})
+				w.enter(&stop{g: g, args: t.begins(f, c), held: c.Held.Held(), bound: c.Bound, gets: getsAlone(c, g)})
 				th.cut = w.cut
 			}
 		}
@@ -346,7 +346,7 @@ func (w *walk) locks(held []locks.Held, at *stop) []locks.Held {
 		if p := w.inStarter(h.Lock, at); p.Known() {
 			h.Lock = p
 		}
-		if !slices.ContainsFunc(out, func(o locks.Held) bool { return o.Lock == h.Lock }) {
+		if !slices.ContainsFunc(out, func(o locks.Held) bool { return o.Lock == h.Lock || h.Lock.Vaguer(o.Lock) }) {
 			out = append(out, h)
 		}
 	}

@@ -1,13 +1,10 @@
 package transfer
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
-	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -65,34 +62,4 @@ func (a *analysis) groupEnds(instr ssa.CallInstruction) (again, ok bool) {
 	}
 	after := a.whileRunning(instr, summary.Signals{On: []accesspath.Path{a.Paths.Of(e.recv)}})
 	return after.has(instr), !after.out
-}
-
-// serial reports whether one of the locks that are held around a run is the same
-// for all goroutines that instr starts.
-func (a *analysis) serial(held locks.State, instr ssa.Instruction) bool {
-	return slices.ContainsFunc(held.Held(), func(h locks.Held) bool {
-		if h.Mode != locks.Write {
-			return false
-		}
-		r := h.Lock.Root()
-		if r.Kind != accesspath.Value {
-			return true
-		}
-		made, ok := r.Val.(interface {
-			Parent() *ssa.Function
-			Block() *ssa.BasicBlock
-		})
-		switch {
-		case !ok:
-			return false
-		case made.Parent() == a.fn:
-			return made.Block() != nil && !a.reach.Blocks(instr.Block(), made.Block())
-		}
-		for fn := a.fn.Parent(); fn != nil; fn = fn.Parent() {
-			if fn == made.Parent() {
-				return true
-			}
-		}
-		return false
-	})
 }

@@ -67,7 +67,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 		}
 		for _, param := range a.params(arg) {
 			for _, w := range ways {
-				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Many: w.run.Many, Room: w.run.Room, Tended: w.run.Tended, Given: w.run.Given}, through: a.through(e, w)})
+				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Many: w.run.Many, Turns: w.run.Turns, Room: w.run.Room, Tended: w.run.Tended, Given: w.run.Given}, through: a.through(e, w)})
 			}
 		}
 	}
@@ -94,6 +94,11 @@ func (a *analysis) openThrough(e *effect, t *target, w way) {
 	}
 	for _, r := range t.sum.Runs {
 		if r.Func.Root().Fn != t.key {
+			by := *t
+			if !r.Fate.Within(callback.Now | callback.Deferred | callback.Once) {
+				by.around = locks.State{} // it may go on when the literal has returned, or beside others that the literal starts
+			}
+			r.Many = r.Many || w.run.Turns && r.Fate == callback.Goroutine
 			r.Tended = w.run.Tended && r.Fate.Within(callback.Now|callback.Deferred)
 			switch {
 			case !r.Many:
@@ -102,7 +107,8 @@ func (a *analysis) openThrough(e *effect, t *target, w way) {
 				r.Room = accesspath.Path{}
 			}
 			r.Fate, r.Many = r.Fate.Through(w.fate), r.Many || w.run.Many
-			e.open = append(e.open, open{run: r, through: t})
+			r.Turns = r.Turns || w.run.Turns
+			e.open = append(e.open, open{run: r, through: &by})
 		}
 	}
 }
@@ -279,7 +285,7 @@ func (a *analysis) along(e *effect, t target, w way) (target, bool) {
 	case callback.Once:
 		t.kind = summary.OnceOnly
 	case callback.Goroutine, callback.Awaited:
-		t.kind, t.many = summary.Goroutine, w.run.Many
+		t.kind, t.many, t.turns = summary.Goroutine, w.run.Many, w.run.Turns
 	case callback.Likely:
 		// A literal that an unknown function gets most likely runs at
 		// once, and so does a method value that is asked for something, as
@@ -332,6 +338,7 @@ func (a *analysis) runs() {
 		return
 	}
 	deferred := make(map[*ssa.Defer]locks.State)
+	var runs []opened
 	for i, b := range a.fn.Blocks {
 		s := a.in[i]
 		if s.IsTop() {
@@ -340,15 +347,11 @@ func (a *analysis) runs() {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Call:
-				a.opens(s, a.effects[instr])
+				runs = a.opens(runs, s, a.effects[instr])
 			case *ssa.RunDefers:
 				a.atDefers(s, deferred)
 			case *ssa.Go:
-				for _, o := range a.goEffect(instr).open {
-					o.run.Held, o.run.Fate, o.run.Tended = locks.Reached(), o.run.Fate.Through(callback.Goroutine), false
-					a.awaits(instr, &o.run)
-					a.sum.AddRun(o.run)
-				}
+				runs = a.opens(runs, locks.Reached(), a.startedOpen(instr))
 			case *ssa.MakeClosure:
 				a.opensLeaving(instr)
 			}
@@ -359,9 +362,10 @@ func (a *analysis) runs() {
 	}
 	for _, d := range a.defers {
 		if s, ok := deferred[d]; ok {
-			a.opens(s, a.effects[d])
+			runs = a.opens(runs, s, a.effects[d])
 		}
 	}
+	a.addOpened(runs)
 	for _, p := range a.fn.Params {
 		if callback.Carries(p.Type()) {
 			if fate, around := a.leavesAs(p); fate != callback.NotRun {
@@ -383,10 +387,10 @@ func (a *analysis) getsFunctions() bool {
 	return false
 }
 
-// opens notes the runs of a call under the locks held there.
-func (a *analysis) opens(s locks.State, e *effect) {
+// opens adds the runs of a call under the locks held there.
+func (a *analysis) opens(runs []opened, s locks.State, e *effect) []opened {
 	if e == nil {
-		return
+		return runs
 	}
 	for _, o := range e.open {
 		held, r := s, o.run
@@ -408,10 +412,11 @@ func (a *analysis) opens(s locks.State, e *effect) {
 			}
 			held = t.enter(held)
 		}
-		r.Held, r.Many = held, r.Many && !a.serial(held, e.instr)
+		r.Held = held
 		r.Tended = r.Tended && !a.reach.InLoop(e.instr)
-		a.sum.AddRun(r)
+		runs = append(runs, opened{at: e.instr, run: r, common: a.inCommon(held, e.instr)})
 	}
+	return runs
 }
 
 // given returns what a call passes, and what the fields of a struct that is

@@ -38,7 +38,7 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	c.Start = new(summary.Start)
 	c.Signals = a.signalsAt(instr, t)
 	a.passOn(c, t, instr)
-	c.Leaves = true
+	c.Leaves, c.Turns = true, t.turns
 	c.Registered, c.Queue = registered, t.queue
 	awaited := t.fate == callback.Awaited
 	if awaited {

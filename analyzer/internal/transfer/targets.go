@@ -34,6 +34,8 @@ type target struct {
 	// goroutines that are awaited that several run it at once.
 	fate callback.Fate
 	many bool
+	// turns: several run it, one after the other, under a lock of the runner's.
+	turns bool
 	// registered: a server runs it several times at once. queue names the goroutine
 	// of a library that runs it in turn with others.
 	registered bool
@@ -327,7 +329,7 @@ func (a *Env) made(v summary.FuncValue, m target, c *ssa.Call) (target, bool) {
 // callee says: locks that it takes and lets go, and what it passes.
 func (a *Env) within(t *target, r summary.Run, callee target, at ssa.Instruction) {
 	terms := locks.Subst{
-		Lock:    func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, callee, at) },
+		Lock:    func(p accesspath.Path) accesspath.Path { return a.runnersLock(p, callee, at) },
 		Reading: func(p accesspath.Path) bool { return a.readLock(p, callee) },
 		Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return a.runWhen(c, callee) },
 		Section: func(s locks.Section) locks.Section { return s },
