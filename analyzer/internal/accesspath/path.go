@@ -74,6 +74,7 @@ type node struct {
 	key    Path       // element step: the key or index, if it is known
 	op     any        // a computed value: the function or operator
 	copy   *copyOf    // root: it is a copy of a struct
+	each   bool       // a step stands for all elements of something
 }
 
 // A copyOf says of a struct, or of a pointer to one, where the original is, and which
@@ -235,7 +236,9 @@ func (t *Table) raw(p Path, f *types.Var, key Path, op any) Path {
 // extend makes the path of p and one more step.
 func (t *Table) extend(p Path, f *types.Var, key Path, op any) *node {
 	t.next++
-	return &node{id: t.next, depth: p.n.depth + 1, root: p.n.root, parent: p.n, field: f, key: key, op: op}
+	n := &node{id: t.next, depth: p.n.depth + 1, root: p.n.root, parent: p.n, field: f, key: key, op: op}
+	n.each = p.n.each || n.isEach()
+	return n
 }
 
 // Known reports whether p denotes anything.

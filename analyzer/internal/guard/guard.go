@@ -232,7 +232,7 @@ func (s *Set) Protects(h locks.Held, path accesspath.Path) bool {
 		return false
 	}
 	base, mapBase := h.Lock.Base(), path.Base()
-	if !base.Known() || !mapBase.Known() || base == mapBase || path.HasPrefix(base) {
+	if !base.Known() || !mapBase.Known() || base.Covers(mapBase) || base.Leads(path) {
 		return true
 	}
 	byName := h.Lock.Root().Kind == accesspath.Global || path.Root().Kind == accesspath.Global

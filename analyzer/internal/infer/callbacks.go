@@ -154,6 +154,13 @@ func (p *Package) names(f *Func, s site, lock accesspath.Path) []accesspath.Path
 			out = append(out, l)
 		}
 	}
+	if lock.OfEach() {
+		for _, arg := range s.call.Args {
+			if one := p.Paths.At(lock, arg); one.Known() {
+				out = p.names(f, s, one)
+			}
+		}
+	}
 	literal := f.SSA.Parent() != nil
 	if literal {
 		if l := p.Paths.Rename(lock, s.call.Args, func(i int) accesspath.Path { return p.Paths.ParamOf(f.Key, i) }); l != lock {

@@ -18,7 +18,7 @@ func EffectOf(exit State) Effect {
 	if exit.IsTop() || exit.Trivial() || len(exit.Locks()) == 0 {
 		return Effect{}
 	}
-	e := newState(alike(told(exit.s.cases)), nil, exit.s.widened)
+	e := newState(alike(told(whole(exit.s.cases))), nil, exit.s.widened)
 	if len(e.Locks()) == 0 {
 		return Effect{}
 	}

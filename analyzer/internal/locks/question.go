@@ -20,13 +20,16 @@ func ExcludesInOne(a, b []Held) bool { return excludes(a, b, true) }
 func excludes(a, b []Held, inOne bool) bool {
 	for _, x := range a {
 		for _, y := range b {
-			if x.Lock == y.Lock && x.KeepsOut(y) && (!inOne || x.Sec.Same(y.Sec)) {
+			if x.Meets(y.Lock) && x.KeepsOut(y) && (!inOne || x.Sec.Same(y.Sec)) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// Meets reports whether a lock is the one that is held, or one of those that are, or the other way round.
+func (h Held) Meets(lock accesspath.Path) bool { return h.Lock.Covers(lock) || lock.Covers(h.Lock) }
 
 // Inside reports whether the map at a path holds the lock: who takes that has read the map to get it.
 func (h Held) Inside(m accesspath.Path) bool {
@@ -138,7 +141,7 @@ func (s State) Over(entry []Held) []Held {
 	}
 	out := append([]Held(nil), held...)
 	for _, e := range entry {
-		if l := s.Of(e.Lock); !l.Must() {
+		if l := s.Of(e.Lock); !l.Must() && !breaks(s.s.cases, e.Lock) {
 			at := (Lock{Path: e.Lock, Can: Own, Mode: e.Mode, Sec: e.Sec}).then(l)
 			if at.Must() {
 				out = append(out, Held{Lock: e.Lock, Mode: at.Mode, Sec: at.Sec, Lent: e.Lent && at.Mode == e.Mode})

@@ -160,7 +160,7 @@ func must(cases []Case) []Held {
 				l = l.join(cases[i].held(l.Path))
 			}
 		}
-		if l.Must() {
+		if l.Must() && !breaks(cases, l.Path) {
 			out = append(out, Held{Lock: l.Path, Mode: l.Mode, Sec: l.Sec})
 		}
 	}

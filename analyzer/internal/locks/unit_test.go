@@ -254,3 +254,29 @@ func TestStrings(t *testing.T) {
 		}
 	}
 }
+
+// Each round of a loop takes the lock of its element: where it has come to all, all are held, until one is let go.
+func TestEach(t *testing.T) {
+	elem := table.Elem(lock(0), table.Root(accesspath.Root{Kind: accesspath.Const, Const: "1"}))
+	all := table.Each(lock(0))
+	each := func(accesspath.Path) accesspath.Path { return all }
+	taking := Round{Elem: elem, Locks: []Lock{{Path: elem, Can: Own, Mode: Write, Sec: Section(1).Of()}}}
+	letting := Round{Elem: elem, Locks: []Lock{{Path: elem, Can: Gone}}}
+
+	held := Reached().Acquire(elem, Write, Section(1).Of()).Through(taking, each)
+	if _, ok := held.Find(all); !ok || len(held.Held()) != 1 {
+		t.Errorf("after the loop that takes them: %s", held)
+	}
+	if _, ok := held.Release(elem).Find(all); ok {
+		t.Errorf("one of them is let go, yet all are held: %s", held.Release(elem))
+	}
+	if e := EffectOf(held.Release(elem)); len(e.Takes()) > 0 {
+		t.Errorf("one of them is let go, yet the caller gets all: %s", e)
+	}
+	if over := Reached().Release(elem).Over(held.Held()); len(over) > 0 {
+		t.Errorf("one of the caller's is let go, yet all are held: %v", over)
+	}
+	if s := held.Release(elem).Between(letting).Release(elem).Through(letting, each); len(s.Locks()) > 0 {
+		t.Errorf("after the loop that lets them go: %s", s)
+	}
+}

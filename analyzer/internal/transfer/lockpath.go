@@ -105,8 +105,11 @@ func isLockAlone(t types.Type) bool {
 // substituteLock is substitute for locks: a lock that the callee got as a
 // parameter is the one that the argument leads to.
 func (a *Env) substituteLock(p accesspath.Path, t target, at ssa.Instruction) accesspath.Path {
-	q := a.substitute(p, t, at)
 	r := p.Root()
+	if list := p.EachOf(); list.Known() && list.Depth() == 0 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) && !ssautil.Whole(t.args[r.Index]) {
+		return accesspath.Path{} // it gets a part of the list
+	}
+	q := a.substitute(p, t, at)
 	if p.Depth() == 0 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
 		q, _ = a.lockPath(q, t.args[r.Index])
 	}

@@ -211,8 +211,9 @@ type analysis struct {
 	joinsOn      map[edge][]accesspath.Path
 	signalled    []signal
 	slots        map[ssa.Value]*slots // by what makes them
-	passedOn     []summary.Relay      // of the goroutines that it has started so far
-	noWay        map[edge]bool        // of the cases of selects that are not chosen
+	every        everies
+	passedOn     []summary.Relay // of the goroutines that it has started so far
+	noWay        map[edge]bool   // of the cases of selects that are not chosen
 	joinLoops    map[*ssa.BasicBlock][]*join
 	visits       bool               // it is a visitor of a concurrent map
 	handed       map[ssa.Value]bool // the objects made here that goroutines get
@@ -336,6 +337,7 @@ func (a *analysis) solve() {
 		}
 		return
 	}
+	a.findEveries()
 	if contradicted := a.flow(); contradicted && a.tests.variables() {
 		a.tests.steady = true
 		a.flow()
@@ -457,5 +459,5 @@ func (a *analysis) edge(from, to *ssa.BasicBlock, s locks.State) locks.State {
 			}
 		}
 	}
-	return a.enter(s, from, to)
+	return a.enter(a.onEvery(s, from, to), from, to)
 }

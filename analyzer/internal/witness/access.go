@@ -483,6 +483,11 @@ func (j *Judge) Changed(pl *infer.Place) bool {
 	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op.Writes() })
 }
 
+// replaced reports whether a place gets another map once it is published: to read which map it holds needs the lock, too.
+func (j *Judge) replaced(pl *infer.Place) bool {
+	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return !s.Exempt && s.Acc.Op == access.Assign })
+}
+
 // oneThread reports whether one thread at a time comes to the map at an access, and at those that no
 // lock keeps apart from it.
 func (j *Judge) oneThread(v *AccessVerdict) bool {

@@ -105,6 +105,8 @@ func (j *Judge) callReason(v *CallVerdict) Reason {
 		return OtherLock
 	case !j.Changed(j.Place(a.Path.Location())):
 		return NeverChanged
+	case a.Op == access.Return && !j.replaced(j.Place(a.Path.Location())):
+		return StaysInside
 	case j.Sharing.NoneMeets(j.Place(a.Path.Location()), a):
 		return NoOther
 	}
