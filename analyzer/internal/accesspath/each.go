@@ -2,17 +2,17 @@ package accesspath
 
 // each is the key of the step that stands for every element of a container. It is no constant of a program, since the
 // exact text of a string has quotes.
-const each = "…"
+func each() Root { return Root{Kind: Const, Const: "…"} }
 
 // Each returns the path that stands for all elements of a container: what holds the lock of such a path holds
 // the lock of each element. No access has one.
 func (t *Table) Each(container Path) Path {
-	return t.Elem(container, t.Root(Root{Kind: Const, Const: each}))
+	return t.Elem(container, t.Root(each()))
 }
 
 // isEach reports whether a step stands for all elements.
 func (n *node) isEach() bool {
-	return n.field == nil && n.op == nil && n.key.n != nil && n.key.n.parent == nil && n.key.n.root.Kind == Const && n.key.n.root.Const == each
+	return n.field == nil && n.op == nil && n.key.Depth() == 0 && n.key.InConst() && *n.key.n.root == each()
 }
 
 // OfEach reports whether p stands for something of all elements of a container.

@@ -354,15 +354,18 @@ func (p Path) HasPrefix(q Path) bool {
 	return false
 }
 
-// Mirrors reports whether p is to q what x is to y: below them, both take the same steps.
+// Mirrors reports whether p is to q what x is to y: below them, both take the same steps, or x and y are the keys of one.
 func (p Path) Mirrors(q, x, y Path) bool {
-	for p != x && q != y && p.Depth() > 0 && q.Depth() > 0 {
-		if p.n.field != q.n.field || p.n.key != q.n.key || p.n.op != q.n.op {
+	for p != q && (p != x || q != y) {
+		if p.Depth() == 0 || q.Depth() == 0 || p.n.field != q.n.field || p.n.op != q.n.op {
+			return false
+		}
+		if p.n.key != q.n.key && (p.n.key != x || q.n.key != y) {
 			return false
 		}
 		p, q = p.Parent(), q.Parent()
 	}
-	return p == x && q == y
+	return true
 }
 
 // Substitute replaces each root for which subst returns a known path, in p

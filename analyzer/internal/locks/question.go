@@ -247,5 +247,7 @@ func (s State) Lacks(lock accesspath.Path) bool {
 }
 
 // asked reports whether the condition is on what the caller passes, or on what
-// a callee did that nothing tells.
-func (c Cond) asked() bool { return c.Result != 0 || c.Val.Root().Kind == accesspath.Param }
+// a callee did that nothing tells. Whether two objects are one is no request.
+func (c Cond) asked() bool {
+	return c.Result != 0 || c.Val.Root().Kind == accesspath.Param && !c.Left.Known()
+}

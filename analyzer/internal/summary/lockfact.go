@@ -111,6 +111,9 @@ func (c *Codec) state(s locks.State) *StateFact {
 	for _, k := range s.Cases() {
 		var cf CaseFact
 		for _, w := range k.When {
+			if w.Val.IsComputed() {
+				continue // that two objects are one: it has no name abroad
+			}
 			val := c.path(w.Val)
 			if val.Root != 0 || w.Result > 0 {
 				cf.When = append(cf.When, CondFact{Val: val, Result: w.Result, Test: w.Test, Holds: w.Holds})

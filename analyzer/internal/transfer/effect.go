@@ -97,12 +97,26 @@ func (a *analysis) condAt(c locks.Cond, e *effect, t *target, own bool) (locks.C
 	if fn, ok := t.key.(*ssa.Function); ok && r.Val != nil && r.Val.Parent() == fn {
 		return c, locks.Unknown // the literal's own
 	}
+	if c.Left.Known() && c.Val.IsComputed() {
+		return a.sameAt(c, e, t)
+	}
 	c = c.Abroad()
 	c.Val = a.substitute(c.Val, *t, e.instr)
 	if !a.tests.ask(c) {
 		return c, locks.Unknown
 	}
 	return c, locks.If
+}
+
+// sameAt expresses a callee's condition that two objects are one.
+func (a *analysis) sameAt(c locks.Cond, e *effect, t *target) (locks.Cond, locks.Verdict) {
+	x, y := a.unordered(a.substitute(c.Left, *t, e.instr), a.substitute(c.Right, *t, e.instr))
+	same := a.equality(x, y)
+	same.Holds = c.Holds
+	if !same.Known() || !a.tests.ask(same) {
+		return c, locks.Unknown
+	}
+	return same, locks.If
 }
 
 // valueIs returns the condition that a value of this function is as c says.
@@ -259,7 +273,9 @@ func (a *analysis) effect() {
 			if c == locks.Guess {
 				return c, locks.Unknown
 			}
-			if _, k := comparedParam(c); k == nil && c.Result == 0 && (!nameable(c.Val) || v != nil && v.Parent() == a.fn) {
+			computed := c.Val.IsComputed() && !nameable(c.Val.Key())
+			unnamed := !nameable(c.Val) || computed || v != nil && v.Parent() == a.fn
+			if _, k := comparedParam(c); k == nil && c.Result == 0 && unnamed {
 				return c, locks.Unknown
 			}
 			return c, locks.If

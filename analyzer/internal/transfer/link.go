@@ -377,7 +377,11 @@ func (a *analysis) released(v ssa.Value, ret *ssa.Return) []accesspath.Path {
 	case !ok || t.sum == nil:
 		return nil
 	case t.closure:
-		return t.sum.Effect.Releases()
+		out := t.sum.Effect.Releases()
+		for _, p := range a.lockPairs {
+			out = p.Unorder(out)
+		}
+		return out
 	}
 	return a.substituteAll(t.sum.Effect.Releases(), &t, ret)
 }

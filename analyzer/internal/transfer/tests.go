@@ -63,6 +63,10 @@ func (t *tests) ask(c locks.Cond) bool {
 	t.count++
 	t.at[c.Val] = append(t.at[c.Val], c)
 	t.watch(c.Val.Root().Val, c, 0)
+	if c.Val.IsComputed() {
+		t.watchPath(c.Left, c, 0)
+		t.watchPath(c.Right, c, 0)
+	}
 	t.askFlag(c)
 	return true
 }
@@ -87,15 +91,19 @@ func (t *tests) watch(v ssa.Value, c locks.Cond, depth int) {
 	}
 	if op, ok := v.(*ssa.BinOp); ok {
 		for _, x := range [...]ssa.Value{op.X, op.Y} {
-			p := t.paths.Of(x)
-			t.watch(p.Root().Val, c, depth+1)
-			for ; p.Depth() > 0; p = p.Parent() {
-				t.watch(p.Key().Root().Val, c, depth+1) // another element is another object
-			}
+			t.watchPath(t.paths.Of(x), c, depth+1)
 		}
 		return
 	}
 	t.defined[v] = append(t.defined[v], c)
+}
+
+// watchPath notes the values that lead to a tested one.
+func (t *tests) watchPath(p accesspath.Path, c locks.Cond, depth int) {
+	t.watch(p.Root().Val, c, depth)
+	for ; p.Depth() > 0; p = p.Parent() {
+		t.watch(p.Key().Root().Val, c, depth) // another element is another object
+	}
 }
 
 // branch counts a branch on a test.
@@ -135,6 +143,9 @@ func (t *tests) remembers(c locks.Cond) bool {
 
 // immutable reports whether what is tested is a value, not a variable.
 func (t *tests) immutable(p accesspath.Path, depth int) bool {
+	if p.IsComputed() && depth <= 3 {
+		return t.immutable(p.Parent(), depth+1) && t.immutable(p.Key(), depth+1)
+	}
 	if p.Depth() > 0 || depth > 3 {
 		return false
 	}
@@ -198,18 +209,22 @@ func (a *analysis) outcome(v ssa.Value, test locks.Test, holds bool) (locks.Cond
 	}
 	c := locks.Cond{Val: p, Test: test, Holds: holds}
 	if test == locks.True {
-		c.Left, c.Right = a.oneObject(v)
+		c.Left, c.Right = a.unordered(a.oneObject(v))
+	}
+	if same := a.equality(c.Left, c.Right); same.Known() {
+		same.Holds = holds
+		return same, true
 	}
 	return c, p.Known()
 }
 
-// oneObject returns the two objects of which a comparison asks whether they are one.
+// oneObject returns the two objects of which a comparison asks whether they are one, or the two numbers that are in order.
 func (a *analysis) oneObject(v ssa.Value) (x, y accesspath.Path) {
 	op, ok := v.(*ssa.BinOp)
 	if !ok || op.Op != token.EQL && op.Op != token.NEQ {
 		return x, y
 	}
-	if _, ok := op.X.Type().Underlying().(*types.Pointer); !ok {
+	if _, ok := op.X.Type().Underlying().(*types.Pointer); !ok && !a.ordered(op) {
 		return x, y
 	}
 	if x, y = a.Paths.Of(op.X), a.Paths.Of(op.Y); !x.Known() || !y.Known() {

@@ -212,6 +212,8 @@ type analysis struct {
 	signalled    []signal
 	slots        map[ssa.Value]*slots // by what makes them
 	every        everies
+	orders       []order
+	lockPairs    []locks.Pair
 	passedOn     []summary.Relay // of the goroutines that it has started so far
 	noWay        map[edge]bool   // of the cases of selects that are not chosen
 	joinLoops    map[*ssa.BasicBlock][]*join
@@ -233,6 +235,7 @@ func (a *analysis) prepare() {
 	a.effects = make(map[ssa.Instruction]*effect)
 	a.tests = newTests(a.Paths)
 	a.sections = make(map[sectionKey]locks.Section)
+	a.findOrders()
 	for _, p := range a.fn.Params {
 		if _, ok := p.Type().Underlying().(*types.Signature); ok {
 			a.interesting = true // it may be a runner of closures
@@ -337,6 +340,7 @@ func (a *analysis) solve() {
 		}
 		return
 	}
+	a.findPairs()
 	a.findEveries()
 	if contradicted := a.flow(); contradicted && a.tests.variables() {
 		a.tests.steady = true
@@ -437,7 +441,10 @@ func (a *analysis) apply(e *effect, s locks.State) locks.State {
 	if !e.changesLocks() {
 		return s
 	}
-	s = e.apply(s)
+	for _, p := range a.lockPairs {
+		s = s.Unnamed(p)
+	}
+	s = a.named(e.apply(s))
 	if a.tests.steady {
 		s = s.ForgetWhere(func(c locks.Cond) bool { return !a.tests.remembers(c) })
 	}
@@ -452,7 +459,7 @@ func (a *analysis) edge(from, to *ssa.BasicBlock, s locks.State) locks.State {
 	if len(from.Succs) == 2 && from.Succs[0] != from.Succs[1] {
 		if br, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If); ok {
 			if c, ok := a.outcome(br.Cond, locks.True, to == from.Succs[0]); ok && a.tests.remembers(c) {
-				s = s.Assume(c)
+				s = a.named(s.Assume(c))
 			}
 			if to == from.Succs[0] {
 				s = a.chosen(s, br.Cond)
