@@ -19,19 +19,20 @@ func (c Case) breaks(all accesspath.Path) bool {
 	return slices.ContainsFunc(c.Locks, func(l Lock) bool { return l.Can&Left != 0 && l.Path != all && all.Covers(l.Path) })
 }
 
-// whole returns the cases without the locks of all elements that they take, where some case has let go one of them:
-// no caller holds them all.
+// whole returns the cases without the locks of all elements that they take, where one of them has been let go, by
+// the case itself or by one that may be the same for all that callers know: no caller holds them all.
 func whole(cases []Case) []Case {
-	if !slices.ContainsFunc(cases, func(c Case) bool {
-		return slices.ContainsFunc(c.Locks, func(l Lock) bool { return l.Can&Taken != 0 && breaks(cases, l.Path) })
-	}) {
-		return cases
-	}
-	out := slices.Clone(cases)
-	for i := range out {
-		out[i].Locks = slices.DeleteFunc(slices.Clone(out[i].Locks), func(l Lock) bool {
-			return l.Can&Taken != 0 && breaks(cases, l.Path)
-		})
+	out := cases
+	for i, c := range cases {
+		broken := func(l Lock) bool {
+			return l.Can&Taken != 0 && l.Path.OfEach() && slices.ContainsFunc(cases, func(d Case) bool {
+				return d.breaks(l.Path) && !contradict(c.When, d.When)
+			})
+		}
+		if slices.ContainsFunc(c.Locks, broken) {
+			out = slices.Clone(out)
+			out[i].Locks = slices.DeleteFunc(slices.Clone(c.Locks), broken)
+		}
 	}
 	return out
 }

@@ -415,3 +415,54 @@ func (h *motel) CountHalfBad(name string) int {
 	}
 	return len(h.suites)
 }
+
+func (h *lodge) tryAll() bool {
+	for i, r := range h.cells {
+		if !r.TryLock() {
+			for _, got := range h.cells[:i] {
+				got.Unlock()
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// MoveIfFreeOk holds all where each one was free.
+func (h *lodge) MoveIfFreeOk(from, to string) bool {
+	if !h.tryAll() {
+		return false
+	}
+	defer unlockCells(h.cells)
+	h.cell(to).guests[to] = true
+	delete(h.cell(from).guests, from)
+	return true
+}
+
+// MoveIfBusyBad goes on where one was not.
+func (h *lodge) MoveIfBusyBad(from string) bool {
+	if h.tryAll() {
+		unlockCells(h.cells)
+		return false
+	}
+	delete(h.cell(from).guests, from) // want `unguarded-access: h\.cells`
+	return true
+}
+
+func (h *lodge) withAll(do func()) {
+	for _, r := range h.cells {
+		r.Lock()
+		defer r.Unlock()
+	}
+	do()
+}
+
+// MoveInsideOk runs where all are held.
+func (h *lodge) MoveInsideOk(from, to string) {
+	h.withAll(func() {
+		if h.cell(from).guests[from] {
+			delete(h.cell(from).guests, from)
+			h.cell(to).guests[to] = true
+		}
+	})
+}
