@@ -171,13 +171,13 @@ func (b *estate) MoveTooFarBad(i, j int, k string) {
 	to.coins[k] = n // want `unguarded-access: b\.caskets`
 }
 
-// A museum has its locks apart, and sorts their indices.
-type museum struct {
+// A pinacotheca has its locks apart, and sorts their indices.
+type pinacotheca struct {
 	locks [8]sync.Mutex
 	walls [8]map[string]int
 }
 
-func (g *museum) Hang(k string, n int) {
+func (g *pinacotheca) Hang(k string, n int) {
 	i := len(k) % 8
 	g.locks[i].Lock()
 	defer g.locks[i].Unlock()
@@ -186,7 +186,7 @@ func (g *museum) Hang(k string, n int) {
 	}
 }
 
-func (g *museum) Unhang(k string) {
+func (g *pinacotheca) Unhang(k string) {
 	i := len(k) % 8
 	g.locks[i].Lock()
 	delete(g.walls[i], k)
@@ -194,7 +194,7 @@ func (g *museum) Unhang(k string) {
 }
 
 // ExchangeOk takes the lesser index first, and one that is both once.
-func (g *museum) ExchangeOk(k, l string) {
+func (g *pinacotheca) ExchangeOk(k, l string) {
 	i, j := len(k)%8, len(l)%8
 	lo, hi := min(i, j), max(i, j)
 	g.locks[lo].Lock()
@@ -210,7 +210,7 @@ func (g *museum) ExchangeOk(k, l string) {
 }
 
 // SwitchOk exchanges the indices.
-func (g *museum) SwitchOk(k, l string) {
+func (g *pinacotheca) SwitchOk(k, l string) {
 	i, j := len(k)%8, len(l)%8
 	if i > j {
 		i, j = j, i
@@ -228,7 +228,7 @@ func (g *museum) SwitchOk(k, l string) {
 }
 
 // SwitchNoneBad takes none where they are one.
-func (g *museum) SwitchNoneBad(k, l string) {
+func (g *pinacotheca) SwitchNoneBad(k, l string) {
 	i, j := len(k)%8, len(l)%8
 	if i > j {
 		i, j = j, i
