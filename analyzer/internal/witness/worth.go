@@ -25,7 +25,7 @@ import (
 func (j *Judge) doubtAccess(v *AccessVerdict) Grade {
 	s, grade := v.Site, NoGrade
 	switch {
-	case j.madeOrFetched(s):
+	case j.madeOrFetched(s), answered(s.Acc, v.Evidence):
 		grade = FromCall
 	case v.Guard != nil && v.Guard.How == guard.Used && v.Evidence.Meets != sharing.Requests && j.leavesChange(s):
 		grade = TakesNoLock
@@ -72,6 +72,14 @@ func (j *Judge) fetched(a *access.Access) bool {
 	}
 	results := call.Call.Signature().Results()
 	return a.InnerFunc != "" && ssautil.IsError(results.At(results.Len()-1).Type())
+}
+
+// answered reports whether the object of an access comes, beside an error, from the method of an interface, and no
+// thread that the package shows tells that others have it: what implements that may make it for each call.
+func answered(a *access.Access, e sharing.Evidence) bool {
+	r := a.Path.Root()
+	call := ssautil.CallOf(r.Val)
+	return call != nil && r.Kind == accesspath.Value && call.Call.IsInvoke() && !e.Threads()
 }
 
 // handedFetched reports whether each call that comes to an access without a lock hands its function an
@@ -182,7 +190,7 @@ func (j *Judge) doubtOf(v *Verdict) Grade {
 		return OneByOne
 	case (g == UsedThenDeleted || g == LostRefill) && j.givesUpClaim(v):
 		return OneByOne
-	case j.fetched(v.Act):
+	case j.fetched(v.Act), answered(v.Act, v.Evidence):
 		return FromCall
 	case v.bare() && !v.Concurrent():
 		return j.doubtBare(v)
