@@ -38,7 +38,7 @@ var lockedByUsers = regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|ha
 // prose is the table of what documentation says. What it says of the time of a
 // call, that is OnceBefore, needs the sentence around it: see [onceBefore].
 var prose = []proseRow{
-	{role: CallerLocks, funcs: true, words: []string{"+checklocks:"}, says: regexp.MustCompile(`\+checklocks:`)},
+	{role: CallerLocks, funcs: true, words: []string{"+checklocks"}, says: regexp.MustCompile(`\+checklocks(?:read)?:`)},
 	{
 		role: CallerLocks, funcs: true,
 		words:  []string{"lock", "hold", "held", "mutex", "acquired", "safe"},

@@ -23,6 +23,8 @@ func (s *Set) read(l *layout, group *ast.CommentGroup, c *ast.Comment) {
 		s.complain(c.Pos(), "a space makes this a comment like any other; write //mapguard:ignore")
 	case strings.HasPrefix(c.Text, "//lint:"):
 		s.lint(l, group, c)
+	case checklocksForm.MatchString(c.Text):
+		s.checklocks(l, group, c)
 	case !s.opts.LeaveNolint:
 		s.nolint(l, group, c)
 	}
@@ -121,6 +123,17 @@ func (s *Set) nolint(l *layout, group *ast.CommentGroup, c *ast.Comment) {
 		d.broad = all
 	}
 	d.spans = []span{l.below(group)}
+	s.directives = append(s.directives, d)
+}
+
+// checklocksForm is how gVisor's checklocks tells its directive, with or without a reason behind it.
+var checklocksForm = regexp.MustCompile(`^// ?\+checklocksignore\b`)
+
+// checklocks reads the form of gVisor's checklocks: the locks of that line, or of the function, are seen to.
+func (s *Set) checklocks(l *layout, group *ast.CommentGroup, c *ast.Comment) {
+	reason := checklocksForm.ReplaceAllString(c.Text, "")
+	d := &directive{pos: c.Pos(), text: "+checklocksignore", reason: strings.Trim(reason, "-: \t"), broad: true}
+	d.spans = append(l.declaration(group), l.line(group))
 	s.directives = append(s.directives, d)
 }
 

@@ -5,13 +5,15 @@
 //	//lint:ignore mapguard reason
 //	//lint:file-ignore mapguard reason
 //	//nolint:mapguard
+//	// +checklocksignore
 //
 // A comment behind code speaks of its line, one on a line of its own of the
 // next line. mapguard:ignore at a declaration speaks of all of it: of the
 // findings in a function, of those about a variable, a field or the fields of
 // a type, wherever in the package they stand. The forms of other tools mean
 // what they mean there: nolint on a line of its own covers the whole statement
-// or declaration below, and the lint forms cover a line or the file.
+// or declaration below, the lint forms cover a line or the file, and
+// checklocksignore, of gVisor's checker of locks, a line or a function.
 package suppress
 
 import (

@@ -101,3 +101,23 @@ func (c *cache) nolintStaleBad() int {
 func nolintBareStaleOk() int {
 	return 0 //nolint
 }
+
+// gVisor's checklocks.
+
+func (c *cache) checklocksLineOk() *conn {
+	return c.m["a"] // +checklocksignore - only called while it is made
+}
+
+// checklocksDocOk is only called while it is made.
+// +checklocksignore
+func (c *cache) checklocksDocOk() *conn {
+	if c.m["a"] == nil {
+		return nil
+	}
+	return c.m["b"]
+}
+
+func (c *cache) checklocksBad() *conn {
+	// The text +checklocksignore, told of, is none.
+	return c.m["a"] // want `unguarded-access: `
+}
