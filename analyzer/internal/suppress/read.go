@@ -127,12 +127,12 @@ func (s *Set) nolint(l *layout, group *ast.CommentGroup, c *ast.Comment) {
 }
 
 // checklocksForm is how gVisor's checklocks tells its directive, with or without a reason behind it.
-var checklocksForm = regexp.MustCompile(`^// ?\+checklocksignore\b`)
+var checklocksForm = regexp.MustCompile(`^// ?\+checklocks(?:ignore|force)\b`)
 
-// checklocks reads the form of gVisor's checklocks: the locks of that line, or of the function, are seen to.
+// checklocks reads the forms of gVisor's checklocks: the locks of that line, or of the function, are seen to, or held.
 func (s *Set) checklocks(l *layout, group *ast.CommentGroup, c *ast.Comment) {
 	reason := checklocksForm.ReplaceAllString(c.Text, "")
-	d := &directive{pos: c.Pos(), text: "+checklocksignore", reason: strings.Trim(reason, "-: \t"), broad: true}
+	d := &directive{pos: c.Pos(), text: "+checklocksignore or +checklocksforce", reason: strings.Trim(reason, "-: \t"), broad: true}
 	d.spans = append(l.declaration(group), l.line(group))
 	s.directives = append(s.directives, d)
 }

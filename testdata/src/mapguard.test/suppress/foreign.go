@@ -108,6 +108,10 @@ func (c *cache) checklocksLineOk() *conn {
 	return c.m["a"] // +checklocksignore - only called while it is made
 }
 
+func (c *cache) checklocksForceOk() *conn {
+	return c.m["a"] // +checklocksforce: its caller has the lock.
+}
+
 // checklocksDocOk is only called while it is made.
 // +checklocksignore
 func (c *cache) checklocksDocOk() *conn {
