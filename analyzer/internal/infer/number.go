@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -50,7 +51,7 @@ func (p *Package) drawn(v ssa.Value, depth int) (counter accesspath.Path, ok boo
 		return p.Paths.Of(ld.X), p.countedBeside(ld)
 	}
 	if add, sum := v.(*ssa.BinOp); sum {
-		i := slices.IndexFunc(*add.Referrers(), func(r ssa.Instruction) bool { return countsUp(r) })
+		i := slices.IndexFunc(*add.Referrers(), func(r ssa.Instruction) bool { return p.countsUp(r) })
 		if i < 0 {
 			return accesspath.Path{}, false
 		}
@@ -119,7 +120,7 @@ func (p *Package) countedBeside(ld *ssa.UnOp) bool {
 	instrs, at := ld.Block().Instrs, p.Paths.Of(ld.X)
 	own := slices.Index(instrs, ssa.Instruction(ld))
 	for i, instr := range instrs {
-		if !countsUp(instr) || p.Paths.Of(instr.(*ssa.Store).Addr) != at {
+		if !p.countsUp(instr) || p.Paths.Of(instr.(*ssa.Store).Addr) != at {
 			continue
 		}
 		between := instrs[min(i, own):max(i, own)]
@@ -128,19 +129,10 @@ func (p *Package) countedBeside(ld *ssa.UnOp) bool {
 	return false
 }
 
-// countsUp reports whether an instruction adds a positive number to what it finds in a variable.
-func countsUp(instr ssa.Instruction) bool {
-	st, ok := instr.(*ssa.Store)
-	if !ok {
-		return false
-	}
-	add, ok := st.Val.(*ssa.BinOp)
-	if !ok || add.Op != token.ADD {
-		return false
-	}
-	k, positive := ssautil.IntOf(add.Y)
-	ld, reads := add.X.(*ssa.UnOp)
-	return positive && k > 0 && reads && ld.Op == token.MUL && ssautil.Variable(ld.X) != nil && ssautil.Variable(ld.X) == ssautil.Variable(st.Addr)
+// countsUp reports whether an instruction stores in a variable a number that is greater than the one that it finds there.
+func (p *Package) countsUp(instr ssa.Instruction) bool {
+	_, store := instr.(*ssa.Store)
+	return store && depend.CountsUp(p.Paths, instr) != nil
 }
 
 // isCounter reports whether an address is that of a counter which the package only ever counts up, atomically or under
@@ -205,7 +197,7 @@ func (p *Package) countedAt(f *Func, instr ssa.Instruction, v *types.Var) (held 
 	case *ssa.UnOp, *ssa.DebugRef:
 		return nil, true
 	case *ssa.Store:
-		return p.countedUnder(f, instr), countsUp(instr)
+		return p.countedUnder(f, instr), p.countsUp(instr)
 	case *ssa.Call:
 		fn, args := ssautil.Callee(&instr.Call)
 		if model.ReadsFlag(fn) {
