@@ -60,7 +60,7 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 
 // startsInside notes the goroutines that a literal starts which itself runs in a
 // goroutine, as starts of this function: they run beside it as well, until it has
-// waited for them.
+// waited for them. One that ends before the literal does ends before the call returns, if the literal's goroutine does.
 func (a *analysis) startsInside(instr ssa.CallInstruction, outer int, t *target) {
 	if t.sum == nil || !t.closure {
 		return
@@ -89,7 +89,7 @@ func (a *analysis) startsInside(instr ssa.CallInstruction, outer int, t *target)
 		}
 		a.callAt = append(a.callAt, instr)
 		a.sum.Calls = append(a.sum.Calls, c)
-		a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1})
+		a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1, awaited: t.fate == callback.Awaited && !n.Leaves})
 	}
 }
 
