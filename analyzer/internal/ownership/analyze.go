@@ -18,6 +18,8 @@ const (
 	Runs How = iota
 	// Starts: in a goroutine.
 	Starts
+	// Ends: in goroutines that end before the call returns.
+	Ends
 	// Keeps: at an unknown time.
 	Keeps
 )
@@ -32,6 +34,9 @@ type Callee struct {
 	Inputs []accesspath.Path
 	// Passed: it is an argument of the call, not what is called.
 	Passed bool
+	// Lent are the arguments that are literals which all have ended when the call returns, in goroutines as well:
+	// what they do themselves tells what becomes of what they capture.
+	Lent Set
 }
 
 // A Call is what a call instruction does, as its caller's analysis knows it.

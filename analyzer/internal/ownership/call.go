@@ -104,11 +104,13 @@ func (r *Result) builtin(s *State, instr ssa.CallInstruction, name string) {
 // callee applies one function that the call runs or gets.
 func (r *Result) callee(s *State, instr ssa.CallInstruction, c *Call, t *Callee) {
 	switch {
-	case t.How == Starts:
+	case t.How == Starts, t.How == Ends && t.Sum == nil:
 		f := r.Reached(t.Key)
 		for _, v := range ssautil.HandedOver(instr.Common()) {
 			r.publishAt(s, v, f)
 		}
+	case t.How == Ends:
+		r.lend(s, instr, t)
 	case t.How == Keeps:
 		for _, v := range ssautil.HandedOver(instr.Common()) {
 			if _, closure := v.(*ssa.MakeClosure); closure {
@@ -118,6 +120,18 @@ func (r *Result) callee(s *State, instr ssa.CallInstruction, c *Call, t *Callee)
 	case t.Sum != nil:
 		r.summary(s, instr, t)
 	}
+}
+
+// lend gives objects to goroutines that end before the call returns: others know them meanwhile, and afterwards those
+// that the goroutines themselves have let others know.
+func (r *Result) lend(s *State, instr ssa.CallInstruction, t *Callee) {
+	for _, v := range ssautil.HandedOver(instr.Common()) {
+		r.loosen(s, v)
+		for _, q := range r.links.spread(r.Paths.Table, r.Paths.Of(v)) {
+			r.left[rootOf(q)] = true
+		}
+	}
+	r.summary(s, instr, t)
 }
 
 // summary applies what a known callee does to its inputs and what it returns.
@@ -139,7 +153,7 @@ func (r *Result) summary(s *State, instr ssa.CallInstruction, t *Callee) {
 	}
 	for i, in := range t.Sum.Inputs {
 		p := r.input(t, i)
-		if !p.Known() || in.keeps(i) {
+		if !p.Known() || in.keeps(i) || t.Lent.Has(i) {
 			continue
 		}
 		if in.Own == Shared || in.At.All {

@@ -174,7 +174,12 @@ func (r *Result) Summary() *Func {
 		s := r.before(ret)
 		r.noteCuts(s)
 		for i := range f.Inputs {
-			f.Inputs[i] = f.Inputs[i].join(s.fate(r.inputPath(i)))
+			p := r.inputPath(i)
+			fate := s.fate(p)
+			if r.containerAt(i) && s.Lookup(p) == Shared {
+				fate.Own = Shared // a goroutine reaches the container itself, which no field tells
+			}
+			f.Inputs[i] = f.Inputs[i].join(fate)
 		}
 		for i := range ret.Results {
 			if v := ssautil.Returned(ret, i); i < len(f.Results) && !ssautil.IsNil(ssautil.Unwrap(v)) {
@@ -216,6 +221,16 @@ func (r *Result) inputPath(i int) accesspath.Path {
 		return r.captured[i-n]
 	}
 	return r.Paths.ParamOf(accesspath.FuncKey(r.fn), i)
+}
+
+// containerAt reports whether the i-th input is a map or a slice, or a variable that holds one.
+func (r *Result) containerAt(i int) bool {
+	if i < len(r.fn.Params) {
+		return container(r.fn.Params[i].Type())
+	}
+	p := r.inputPath(i)
+	v := p.Root().Val
+	return v != nil && p.Depth() == 0 && container(ssautil.Pointee(v.Type()))
 }
 
 // renews finds the places of maps that a store before every return has given

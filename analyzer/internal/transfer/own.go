@@ -57,8 +57,12 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 	for i := range e.targets {
 		t := &e.targets[i]
 		oc := a.ownCallee(t)
-		oc.Passed = i >= e.own
+		if oc.Passed = i >= e.own; !oc.Passed {
+			oc.Lent = a.lentTo(t)
+		}
 		switch {
+		case t.kind == summary.Goroutine && t.fate == callback.Awaited:
+			oc.How = ownership.Ends
 		case t.kind == summary.Goroutine:
 			oc.How = ownership.Starts
 		case t.kind == summary.Escaped && t.fate.Has(callback.Kept) && e.own > 0 && e.targets[0].sum != nil:
@@ -69,6 +73,30 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 		c.Callees = append(c.Callees, oc)
 	}
 	return c
+}
+
+// lentTo returns the literals among the arguments of a callee that it runs before it returns, in goroutines for which it
+// waits, and does nothing else with.
+func (a *analysis) lentTo(t *target) (lent ownership.Set) {
+	if t.sum == nil {
+		return 0
+	}
+	for i, arg := range t.args {
+		in, ok := ownership.Input(i)
+		if _, literal := ssautil.Unwrap(arg).(*ssa.MakeClosure); !ok || !literal {
+			continue
+		}
+		fate, param := callback.NotRun, a.Paths.ParamOf(t.key, i)
+		for _, r := range t.sum.Runs {
+			if r.Func == param {
+				fate = fate.Join(r.Fate)
+			}
+		}
+		if fate.Has(callback.Awaited) && fate.Within(callback.Now|callback.Deferred|callback.Once|callback.Awaited) {
+			lent |= in
+		}
+	}
+	return lent
 }
 
 // registersIn reports whether a call gives a method of an interface, a registry by its name, something that it can call
