@@ -3,7 +3,10 @@ package witness
 import (
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 )
 
@@ -15,13 +18,45 @@ func (j *Judge) oneItem(v *Verdict) bool {
 }
 
 // ownKey reports whether look and act, and each step that could come in between, are to an entry that goes by the object
-// or the number which the goroutine that takes the step has to itself.
+// or the number which the goroutine that takes the step has to itself, or by the key of the round that has started it.
 func (j *Judge) ownKey(v *Verdict) bool {
 	named := v.Act.Path.Location().Var
 	if j.changedOnce(v.Act.Path.Location()) {
 		return false
 	}
-	return (v.Concurrent() || named == nil || !named.IsField() || j.Pkg.OwnMap(named)) && j.keyed(v, j.Pkg.OwnerOf)
+	if !v.Concurrent() && named != nil && named.IsField() && !j.Pkg.OwnMap(named) {
+		return false
+	}
+	return j.keyed(v, j.Pkg.OwnerOf) || j.keyed(v, j.Pkg.RoundOf) && !j.besideRound(v)
+}
+
+// besideRound reports whether a local map, of which no place tells the steps, is changed by something else than the
+// goroutines of the rounds of a walk, each under its key: by the function that starts them, or by others that it starts.
+func (j *Judge) besideRound(v *Verdict) bool {
+	if v.Act.Path.Location().Valid() {
+		return false
+	}
+	start, _ := j.Pkg.RoundOf(v.Func, v.Act)
+	at, ok := start.(ssa.CallInstruction)
+	if !ok {
+		return true
+	}
+	starter := j.Pkg.Lookup(accesspath.FuncKey(at.Parent()))
+	if starter == nil {
+		return true
+	}
+	changes := func(a *access.Access) bool {
+		return a.Path.Root() == v.Act.Path.Root() && outdates(v, a) && !a.Fresh && !a.Joined
+	}
+	for _, visit := range j.Sharing.Threads.Visits {
+		a := *visit.Access
+		if a.Path = visit.Path; changes(&a) && !ofKey(j.Pkg.RoundOf).gives(visit.Func, visit.Access, start) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(starter.Accesses, func(a access.Access) bool {
+		return changes(&a) && !(a.Spawned && a.Point.Instr(at.Parent()) == ssa.Instruction(at))
+	})
 }
 
 // An ofKey returns what gives the key of an access to one goroutine at a time.
