@@ -178,6 +178,12 @@ type Mark struct {
 // A Version is a counter that is found to be equal to a value.
 type Version struct{ Counter, Equal accesspath.Path }
 
+// A Given is a lock to which a field of an object leads, by the name that it has where the object is given it.
+type Given struct {
+	Field *types.Var
+	Lock  accesspath.Path
+}
+
 // An Access is one access. Accesses inside callees appear in the caller as
 // accesses at the call.
 type Access struct {
@@ -203,10 +209,9 @@ type Access struct {
 	// value that it passes.
 	Value accesspath.Path
 	// Into is the field or variable that gets the map itself (for leaks), and
-	// Along are the fields that lead to a lock and that the object with the map
-	// gives to the object of Into, too.
+	// Along are the locks that the object of Into is given besides.
 	Into  accesspath.Location
-	Along []*types.Var
+	Along []Given
 	// Empty: it leaves a map without entries: an Assign of a new one, or a Clear
 	// that puts nothing in.
 	Empty bool

@@ -7,8 +7,8 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
 
 // findAliases finds the locks that go by two names: fields that point to a
@@ -50,7 +50,7 @@ func (p *Package) findAliases() {
 // noteAlias notes what a store puts into a field that points to a lock.
 func (p *Package) noteAlias(stored map[*types.Var]*types.Var, st *ssa.Store) {
 	addr, ok := st.Addr.(*ssa.FieldAddr)
-	if !ok || !pointsToLock(st.Val.Type()) {
+	if !ok || !transfer.PointsToLock(st.Val.Type()) {
 		return
 	}
 	s, ok := ssautil.Pointee(addr.X.Type()).Underlying().(*types.Struct)
@@ -93,12 +93,4 @@ func withOwners(behind map[*types.Var]accesspath.Path, held []locks.Held) []lock
 		}
 	}
 	return held
-}
-
-func pointsToLock(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Interface:
-		return model.IsMutex(t)
-	}
-	return false
 }

@@ -40,7 +40,13 @@ func (p *Package) before(c change, f *Func, asked ssautil.Point) bool {
 
 // SetLater reports whether the package may set a field of an object that it has not just made.
 func (p *Package) SetLater(field *types.Var) bool {
-	return slices.ContainsFunc(p.changes()[field.Origin()], func(c change) bool { return c.of == nil || !ssautil.Allocates(c.of) })
+	return slices.ContainsFunc(p.changes()[field.Origin()], func(c change) bool {
+		object := c.of
+		for part, ok := object.(*ssa.FieldAddr); ok; part, ok = object.(*ssa.FieldAddr) {
+			object = part.X
+		}
+		return object == nil || !ssautil.Allocates(object)
+	})
 }
 
 // changes returns where the package may change each variable and field.

@@ -156,7 +156,7 @@ func (p *Package) entryAt(f *Func, s site, entry []locks.Held) []locks.Held {
 			out = append(out, locks.Held{Lock: lock, Mode: h.Mode, Sec: locks.Entry.Of(), Lent: h.Lent})
 		}
 	}
-	return out
+	return append(out, p.takesAs(f, s)...)
 }
 
 // asks reports whether by the arguments of a call the callee takes a lock that

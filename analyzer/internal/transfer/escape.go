@@ -56,10 +56,7 @@ func (a *analysis) leaks(s locks.State, instr ssa.Instruction, pos token.Pos, v 
 	if to.Known() && (to.Base() == p.Base() || to.HasPrefix(p) || p.HasPrefix(to)) {
 		return // another field of the same object
 	}
-	acc := access.Access{Path: p, Op: access.Leak, Held: s, Pos: pos}
-	if acc.Into = to.Location(); to.Location() == p.Location() {
-		acc.Along = a.locksAlong(p.Base(), to.Base())
-	}
+	acc := access.Access{Path: p, Op: access.Leak, Held: s, Pos: pos, Into: to.Location(), Along: a.locksAlong(to.Base())}
 	a.add(event{acc: acc, instr: instr, val: v})
 }
 
@@ -98,28 +95,45 @@ func heldIn(v ssa.Value) (maps []ssa.Value) {
 	return maps
 }
 
-// locksAlong returns the fields by which an object leads to the lock to which
-// another one leads: the function has given it the pointer.
-func (a *analysis) locksAlong(from, to accesspath.Path) []*types.Var {
-	var out []*types.Var
+// locksAlong returns the locks to which the function leads an object by its fields, and these fields.
+func (a *analysis) locksAlong(to accesspath.Path) []access.Given {
+	if !to.Known() {
+		return nil
+	}
+	var out []access.Given
 	for _, b := range a.fn.Blocks {
 		for _, instr := range b.Instrs {
 			st, ok := instr.(*ssa.Store)
-			if !ok || !pointsToLock(st.Val.Type()) {
+			if !ok || !PointsToLock(st.Val.Type()) {
 				continue
 			}
 			at := a.Paths.Of(st.Addr)
-			if f := at.LastField(); f != nil && at.Parent() == to && a.Paths.Of(st.Val) == a.Paths.Field(from, f) {
-				out = append(out, f)
+			if f := at.LastField(); f != nil && at.Parent() == to {
+				out = append(out, access.Given{Field: f, Lock: a.Paths.Of(st.Val)})
 			}
 		}
 	}
 	return out
 }
 
-func pointsToLock(t types.Type) bool {
-	p, ok := types.Unalias(t).(*types.Pointer)
-	return ok && model.IsMutex(p.Elem())
+// liftAlong expresses in the caller's terms the locks that the object is given which gets a map.
+func (a *analysis) liftAlong(acc *access.Access, t *target, instr ssa.Instruction) []access.Given {
+	var out []access.Given
+	for _, g := range acc.Along {
+		if g.Lock = a.substitute(g.Lock, *t, instr); g.Lock.Known() {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// PointsToLock reports whether values of a type lead to a lock that is not their own.
+func PointsToLock(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return model.IsMutex(t)
+	}
+	return false
 }
 
 // keeps reports whether what is stored at addr can be found by others: not in

@@ -182,6 +182,7 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 	out := *acc
 	out.When = when
 	out.Path, out.Lifted = p, true
+	out.Along = a.liftAlong(acc, t, instr)
 	out.Looked, out.Within = nil, acc.Within
 	for _, at := range acc.Looked {
 		out.Within = noteLook(out.Within, at)

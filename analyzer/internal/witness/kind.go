@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -143,10 +144,11 @@ func putBack(s *infer.Site) bool {
 // an object of the same type it has if the object leads to the same lock, or the lock
 // is one of the package. In
 // another field, or a variable, it has if the package shows all that is done with
-// it there, and each use holds the guard.
+// it there, and each use holds the guard, by the name of a field that the object was given with the map, say.
 func (j *Judge) sameLock(a *access.Access, g *guard.Guard) bool {
+	named := j.namedThere(a, g)
 	if a.Into == a.Path.Location() {
-		return !g.Lock.IsField() || slices.Contains(a.Along, g.Lock)
+		return !g.Lock.IsField() || slices.Contains(named, g.Lock)
 	}
 	there := j.place[a.Into]
 	if there == nil || !j.closed(there) {
@@ -158,11 +160,26 @@ func (j *Judge) sameLock(a *access.Access, g *guard.Guard) bool {
 		if s.Exempt || s.AtStart || !s.Acc.Op.Uses() {
 			continue
 		}
-		if uses++; !slices.ContainsFunc(s.Held, func(h locks.Held) bool { return h.Lock.Location().Var == g.Lock }) {
+		if uses++; !slices.ContainsFunc(s.Held, func(h locks.Held) bool {
+			v := h.Lock.Location().Var
+			return v == g.Lock || slices.Contains(named, v) && h.Lock.Parent() == s.Acc.Path.Base()
+		}) {
 			return false
 		}
 	}
 	return uses > 0
+}
+
+// namedThere returns the fields by which the object that gets a map leads to the guard that the map has where it comes from, and
+// to no other lock later.
+func (j *Judge) namedThere(a *access.Access, g *guard.Guard) []*types.Var {
+	var out []*types.Var
+	for _, l := range a.Along {
+		if _, ok := j.Guards.Holds(g, []locks.Held{{Lock: l.Lock, Mode: locks.Write}}, a.Path); ok && !j.Pkg.SetLater(l.Field) {
+			out = append(out, l.Field)
+		}
+	}
+	return out
 }
 
 // gradeKind decides on the confidence of a witness that is no plain use.
