@@ -150,6 +150,7 @@ func (j *Judge) sameLock(a *access.Access, g *guard.Guard) bool {
 	if a.Into == a.Path.Location() {
 		return !g.Lock.IsField() || slices.Contains(named, g.Lock)
 	}
+	named = slices.DeleteFunc(named, j.Pkg.SetLater)
 	there := j.place[a.Into]
 	if there == nil || !j.closed(there) {
 		return false
@@ -170,12 +171,11 @@ func (j *Judge) sameLock(a *access.Access, g *guard.Guard) bool {
 	return uses > 0
 }
 
-// namedThere returns the fields by which the object that gets a map leads to the guard that the map has where it comes from, and
-// to no other lock later.
+// namedThere returns the fields by which the object that gets a map is led to the guard that the map has where it comes from.
 func (j *Judge) namedThere(a *access.Access, g *guard.Guard) []*types.Var {
 	var out []*types.Var
 	for _, l := range a.Along {
-		if _, ok := j.Guards.Holds(g, []locks.Held{{Lock: l.Lock, Mode: locks.Write}}, a.Path); ok && !j.Pkg.SetLater(l.Field) {
+		if _, ok := j.Guards.Holds(g, []locks.Held{{Lock: l.Lock, Mode: locks.Write}}, a.Path); ok {
 			out = append(out, l.Field)
 		}
 	}
