@@ -182,12 +182,30 @@ func (j *Judge) owned(v *Verdict) bool {
 	if !a.Key.Known() {
 		return false
 	}
+	if j.joined(v) {
+		return true
+	}
 	for i := range f.Accesses {
 		mark := &f.Accesses[i]
 		counts := mark.Stored == access.StoredDerived
 		reserves := mark.Op == access.Insert && (!counts || j.counted(v, mark)) && mark != a
 		sameEntry := mark.Path == a.Path && mark.Key == a.Key
 		if reserves && sameEntry && f.Flow.Before(mark.Point, a.Point) && j.claimed(f, mark, v.Pair.Act) {
+			return true
+		}
+	}
+	return false
+}
+
+// joined reports whether the function has added its own to what it found under the key, whatever that was, in the look's
+// section, and the act, which it always does behind that, is computed from what the entry is by then: it takes out, say, what was
+// added. Others have found the entry meanwhile, and what they add to it stays.
+func (j *Judge) joined(v *Verdict) bool {
+	for i := range v.Func.Accesses {
+		mark := &v.Func.Accesses[i]
+		adds := mark.Op == access.Insert && mark.Stored == access.StoredDerived && mark != v.Act
+		sameEntry := mark.Path == v.Check.Path && mark.Key == v.Check.Key
+		if adds && sameEntry && v.Func.Flow.Dominates(mark.Point, v.Act.Point) && j.counted(v, mark) {
 			return true
 		}
 	}
