@@ -346,6 +346,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = OtherOwner
 	case g != nil && j.phaseLock(g, v.Place, v.Site):
 		v.Grade = PhaseLock
+	case g != nil && j.onlyEmptied(v):
+		v.Grade = OnlyEmptied
 	case j.builtOnly(v):
 		v.Grade = BuiltOnly
 	case j.registered(v.Place, v.Site):

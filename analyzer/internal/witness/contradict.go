@@ -3,6 +3,8 @@ package witness
 import (
 	"slices"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
@@ -31,6 +33,34 @@ func (j *Judge) rival(v *AccessVerdict) *infer.Site {
 		}
 	}
 	return nil
+}
+
+// onlyEmptied reports whether the uses of a map contradict the comment that says which lock protects it and what stands below:
+// another lock by the map keeps an access apart from all that conflict with it, but for those that, under the lock
+// of the comment, put a new empty map in the map's place. What is done to the entries at that time is done to a map that nothing
+// else uses any more, or to the new one, as if it came before or after. A map that is given up, nil, or filled is another matter:
+// to put an entry into nil panics, and a copy lacks what comes in meanwhile.
+func (j *Judge) onlyEmptied(v *AccessVerdict) bool {
+	if v.Guard.How != guard.Prose || v.Site.Acc.Op.OfVariable() || len(v.Locks) == 0 {
+		return false
+	}
+	apart := false
+	for i := range v.Place.Sites {
+		b := &v.Place.Sites[i]
+		if !needsLock(b) || !b.Acc.Op.Writes() && !v.Site.Acc.Op.Writes() {
+			continue
+		}
+		if b.Acc.Op == access.Assign && b.Acc.Empty {
+			if _, ok := j.Guards.Holds(v.Guard, b.Held, b.Acc.Path); ok {
+				continue
+			}
+		}
+		if !j.KeptApart(v.Locks, v.Site.Acc, b) {
+			return false
+		}
+		apart = apart || b.Acc != v.Site.Acc
+	}
+	return apart
 }
 
 func (j *Judge) allBeside(held []locks.Held, s *infer.Site) bool {

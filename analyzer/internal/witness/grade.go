@@ -25,6 +25,7 @@ const (
 	FilledBefore
 	MostWithout
 	PhaseLock
+	OnlyEmptied
 	OtherOwner
 	FromCall
 	TakesNoLock
@@ -113,6 +114,7 @@ var grades = map[Grade]struct {
 	FilledBefore:    {sharing.Low, "only start-up changes it, and use alone tells of the lock"},
 	MostWithout:     {sharing.Low, "many accesses do without the lock: something else orders them"},
 	PhaseLock:       {sharing.Low, "the lock keeps goroutines apart that end before the call returns which starts them: nothing shows that callers are concurrent"},
+	OnlyEmptied:     {sharing.Low, "another lock is held here and at all that could collide, but where an empty map takes the map's place: the step comes before that or after it"},
 	OtherOwner:      {sharing.Low, "the lock is another object's, from which the access does not come: it may be to a map that the lock does not protect"},
 	FromCall:        {sharing.Low, "the object comes from a call, or is made here: nothing shows that others have it at that time"},
 	TakesNoLock:     {sharing.Low, "the function changes the map and takes no lock anywhere: most likely its callers see to it"},
