@@ -86,6 +86,9 @@ func (b *Builder) build(v ssa.Value) Path {
 		if p := b.copyIn(v); p.Known() {
 			return p
 		}
+		if b.movedTo(v) {
+			return Path{}
+		}
 		if s := ssautil.SoleStore(v); s != nil && !zeroStruct(s) {
 			return b.Of(s)
 		}
@@ -111,6 +114,9 @@ func (b *Builder) build(v ssa.Value) Path {
 			return b.load(v)
 		}
 	case *ssa.Phi:
+		if b.movedBy(v) {
+			return Path{}
+		}
 		return b.phi(v)
 	case *ssa.Call:
 		if b.Result != nil {

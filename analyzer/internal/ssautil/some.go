@@ -55,3 +55,36 @@ func reaches(from, to *ssa.BasicBlock, without map[*ssa.BasicBlock]bool) bool {
 	}
 	return false
 }
+
+// Follows reports whether, whatever way control goes on from an instruction, one that ends the way comes, and none that
+// breaks it before. A way that leads round and round has no end. Complexity: linear in the instructions.
+func Follows(from ssa.Instruction, ends, breaks func(ssa.Instruction) bool) bool {
+	b := from.Block()
+	seen := make(map[*ssa.BasicBlock]bool)
+	type rest struct {
+		b     *ssa.BasicBlock
+		first int
+	}
+	for work := []rest{{b, slices.Index(b.Instrs, from) + 1}}; len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		n := slices.IndexFunc(at.b.Instrs[at.first:], func(i ssa.Instruction) bool { return ends(i) || breaks(i) })
+		if n >= 0 {
+			if !ends(at.b.Instrs[at.first+n]) {
+				return false
+			}
+			continue
+		}
+		if len(at.b.Succs) == 0 {
+			return false
+		}
+		for _, next := range at.b.Succs {
+			if seen[next] {
+				continue
+			}
+			seen[next] = true
+			work = append(work, rest{next, 0})
+		}
+	}
+	return true
+}

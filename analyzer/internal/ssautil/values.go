@@ -177,13 +177,26 @@ func SoleStore(v *ssa.Alloc) ssa.Value {
 // AllStores returns the different values that are ever stored in the local variable v, in its function or in closures that
 // capture it; none where there are more than a number of them, or v's address goes elsewhere.
 func AllStores(v *ssa.Alloc, most int) (all []ssa.Value) {
-	if !addStores(v, &all, most, 0) {
+	stores, ok := Stores(v, most)
+	if !ok {
 		return nil
+	}
+	for _, st := range stores {
+		if !slices.Contains(all, st.Val) {
+			all = append(all, st.Val)
+		}
 	}
 	return all
 }
 
-func addStores(addr ssa.Value, all *[]ssa.Value, most, depth int) bool {
+// Stores returns the stores to a variable in which values are put, in closures as well; false if there are more than
+// so many values.
+func Stores(v *ssa.Alloc, most int) (all []*ssa.Store, ok bool) {
+	ok = addStores(v, &all, most, 0)
+	return all, ok
+}
+
+func addStores(addr ssa.Value, all *[]*ssa.Store, most, depth int) bool {
 	refs := addr.Referrers()
 	if refs == nil || depth > 3 {
 		return false
@@ -191,13 +204,12 @@ func addStores(addr ssa.Value, all *[]ssa.Value, most, depth int) bool {
 	for _, r := range *refs {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if r.Val == addr || slices.Contains(*all, r.Val) {
+			if r.Val == addr {
 				continue // its address is kept; reads through it see the same value
 			}
-			if len(*all) == most {
+			if *all = append(*all, r); differentValues(*all) > most {
 				return false
 			}
-			*all = append(*all, r.Val)
 		case *ssa.FieldAddr, *ssa.IndexAddr:
 			// A store to a part of the variable leaves it a variable of
 			// its own only if the whole is also stored; parts of a copied
@@ -215,6 +227,17 @@ func addStores(addr ssa.Value, all *[]ssa.Value, most, depth int) bool {
 		}
 	}
 	return true
+}
+
+// differentValues counts the values of some stores.
+func differentValues(stores []*ssa.Store) int {
+	n := 0
+	for i, st := range stores {
+		if !slices.ContainsFunc(stores[:i], func(earlier *ssa.Store) bool { return earlier.Val == st.Val }) {
+			n++
+		}
+	}
+	return n
 }
 
 // ResultAt returns the i-th result of a return: in a function that defers
