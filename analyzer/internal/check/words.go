@@ -62,7 +62,7 @@ func Consequence(v *witness.Verdict) string {
 	if v.Pair.Has(depend.Ensured) {
 		return "another goroutine can have deleted the entry by then"
 	}
-	if v.Raced() && v.Confidence > sharing.Low {
+	if v.Raced() && (v.Confidence > sharing.Low || v.Grade == witness.NilTested) {
 		return raced(v)
 	}
 	puts := v.Act.Op == access.Insert || v.Act.Op == access.Store
@@ -117,7 +117,7 @@ func ofInsert(v *witness.Verdict) string {
 // the same words.
 func raced(v *witness.Verdict) string {
 	switch {
-	case v.Act.Op == access.Assign:
+	case v.Act.Op == access.Assign, v.Grade == witness.NilTested:
 		return "a data race on the variable"
 	case v.Check.Op == access.Range:
 		return "concurrent map iteration and map write"

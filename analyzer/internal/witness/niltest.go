@@ -26,6 +26,20 @@ func (j *Judge) onlyNilTested(s *infer.Site) bool {
 	})
 }
 
+// asksForMap reports whether a look without a lock asks only whether there is a map, for an act that changes an entry
+// under one: what the look can race with are assignments of the variable alone, and none takes the map away that was
+// found. One that gives the variable a map, where something is switched on, finds the old answer as good as the new one.
+func (j *Judge) asksForMap(v *Verdict) bool {
+	entry := ofEntry(v.Act) || v.Act.Op == access.Clear
+	if v.Check.Op != access.NilTest || !entry || len(v.ActLocks) == 0 || len(v.CheckLocks) > 0 {
+		return false
+	}
+	pl := j.Place(v.Act.Path.Location())
+	return j.namedHere(pl) && !slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		return !s.Exempt && s.Acc.Op == access.Assign && s.Acc.Stored == access.StoredNone
+	})
+}
+
 // looksAgain reports whether a deletion behind a test for no map rests on a look of its own, under a lock.
 func (v *Verdict) looksAgain() bool {
 	return slices.ContainsFunc(v.Func.Pairs, func(p summary.Pair) bool {

@@ -271,6 +271,8 @@ func (j *Judge) gradeOf(v *Verdict) Grade {
 		return NeverNil
 	case doubtful:
 		return LocksUnsure
+	case j.asksForMap(v):
+		return NilTested
 	case v.Raced():
 		if g := j.weakGuard(v); g != NoGrade {
 			return g

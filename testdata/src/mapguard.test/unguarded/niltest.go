@@ -55,3 +55,51 @@ func (h *leavers) dropBad(k string) {
 		delete(h.seen, k)
 	}
 }
+
+// A meter counts from when it is switched on, before its workers start; mu protects the entries.
+type meter struct {
+	mu    sync.Mutex // protects calls and sizes
+	calls map[string]int
+	sizes map[string]int
+}
+
+func (m *meter) switchOn() {
+	m.calls = make(map[string]int)
+}
+
+// countLowBad races with switchOn alone, if at all: an old answer is as good as the new one.
+func (m *meter) countLowBad(k string) {
+	if m.calls == nil { // want `check-then-act: m\.calls is compared with nil here without a lock.*a data race on the variable, low`
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.calls[k]++
+}
+
+func (m *meter) switchSizes(on bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sizes = nil
+	if on {
+		m.sizes = make(map[string]int)
+	}
+}
+
+// measureBad may find that the map was taken away when it has the lock.
+func (m *meter) measureBad(k string) {
+	if m.sizes == nil { // want `check-then-act: m\.sizes is compared with nil here without a lock.*: a data race on the map`
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sizes[k]++
+}
+
+// countBareBad changes the entry without the lock: that is raced on.
+func (m *meter) countBareBad(k string) {
+	if m.calls == nil { // want `check-then-act: m\.calls is compared with nil`
+		return
+	}
+	m.calls[k]++
+}
