@@ -80,6 +80,9 @@ func said(name, doc string) Roles {
 		if row.funcs && name == "" || !hasOne(lower, row.words) || !row.says.MatchString(doc) {
 			continue
 		}
+		if row.role == Concurrent && name != "" && ofGiven(doc, row.says) {
+			continue
+		}
 		if row.unless == nil || !row.unless.MatchString(doc) {
 			out |= row.role
 			if row.role == Concurrent && toDo.MatchString(doc[:row.says.FindStringIndex(doc)[0]]) {
