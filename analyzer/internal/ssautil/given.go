@@ -9,7 +9,7 @@ import (
 )
 
 // GivenField returns what a field of a new struct was given before a read of it, if that is a map or a
-// pointer which another object holds, too, and the field gets nothing else in the function; nil otherwise. What
+// pointer which another object holds, too, or that is a parameter, and the field gets nothing else in the function; nil otherwise. What
 // others do to a field of a struct that has just been made is not known, and so not looked for.
 func GivenField(made *ssa.Alloc, read *ssa.UnOp) ssa.Value {
 	fa, ok := read.X.(*ssa.FieldAddr)
@@ -24,6 +24,9 @@ func GivenField(made *ssa.Alloc, read *ssa.UnOp) ssa.Value {
 	given := soleFieldStore(made, fa.Field)
 	if given == nil || !Dominates(given, read) {
 		return nil
+	}
+	if from, ok := given.Val.(*ssa.Parameter); ok {
+		return from
 	}
 	if from, ok := given.Val.(*ssa.UnOp); ok && from.Op == token.MUL {
 		if _, part := from.X.(*ssa.FieldAddr); part {

@@ -153,7 +153,7 @@ func (j *Judge) phase(v *Verdict) Reason {
 		return AfterJoin
 	case c.Spawned || a.Spawned && a.Op != access.Insert && a.Op != access.Store:
 		return OwnGoroutine
-	case v.bare() && v.Func.Is(role.CallerLocks):
+	case (len(v.CheckLocks) == 0 || len(v.ActLocks) == 0) && v.Func.Is(role.CallerLocks):
 		return CallerLocks
 	case c.InnerFunc == a.InnerFunc && v.bare() && decidedElsewhere(c, a):
 		return Elsewhere
