@@ -27,7 +27,31 @@ func (t *Theory) comesTo(f *infer.Func, own []*access.Access) Set {
 		}
 		out = out.Join(t.sharedAt(seenAt{f, a.Path}, seen))
 	}
+	for _, id := range out.ids {
+		if !t.oneWay(t.Threads[id]) {
+			return t.runs[f]
+		}
+	}
 	return out
+}
+
+// oneWay reports whether one way leads from the maker of an object to where a thread begins that works on it.
+func (t *Theory) oneWay(th *Thread) bool {
+	call, f := th.call, th.Starter
+	for range maxFrames {
+		if call == nil || len(call.Args) == 0 || f == nil {
+			return true
+		}
+		if r := call.Args[0].Root(); r.Kind != accesspath.Param || r.Fn != f.Key {
+			return true // it is made here, or comes from elsewhere
+		}
+		sites := t.pkg.CallersOf(f)
+		if len(sites) != 1 || sites[0].Call.Looped {
+			return len(sites) == 0
+		}
+		call, f = sites[0].Call, sites[0].Caller
+	}
+	return false
 }
 
 // A seenAt is a path that begins at a parameter of a function.

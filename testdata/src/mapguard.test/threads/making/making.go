@@ -93,13 +93,13 @@ func (m *mirrorParts) first(names []string) { m.pullOk(names) }
 
 func (m *mirrorParts) pullOk(names []string) {
 	for _, n := range names {
-		if !m.Has(n) {
+		if !m.has(n) {
 			m.put(n, &feed{n})
 		}
 	}
 }
 
-func (m *mirrorParts) Has(n string) bool {
+func (m *mirrorParts) has(n string) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	_, ok := m.feeds[n]
