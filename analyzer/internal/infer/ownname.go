@@ -39,7 +39,7 @@ func (it *items) passes(s site, i int, arg accesspath.Path) (names, numbers bool
 // captured reports whether what the literal of a goroutine captures is its own, and whether that is such a number.
 func (it *items) captured(f *Func, r accesspath.Root) (own, number bool) {
 	at := it.of[f]
-	v, _ := r.Val.(ssa.Value)
+	v := r.Val
 	if r.Kind != accesspath.Value || v == nil || at.start == nil {
 		return false, false
 	}

@@ -70,7 +70,7 @@ func keyOfRound(f *Func, lit *ssa.MakeClosure, at ssa.CallInstruction, r accessp
 		}
 		return nil
 	}
-	v, _ := r.Val.(ssa.Value)
+	v := r.Val
 	if r.Kind != accesspath.Value || v == nil {
 		return nil
 	}
