@@ -82,11 +82,11 @@ func (p *Package) drawnBy(call *ssa.Call, depth int) (counter accesspath.Path, o
 	if f == nil || f.IsLiteral() {
 		return accesspath.Path{}, false
 	}
-	ret := soleReturn(f.SSA)
-	if ret == nil || len(ret.Results) == 0 {
+	rets := depend.Returns(f.SSA)
+	if len(rets) != 1 || len(rets[0].Results) == 0 {
 		return accesspath.Path{}, false
 	}
-	inner, ok := p.drawn(ssautil.ResultAt(ret, 0), depth+1)
+	inner, ok := p.drawn(ssautil.ResultAt(rets[0], 0), depth+1)
 	r := inner.Root()
 	if !ok || !inner.Known() || r.Kind == accesspath.Global {
 		return inner, ok
@@ -97,19 +97,6 @@ func (p *Package) drawnBy(call *ssa.Call, depth int) (counter accesspath.Path, o
 	object := p.Paths.Of(call.Call.Args[r.Index])
 	counter = p.Paths.Rebase(inner, p.Paths.Root(r), object)
 	return counter, counter.Known()
-}
-
-// soleReturn returns the statement at which a function returns, nil if there are several.
-func soleReturn(fn *ssa.Function) (out *ssa.Return) {
-	for _, b := range fn.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && b != fn.Recover {
-			if out != nil {
-				return nil
-			}
-			out = ret
-		}
-	}
-	return out
 }
 
 // countedBeside reports whether a counter is read in the section in which it is counted up, each time.
@@ -199,15 +186,11 @@ func (p *Package) countedAt(f *Func, instr ssa.Instruction, v *types.Var) (held 
 	case *ssa.Store:
 		return p.countedUnder(f, instr), p.countsUp(instr)
 	case *ssa.Call:
-		fn, args := ssautil.Callee(&instr.Call)
-		if model.ReadsFlag(fn) {
+		if fn, _ := ssautil.Callee(&instr.Call); model.ReadsFlag(fn) {
 			return nil, true
 		}
-		k, positive := 0, false
-		if model.Flag(fn) == model.FlagCount && len(args) == 2 && ssautil.Variable(args[0]) == v {
-			k, positive = ssautil.IntOf(args[1])
-		}
-		return nil, positive && k > 0
+		counted := depend.CountsUp(p.Paths, instr)
+		return nil, counted != nil && ssautil.Variable(counted) == v
 	}
 	return nil, false
 }

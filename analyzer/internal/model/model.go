@@ -333,18 +333,6 @@ func Unique(fn *types.Func) bool {
 	return Volatile(fn) && fn.Pkg().Path() != "time"
 }
 
-// Identifies reports whether fn makes an identifier that nothing else has: not one that it computes from what it gets.
-func Identifies(fn *types.Func) bool {
-	if fn == nil || fn.Pkg() == nil || fn.Signature().Params().Len() > 0 || fn.Signature().Recv() != nil {
-		return false
-	}
-	switch path := fn.Pkg().Path(); path {
-	case "math/rand", "math/rand/v2", "time", "os", "sync/atomic":
-		return false
-	}
-	return Volatile(fn)
-}
-
 // Closable reports what the library says of whether values of type t must be
 // closed by their last owner. A cancel function must; timers that nothing
 // knows are collected. Of other types their methods tell.

@@ -223,9 +223,12 @@ func standing(pl *infer.Place, own []*access.Access) []*infer.Site {
 // run f, none of these is there twice, and no other makes an access that suits
 // meanwhile.
 func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (string, bool) {
-	who, ok := j.Threads.Alone(f, own, standing(pl, own))
-	if service := j.Threads.Served(f, standing(pl, own)); service != nil && !j.othersSuit(pl, service, suits) {
-		who, ok = "goroutine that runs "+service.Name, true
+	mine := standing(pl, own)
+	who, ok := j.Threads.Alone(f, own, mine)
+	if !ok {
+		if service := j.Threads.Served(f, mine); service != nil && !j.othersSuit(pl, service, suits) {
+			who, ok = "goroutine that runs "+service.Name, true
+		}
 	}
 	if !ok {
 		return "", false

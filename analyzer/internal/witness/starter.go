@@ -57,7 +57,10 @@ func (j *Judge) waitsFor(b *infer.Site, lent locks.Held) bool {
 func (j *Judge) apartByLocal(a, b *infer.Site) bool {
 	return slices.ContainsFunc(a.Held, func(h locks.Held) bool {
 		lock, ok := h.Lock.Root().Val.(*ssa.Alloc)
-		if !ok || h.Mode != locks.Write || len(ssautil.Loops(lock.Block())) > 0 || !startedBy(a, lock) || !startedBy(b, lock) || j.meetsStarter(a, lock) {
+		if !ok || h.Mode != locks.Write || len(ssautil.Loops(lock.Block())) > 0 {
+			return false
+		}
+		if !startedBy(a, lock) || !startedBy(b, lock) || j.meetsStarter(a, lock) {
 			return false
 		}
 		return slices.ContainsFunc(b.Held, func(o locks.Held) bool {

@@ -116,8 +116,8 @@ func (l *keyList) only(v ssa.Value) bool {
 	case *ssa.Phi:
 		return l.joins(v)
 	case *ssa.Call:
-		b, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && len(v.Call.Args) == 2 && l.only(v.Call.Args[0]) && l.found(v.Call.Args[1])
+		args, ok := ssautil.BuiltinCall(v, "append")
+		return ok && len(args) == 2 && l.only(args[0]) && l.found(args[1])
 	}
 	return false
 }

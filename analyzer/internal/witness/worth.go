@@ -62,24 +62,30 @@ func (j *Judge) madeOrFetched(s *infer.Site) bool {
 // others come to it for the function, or where another module gives it. One that the function itself locks is
 // there for others, too.
 func (j *Judge) fetched(a *access.Access) bool {
-	r := a.Path.Root()
-	call := ssautil.CallOf(r.Val)
-	if call == nil || r.Kind != accesspath.Value {
+	call := givenBy(a.Path)
+	if call == nil {
 		return false
 	}
-	if r.Val == ssa.Value(call) || j.Pkg.Library(call.Common()) {
+	if a.Path.Root().Val == ssa.Value(call) || j.Pkg.Library(call.Common()) {
 		return true
 	}
 	results := call.Call.Signature().Results()
 	return a.InnerFunc != "" && ssautil.IsError(results.At(results.Len()-1).Type())
 }
 
+// givenBy returns the call that gives what a path begins at, by itself or beside others; nil if none does.
+func givenBy(p accesspath.Path) *ssa.Call {
+	if p.Root().Kind != accesspath.Value {
+		return nil
+	}
+	return ssautil.CallOf(p.Root().Val)
+}
+
 // answered reports whether the object of an access comes, beside an error, from the method of an interface, and no
 // thread that the package shows tells that others have it: what implements that may make it for each call.
 func answered(a *access.Access, e sharing.Evidence) bool {
-	r := a.Path.Root()
-	call := ssautil.CallOf(r.Val)
-	return call != nil && r.Kind == accesspath.Value && call.Call.IsInvoke() && !e.Threads()
+	call := givenBy(a.Path)
+	return call != nil && call.Call.IsInvoke() && !e.Threads()
 }
 
 // handedFetched reports whether each call that comes to an access without a lock hands its function an
@@ -94,9 +100,8 @@ func (j *Judge) handedFetched(s *infer.Site) bool {
 		if r.Index >= len(c.Call.Args) {
 			return false
 		}
-		arg := c.Call.Args[r.Index].Root()
-		switch call := ssautil.CallOf(arg.Val); {
-		case call != nil && arg.Kind == accesspath.Value && j.Pkg.Library(call.Common()):
+		switch call := givenBy(c.Call.Args[r.Index]); {
+		case call != nil && j.Pkg.Library(call.Common()):
 			fetched = true
 		case len(c.Caller.EffectiveState(c.Call.Held)) == 0:
 			return false

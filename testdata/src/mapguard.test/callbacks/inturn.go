@@ -67,7 +67,7 @@ func passedOnOk(jobs []string) map[string]int {
 	return seen
 }
 
-// A literal that starts goroutines in its turn: they are in nobody's turn.
+// A literal that starts goroutines in its turn: they are in no one's turn.
 func letGo(jobs []string, done func(string)) {
 	var group sync.WaitGroup
 	crew(jobs, func(job string) {

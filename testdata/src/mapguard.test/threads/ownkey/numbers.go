@@ -136,7 +136,7 @@ func (s *inlined) touchOk(n int) {
 // Inlined serves.
 func Inlined(l net.Listener) { (&inlined{bytes: map[int]*state{}}).serve(l) }
 
-// Words that nobody else has are as good.
+// Words that no one else has are as good.
 type worded struct {
 	mu    sync.Mutex
 	bytes map[string]*state
