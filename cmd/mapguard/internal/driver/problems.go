@@ -258,17 +258,20 @@ var runMessage = regexp.MustCompile(`^err: (?:exit status \d+|(.*?)): stderr: ?(
 
 // message is what the go command says of no place, with the way out where it
 // leaves that out.
-func message(s string) string {
-	s = oneLine(s)
+func message(text string) string {
+	s := oneLine(text)
 	if m := runMessage.FindStringSubmatch(s); m != nil {
 		if s = strings.TrimPrefix(s, m[0]); s == "" {
 			s = m[1] // the go command could not be run
 		}
 	}
-	if strings.Contains(s, "modules listed in go.work") {
+	if strings.Contains(text, "cannot load module") && strings.Contains(text, "go.work") {
+		return s + ": remove what is gone from go.work, or set GOWORK=off"
+	}
+	if strings.Contains(text, "modules listed in go.work") {
 		return s + ": name the directories of modules, as in ./api/..., or all of them with the pattern work"
 	}
-	if strings.Contains(s, "directory prefix") || strings.Contains(s, "go.mod file not found") {
+	if strings.Contains(text, "directory prefix") || strings.Contains(text, "go.mod file not found") {
 		s += ": " + outside
 	}
 	return s
@@ -277,13 +280,20 @@ func message(s string) string {
 // outside is the way out for a run that is in no module.
 const outside = "run in the directory of the module, or name it with -C"
 
-// oneLine joins the lines of a message of the go command.
+// maxLines bounds the lines of the go command that are told: a workspace can
+// lack a hundred modules, for one reason.
+const maxLines = 3
+
+// oneLine joins the lines of a message of the go command, the first of many.
 func oneLine(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}
+	}
+	if more := len(lines) - maxLines; more > 1 {
+		lines = append(lines[:maxLines], strconv.Itoa(more)+" more lines like these")
 	}
 	return strings.ReplaceAll(strings.Join(lines, "; "), ":; ", ": ")
 }
