@@ -215,8 +215,8 @@ func (r *Result) takenOutAt(s *State, x reading) bool {
 }
 
 // pass goes through the blocks once. With several of them it joins what they
-// do: values only rise. It reports whether that says all: no object is known to
-// others at any point, and no map is taken out of its place.
+// do: values only rise. It reports whether that says all: no object becomes known to
+// others at any point, nor to who knows an input, and no map is taken out of its place.
 func (r *Result) pass() bool {
 	r.in = make([]State, len(r.fn.Blocks))
 	s := newState(r.base)
@@ -236,6 +236,20 @@ func (r *Result) pass() bool {
 	}
 	r.steps = make([][]ssa.Instruction, len(r.fn.Blocks))
 	return len(s.custody) == 0 && s.private()
+}
+
+// private reports whether no object is known to others, in whole or in part, and none is known to who knows an input of
+// the function, but for the inputs themselves: each has the value that it was made with.
+func (s *State) private() bool {
+	for _, o := range s.own {
+		if o.val == Shared || o.val != Owned && o.val != s.base(o.root.Root()) || len(o.at) > 0 {
+			return false
+		}
+		if slices.ContainsFunc(o.parts, func(x part) bool { return !x.val.Leq(o.val) }) {
+			return false
+		}
+	}
+	return !s.lost
 }
 
 // phis joins what comes along all edges.

@@ -237,6 +237,22 @@ func contained()          { s, t := &S{}, &S{}; t.next = s; global = t; probe(s)
 func listed()             { s := &S{}; l := append([]*S{}, s); _ = l; probe(s) }
 func elements() { l := []*S{{}, {}}; probe(l[0]) }
 func closure()  { s := &S{}; f := func() { s.m = nil }; f(); probe(s) }
+func ring(s *S, b bool) {
+	t := &S{}
+	t.next = &S{next: t}
+	if b {
+		probe(t)
+	}
+	s.next = t
+}
+func ringGiven(s *S, b bool) {
+	t := &S{}
+	t.next = &S{next: t}
+	s.next = t.next
+	if b {
+		probe(t)
+	}
+}
 func foreign()  { s := &S{next: global}; probe(s.next) }
 `
 
@@ -260,6 +276,7 @@ func TestPoints(t *testing.T) {
 		"fresh": "owned", "stored": "shared", "before": "owned", "sent": "shared", "loop": "owned", "around": "shared",
 		"branch": "shared", "either": "owned", "param": "owned if 0", "through": "owned if 0", "throughShared": "shared",
 		"contained": "shared", "listed": "owned", "elements": "owned", "closure": "owned", "foreign": "shared",
+		"ring": "owned", "ringGiven": "owned if 0",
 	}
 	pkg := build(t, program)
 	for name, w := range want {

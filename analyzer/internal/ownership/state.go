@@ -293,16 +293,6 @@ func (s *State) publishAll(root accesspath.Path, paths []accesspath.Path, f Fiel
 	}
 }
 
-// private reports whether no object is known to others, in whole or in part.
-func (s *State) private() bool {
-	for _, o := range s.own {
-		if o.val == Shared || len(o.at) > 0 || slices.ContainsFunc(o.parts, func(x part) bool { return x.val == Shared }) {
-			return false
-		}
-	}
-	return !s.lost
-}
-
 // keep gives the n-th read a custody.
 func (s *State) keep(n int, c Custody) {
 	if s.kept(n) == c {
