@@ -68,6 +68,9 @@ func (p *Package) contexts() {
 	p.findUntold(sites)
 	p.handOver(sites)
 	p.settle(sites)
+	if p.loaned(sites) {
+		p.settle(sites)
+	}
 	for _, f := range p.Funcs {
 		p.blame(f, sites[f])
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // A StayKind says why a function may stay at an instruction, or leave what is
@@ -36,6 +37,8 @@ const (
 type Stay struct {
 	Kind StayKind
 	Pos  token.Pos
+	// Point is where a call of a function value stands.
+	Point ssautil.Point
 	// Held are the locks held there.
 	Held locks.State
 	// Func is the function or the interface's method that is called, if it has

@@ -18,8 +18,9 @@ import (
 // quietStays notes the places where a function without locks may wait, or runs
 // code that is not known.
 func (a *analysis) quietStays() {
-	for _, b := range a.fn.Blocks {
-		for _, instr := range b.Instrs {
+	for i, b := range a.fn.Blocks {
+		for k, instr := range b.Instrs {
+			a.at = ssautil.Point{Block: int32(i), Index: int32(k)}
 			a.stay(locks.Reached(), instr)
 		}
 	}
@@ -141,7 +142,7 @@ func (a *analysis) calls(held locks.State, instr ssa.CallInstruction) {
 	case fn == nil && a.library(call.Value) != nil:
 		s.Func = a.library(call.Value)
 	case fn == nil:
-		s.Kind, s.Sig, s.Field = summary.Value, call.Signature(), a.holder(call.Value)
+		s.Kind, s.Point, s.Sig, s.Field = summary.Value, a.at, call.Signature(), a.holder(call.Value)
 		s.Given = len(a.params(call.Value)) > 0
 		if made, ok := ssautil.Unwrap(call.Value).(*ssa.Call); ok && !made.Call.IsInvoke() {
 			s.Made, _ = ssautil.Callee(&made.Call)

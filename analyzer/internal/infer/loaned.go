@@ -1,0 +1,161 @@
+package infer
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A loan is a value that a function value gets as an interface, and nothing else does: code that the package does not
+// show has the value as long as that call runs. It calls the value's methods before it returns, as is assumed of
+// functions that are passed.
+type loan struct {
+	by   *Func
+	made *ssa.MakeInterface
+	call *ssa.Call
+}
+
+// loaned finds the methods that run under what is held at each loan of their object, and reports whether there are some:
+// the package calls them nowhere, code outside cannot name their type or get a value of it elsewhere, and each time
+// that the package makes an interface of such a value it is for a loan. It asks for the contexts of those who lend.
+func (p *Package) loaned(sites map[*Func][]site) bool {
+	var boxes map[*types.TypeName][]loan
+	var exposed map[*types.TypeName]bool
+	found := false
+	for _, f := range p.Funcs {
+		owner := hiddenOwner(f)
+		if owner == nil || len(sites[f]) > 0 || !f.Ctx.Root || f.Ctx.Escaped {
+			continue
+		}
+		if boxes == nil {
+			boxes, exposed = p.boxes(), p.exposed()
+		}
+		if held := p.heldAtLoans(f, boxes[owner]); !exposed[owner] && len(held) > 0 {
+			p.handed[f] = append(p.handed[f], held...)
+			found = true
+		}
+	}
+	return found
+}
+
+// hiddenOwner returns the type that is not exported of which a function is a declared method.
+func hiddenOwner(f *Func) *types.TypeName {
+	if f.Obj == nil || f.SSA.Signature.Recv() == nil || f.Is(role.Public) {
+		return nil
+	}
+	owner := receiver(f.SSA.Signature.Recv().Type())
+	if owner == nil || owner.Exported() {
+		return nil
+	}
+	return owner
+}
+
+// exposed returns the types of which code outside can get a value by the names that the package exports.
+func (p *Package) exposed() map[*types.TypeName]bool {
+	var from []*types.Package
+	if p.Types.Name() != "main" {
+		from = append(from, p.Types)
+	}
+	return ssautil.Exposed(from, func(path string) bool { return path == p.Types.Path() })
+}
+
+// boxes returns where the package makes interfaces of values, by their types and by those of what they embed: they have
+// the methods of these, too.
+func (p *Package) boxes() map[*types.TypeName][]loan {
+	out := make(map[*types.TypeName][]loan)
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				made, ok := instr.(*ssa.MakeInterface)
+				if !ok {
+					continue
+				}
+				if _, none := made.X.(*ssa.Const); none {
+					continue // a declaration that the type has an interface
+				}
+				for _, owner := range p.withMethods(made.X.Type()) {
+					out[owner] = append(out[owner], loan{by: f, made: made, call: lentIn(made)})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// withMethods returns the types of this package of which a type has methods: its own, and those that it embeds.
+func (p *Package) withMethods(t types.Type) (out []*types.TypeName) {
+	switch t := types.Unalias(ssautil.Pointee(t)).(type) {
+	case *types.Struct:
+	case *types.Named:
+		if t.Obj().Pkg() != p.Types {
+			return nil
+		}
+	default:
+		return nil
+	}
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		m, ok := set.At(i).Obj().(*types.Func)
+		if !ok {
+			continue
+		}
+		if owner := receiver(m.Signature().Recv().Type()); owner != nil && !slices.Contains(out, owner) {
+			out = append(out, owner)
+		}
+	}
+	return out
+}
+
+// lentIn returns the call of a function value that alone gets an interface, nil if there is none.
+func lentIn(made *ssa.MakeInterface) (only *ssa.Call) {
+	for _, r := range *made.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		call, ok := r.(*ssa.Call)
+		if !ok || only != nil || call.Call.IsInvoke() || call.Call.StaticCallee() != nil || call.Call.Value == ssa.Value(made) {
+			return nil
+		}
+		if _, builtin := call.Call.Value.(*ssa.Builtin); builtin {
+			return nil
+		}
+		only = call
+	}
+	return only
+}
+
+// heldAtLoans returns the locks that are held at all loans of the object of a method, in the method's terms.
+func (p *Package) heldAtLoans(f *Func, loans []loan) []locks.Held {
+	var entries [][]locks.Held
+	for _, l := range loans {
+		at, ok := l.heldThere()
+		if !ok || receiver(l.made.X.Type()) != hiddenOwner(f) {
+			return nil
+		}
+		call := &summary.Call{Kind: summary.Direct, Point: pointOf(l.call), Held: at, Args: []accesspath.Path{p.Paths.Of(l.made.X)}}
+		entries = append(entries, p.entryAt(f, site{l.by, call}, l.by.Ctx.Entry))
+	}
+	return meet(p.Paths.Table, entries)
+}
+
+// heldThere returns what the lender holds at the call, which runs a function of which not all is known; false if it is no
+// loan.
+func (l *loan) heldThere() (locks.State, bool) {
+	if l.call == nil {
+		return locks.State{}, false
+	}
+	at := pointOf(l.call)
+	for i := range l.by.Stays {
+		if s := &l.by.Stays[i]; s.Kind == summary.Value && s.Sig != nil && s.Func == nil && s.Point == at {
+			return s.Held, true
+		}
+	}
+	return locks.State{}, false
+}
