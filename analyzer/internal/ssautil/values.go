@@ -2,6 +2,7 @@ package ssautil
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -204,7 +205,7 @@ func addStores(addr ssa.Value, all *[]*ssa.Store, most, depth int) bool {
 	for _, r := range *refs {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if r.Val == addr {
+			if r.Val == addr || putBack(r) {
 				continue // its address is kept; reads through it see the same value
 			}
 			if *all = append(*all, r); differentValues(*all) > most {
@@ -227,6 +228,13 @@ func addStores(addr ssa.Value, all *[]*ssa.Store, most, depth int) bool {
 		}
 	}
 	return true
+}
+
+// putBack reports whether a store gives a variable a value that it has had, as a return does that names the result's own
+// variable.
+func putBack(st *ssa.Store) bool {
+	read, ok := st.Val.(*ssa.UnOp)
+	return ok && read.Op == token.MUL && read.X == st.Addr
 }
 
 // differentValues counts the values of some stores.
