@@ -5,17 +5,19 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
 
 // maxRounds bounds the rounds in which the lock effects of a recursive
-// component settle. Where the bound cuts, nothing is known of them.
+// component settle. Where the bound cuts, nothing is known of them. It bounds
+// those of ownership, too, where what a recursive call gives is shared then.
 const maxRounds = 12
 
 // recursive computes the summaries of a component. The accesses of a function
 // grow only by what callees add, so two rounds see what each does to the
-// others; in between, what they do to locks is computed alone until it no
-// longer changes.
+// others; in between, what they do to locks and to ownership is computed alone
+// until it no longer changes.
 func (p *Package) recursive(scc []*Func) {
 	fns := make([]*ssa.Function, len(scc))
 	for i, f := range scc {
@@ -28,6 +30,7 @@ func (p *Package) recursive(scc []*Func) {
 		changed[f] = !f.Effect.None()
 	}
 	p.settleEffects(scc, changed)
+	p.settleOwnership(scc)
 	for _, f := range scc {
 		effect, cuts := f.Effect, f.Cuts
 		f.Func = transfer.Analyze(f.SSA, p.env)
@@ -61,5 +64,37 @@ func (p *Package) settleEffects(scc []*Func, changed map[*Func]bool) {
 		if f.Effect = f.Effect.Unknown(); !f.Effect.None() {
 			f.Cuts = append(f.Cuts, "a recursion whose effect on locks does not settle")
 		}
+	}
+}
+
+// settleOwnership computes who owns what in a component, from below: what a
+// recursive call gives comes from the ways that end the recursion, so that an
+// object which a function stores in there stays with the one who has both.
+func (p *Package) settleOwnership(scc []*Func) {
+	before, changed := make(map[*Func]*ownership.Func), make(map[*Func]bool)
+	for _, f := range scc {
+		if f.Own != nil {
+			before[f], changed[f] = f.Own, true
+			f.Own = f.Own.Bottom()
+		}
+	}
+	for range maxRounds {
+		next := make(map[*Func]bool)
+		for _, f := range scc {
+			if before[f] == nil || !slices.ContainsFunc(p.callees(f), func(g *Func) bool { return changed[g] || next[g] }) {
+				continue
+			}
+			if own := transfer.Ownership(f.SSA, p.env); !own.Equal(f.Own) {
+				f.Own = own
+				next[f] = true
+			}
+		}
+		if changed = next; len(changed) == 0 {
+			return
+		}
+	}
+	for f, own := range before {
+		f.Own = own
+		f.Cuts = append(f.Cuts, "a recursion whose effect on ownership does not settle")
 	}
 }

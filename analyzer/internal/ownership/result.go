@@ -157,7 +157,8 @@ func (s *State) fate(p accesspath.Path) Fate {
 	return f
 }
 
-// Summary sums up the function for its callers.
+// Summary sums up the function for its callers. A result that no path gives is
+// unreached, see [Func.Filled].
 func (r *Result) Summary() *Func {
 	f := &Func{Fills: r.fills, Key: accesspath.FuncKey(r.fn), Captured: r.captured, Inputs: make([]Fate, len(r.fn.Params)+len(r.captured))}
 	f.Results = make([]Fate, r.fn.Signature.Results().Len())
@@ -201,17 +202,12 @@ func (s *State) result(r *Result, v ssa.Value) Fate {
 }
 
 // fillUnreached gives what no path leads to a value: a function that never
-// returns keeps what it has; a result that is always nil has no owner.
+// returns keeps what it has.
 func (r *Result) fillUnreached(f *Func) {
 	for i := range f.Inputs {
 		f.Inputs[i].Foreign = f.Inputs[i].Foreign.onlyElements()
 		if f.Inputs[i].Own == Unreached {
 			f.Inputs[i].Own = OwnedIfInput(i)
-		}
-	}
-	for i := range f.Results {
-		if f.Results[i].Own == Unreached {
-			f.Results[i].Own = Shared
 		}
 	}
 }

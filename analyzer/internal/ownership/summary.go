@@ -3,6 +3,7 @@ package ownership
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -52,6 +53,10 @@ func (f Fate) String() string {
 	return s
 }
 
+func (f Fate) equal(g Fate) bool {
+	return f.Own == g.Own && f.At.Equal(g.At) && f.Foreign.Equal(g.Foreign)
+}
+
 // join is the least upper bound.
 func (f Fate) join(g Fate) Fate {
 	return Fate{Join(f.Own, g.Own), f.At.Union(g.At), f.Foreign.Union(g.Foreign)}
@@ -59,6 +64,33 @@ func (f Fate) join(g Fate) Fate {
 
 // Params is the number of inputs that are parameters; the others are captured.
 func (f *Func) Params() int { return len(f.Inputs) - len(f.Captured) }
+
+// Bottom returns the least that a function with the inputs and results of f can
+// do: it leaves all that it gets as it was, and never returns.
+func (f *Func) Bottom() *Func {
+	out := &Func{Key: f.Key, Captured: f.Captured, Inputs: make([]Fate, len(f.Inputs)), Results: make([]Fate, len(f.Results))}
+	for i := range out.Inputs {
+		out.Inputs[i].Own = OwnedIfInput(i)
+	}
+	return out
+}
+
+// Filled gives the results that no path gives a value: one that is always nil has
+// no owner.
+func (f *Func) Filled() *Func {
+	for i := range f.Results {
+		if f.Results[i].Own == Unreached {
+			f.Results[i].Own = Shared
+		}
+	}
+	return f
+}
+
+// Equal reports whether f and g say the same of a call.
+func (f *Func) Equal(g *Func) bool {
+	return slices.EqualFunc(f.Inputs, g.Inputs, Fate.equal) && slices.EqualFunc(f.Results, g.Results, Fate.equal) &&
+		slices.Equal(f.Captured, g.Captured) && slices.Equal(f.Renews, g.Renews) && f.Moved == g.Moved
+}
 
 // Result returns the i-th result's fate; nothing is known beyond the last.
 func (f *Func) Result(i int) Fate {

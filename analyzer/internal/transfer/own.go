@@ -18,14 +18,28 @@ import (
 
 // owns works out who owns what, at each point of the function.
 func (a *analysis) owns() {
-	if a.carriers == nil {
-		a.carriers = make(ownership.Carriers)
-	}
-	a.own = ownership.Analyze(a.fn, &ownership.Env{Paths: a.Paths, Call: a.ownCall, Reached: a.Reached, Carriers: a.carriers}, a.interesting)
-	a.sum.Own = a.own.Summary()
+	a.own = a.analyzeOwn()
+	a.sum.Own = a.own.Summary().Filled()
 	for _, cut := range a.own.Cuts() {
 		a.sum.Cut(cut)
 	}
+}
+
+func (a *analysis) analyzeOwn() *ownership.Result {
+	if a.carriers == nil {
+		a.carriers = make(ownership.Carriers)
+	}
+	return ownership.Analyze(a.fn, &ownership.Env{Paths: a.Paths, Call: a.ownCall, Reached: a.Reached, Carriers: a.carriers}, a.interesting)
+}
+
+// Ownership returns what a call of fn does to who owns what, and nothing else. What
+// only calls give that are not known yet is left unreached.
+func Ownership(fn *ssa.Function, env *Env) *ownership.Func {
+	a := &analysis{Env: env, fn: fn, key: accesspath.FuncKey(fn), sum: newSummary(fn)}
+	a.reach = a.Component.reachOf(fn)
+	a.dep = a.dependences()
+	a.prepare()
+	return a.analyzeOwn().Summary()
 }
 
 // ownCall describes a call to the theory of ownership.
