@@ -239,10 +239,14 @@ func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suit
 	return "nothing but the " + who + " does this", true
 }
 
-// othersSuit reports whether an access of a place suits that is made by others than the method which serves the object.
+// othersSuit reports whether an access of a place suits that is made by others than the method which serves the object, and
+// the goroutines that it starts.
 func (j *Judge) othersSuit(pl *infer.Place, service *infer.Func, suits func(*infer.Site) bool) bool {
 	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
-		return !s.Exempt && !s.Acc.Joined && suits(&s) && (s.Func == nil || j.Threads.Served(s.Func, []*infer.Site{&s}) != service)
+		if s.Exempt || s.Acc.Joined || !suits(&s) {
+			return false
+		}
+		return s.Func == nil || j.Threads.Served(s.Func, []*infer.Site{&s}) != service && !j.Threads.Later(&s, service)
 	})
 }
 
