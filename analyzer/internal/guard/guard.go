@@ -358,7 +358,7 @@ func (s *Set) Plausible(held []locks.Held, path accesspath.Path) []locks.Held {
 // at all: a lock of a struct around the map's own is not there for a copy of
 // that struct alone, as options are passed.
 func (s *Set) Applies(g *Guard, path accesspath.Path) bool {
-	return !path.ByValue() || s.through(g, path)
+	return !path.ByValue() || s.Through(g, path)
 }
 
 // Leads reports whether something shows that the object whose map lies at path is
@@ -367,12 +367,12 @@ func (s *Set) Applies(g *Guard, path accesspath.Path) bool {
 // be to another one, a copy or a result, unless the vote is strong: three accesses
 // of four.
 func (s *Set) Leads(g *Guard, path accesspath.Path) bool {
-	return g.How != Used || 4*g.Held >= 3*g.Total || s.through(g, path)
+	return g.How != Used || 4*g.Held >= 3*g.Total || s.Through(g, path)
 }
 
-// through reports whether a path leads through the struct of a guard to the map; it
+// Through reports whether a path leads through the struct of a guard to the map; it
 // need not for a package-level lock, or one of another package.
-func (s *Set) through(g *Guard, path accesspath.Path) bool {
+func (s *Set) Through(g *Guard, path accesspath.Path) bool {
 	return !g.Lock.IsField() || s.comments.ByVar[s.holder(g.Lock)] == nil || s.Around(g.Lock, path)
 }
 

@@ -384,24 +384,6 @@ func (j *Judge) onlyStart(v *AccessVerdict) bool {
 	return !j.stated(v.Evidence, v.Place) && j.Sharing.OnlyStart(v.Place, []*access.Access{v.Site.Acc}, collides)
 }
 
-// comesFrom reports whether the map of an access is one of those that the guard
-// protects, as far as something shows it: a caller may hand the function an object
-// that it has from the lock's.
-func (j *Judge) comesFrom(g *guard.Guard, s *infer.Site) bool {
-	if j.Guards.Leads(g, s.Acc.Path) {
-		return true
-	}
-	loc := s.Acc.Path.Location()
-	for _, f := range j.Pkg.Funcs {
-		if slices.ContainsFunc(f.Accesses, func(a access.Access) bool {
-			return a.Lifted && a.At() == s.Acc.At() && a.Path.Location() == loc && j.Guards.Leads(g, a.Path)
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
 // builtOnly reports whether the package shows both ends of the object's use, and
 // they are apart: it calls the function that reads, and each of the functions
 // that change the map, these only on objects that no other goroutine knows yet. Other
