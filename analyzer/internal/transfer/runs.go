@@ -36,6 +36,8 @@ type open struct {
 	called bool
 	// through is the callee that runs it.
 	through *target
+	// leaves: through is a literal that may end before what it runs has ended.
+	leaves bool
 }
 
 // functionArgs adds the functions among the arguments that the callee runs:
@@ -100,6 +102,7 @@ func (a *analysis) openThrough(e *effect, t *target, w way) {
 			}
 			r.Many = r.Many || w.run.Turns && r.Fate == callback.Goroutine
 			r.Tended = w.run.Tended && r.Fate.Within(callback.Now|callback.Deferred)
+			leaves := r.Fate == callback.Goroutine // and not awaited there
 			switch {
 			case !r.Many:
 				r.Room = w.run.Room
@@ -108,7 +111,7 @@ func (a *analysis) openThrough(e *effect, t *target, w way) {
 			}
 			r.Fate, r.Many = r.Fate.Through(w.fate), r.Many || w.run.Many
 			r.Turns = r.Turns || w.run.Turns
-			e.open = append(e.open, open{run: r, through: &by})
+			e.open = append(e.open, open{run: r, through: &by, leaves: leaves})
 		}
 	}
 }
@@ -394,7 +397,7 @@ func (a *analysis) opens(runs []opened, s locks.State, e *effect) []opened {
 	}
 	for _, o := range e.open {
 		held, r := s, o.run
-		a.awaits(e.instr, &r)
+		a.awaits(e.instr, &o, &r)
 		if r.Fate.Within(callback.Kept | callback.Returned | callback.Goroutine | callback.Awaited) {
 			held = locks.Reached() // but for what is taken around the run
 		}
