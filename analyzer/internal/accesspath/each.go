@@ -15,6 +15,9 @@ func (n *node) isEach() bool {
 	return n.field == nil && n.op == nil && n.key.Depth() == 0 && n.key.InConst() && *n.key.n.root == each()
 }
 
+// IsEach reports whether the last step of p goes to all elements of a container.
+func (p Path) IsEach() bool { return p.IsElem() && p.n.isEach() }
+
 // OfEach reports whether p stands for something of all elements of a container.
 func (p Path) OfEach() bool { return p.n != nil && p.n.each }
 

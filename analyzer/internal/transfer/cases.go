@@ -19,7 +19,8 @@ func (a *analysis) joinCases(sel *ssa.Select) {
 			continue
 		}
 		never := a.untold(sel, st.Chan)
-		if !never && !a.answers(st.Chan) && !a.Done(st.Chan) {
+		asked := a.Asked(st.Chan)
+		if !never && asked == nil && !a.answers(st.Chan) && !a.Done(st.Chan) {
 			continue
 		}
 		from, to := chosen(sel, i)
@@ -28,8 +29,11 @@ func (a *analysis) joinCases(sel *ssa.Select) {
 			continue
 		}
 		on := []accesspath.Path{a.Paths.Of(st.Chan)}
-		if to != nil {
-			a.joinEdge(edge{from, to}, join{on: on, one: !a.Done(st.Chan)})
+		if asked != nil {
+			on[0] = a.answer(asked)
+		}
+		if to != nil && on[0].Known() {
+			a.joinEdge(edge{from, to}, join{on: on, one: asked == nil && !a.Done(st.Chan)})
 		}
 	}
 }

@@ -49,6 +49,7 @@ func (a *analysis) indexJoins() {
 		}
 	}
 	a.joinTold()
+	a.joinAnswersOfAll()
 	a.joinEveryWay()
 	a.joinLoops = nil // there may be more by now
 }
@@ -64,6 +65,9 @@ func (a *analysis) joinAt(instr ssa.Instruction) (join, bool) {
 	case *ssa.RunDefers:
 		return a.joinDeferred(instr)
 	case *ssa.UnOp:
+		if on := a.askedOn(instr); on.Known() {
+			return join{instr: instr, on: []accesspath.Path{on}}, true
+		}
 		if instr.Op == token.ARROW && (a.Done(instr.X) || a.answers(instr.X)) {
 			return join{instr: instr, on: []accesspath.Path{a.Paths.Of(instr.X)}, one: !a.Done(instr.X)}, true
 		}
@@ -319,6 +323,7 @@ func (a *analysis) noteWaits(acc *access.Access, val ssa.Value, instr ssa.Instru
 		more := a.waitsWhere(val, locks.Cond{Test: locks.Nil}, instr, 0)
 		on, ok = bothOf(on, more), ok || len(more) > 0
 	}
+	on = slices.DeleteFunc(slices.Clone(on), func(p accesspath.Path) bool { return isAnswer(p) && !answersFor(p, acc.Path) })
 	acc.Joined, acc.Waits = ok && (any || slices.ContainsFunc(on, func(p accesspath.Path) bool { return !p.IsComputed() })), on
 	if any {
 		acc.Waits = nil

@@ -75,17 +75,20 @@ type signal struct {
 func (a *analysis) signals() {
 	for _, b := range a.fn.Blocks {
 		for _, instr := range b.Instrs {
+			if ch := a.Answers(instr); ch != nil {
+				a.signal(instr, summary.Relay{On: a.answer(ch)})
+			}
 			switch instr := instr.(type) {
 			case *ssa.Send:
 				a.signal(instr, summary.Relay{On: a.Paths.Of(instr.Chan)})
 			case *ssa.UnOp:
-				a.interesting = a.interesting || ssautil.IsChan(instr.X.Type()) && (a.Done(instr.X) || a.Closes(instr.X))
+				a.interesting = a.interesting || ssautil.IsChan(instr.X.Type()) && (a.Done(instr.X) || a.Closes(instr.X) || a.Asked(instr.X) != nil)
 			case *ssa.Select:
 				for _, st := range instr.States {
 					if st.Send != nil {
 						a.signal(instr, summary.Relay{On: a.Paths.Of(st.Chan)})
 					}
-					a.interesting = a.interesting || st.Dir == types.RecvOnly && a.Done(st.Chan)
+					a.interesting = a.interesting || st.Dir == types.RecvOnly && (a.Done(st.Chan) || a.Asked(st.Chan) != nil)
 				}
 			case *ssa.Call:
 				a.signalsOf(instr, &instr.Call)

@@ -43,6 +43,10 @@ type Env struct {
 	// Closes reports whether a channel is sent to and closed, so that finding it closed
 	// waits for an end.
 	Closes func(ch ssa.Value) bool
+	// Answers returns the channel from which a goroutine has got the channel on which it says, by an instruction, that it
+	// ends; nil if it says nothing of the sort. Asked returns the one on which a channel was sent for such an answer.
+	Answers func(instr ssa.Instruction) ssa.Value
+	Asked   func(ch ssa.Value) ssa.Value
 	// Semaphore says whether a channel with room for one element is a lock, and of
 	// which kind.
 	Semaphore func(ch ssa.Value) Tokens
