@@ -82,6 +82,8 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 		switch r := alone(s); {
 		case r == NoReason && j.keptApartByStarter(v):
 			return OtherLock
+		case r == NoReason && j.handedOut(v):
+			return NoOther
 		case r != NoReason || !j.noOtherReader(v):
 			return r
 		}
