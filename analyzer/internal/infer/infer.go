@@ -245,6 +245,7 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	p.findAliases()
 	p.markFilled()
 	p.contexts()
+	p.nameGroups()
 	p.findTakenOff()
 	p.findFilled()
 	p.startUps()

@@ -61,7 +61,8 @@ func (p *Package) signals() (closed, both map[any]bool) {
 	return closed, both
 }
 
-// maxPassed bounds the calls by which a channel is passed to what closes it.
+// maxPassed bounds the calls by which a channel is passed to what closes it, or a group to the object that
+// points to it.
 const maxPassed = 3
 
 // A passedChan is a channel that a call passes, and what it is for the callee.

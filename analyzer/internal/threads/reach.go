@@ -21,9 +21,9 @@ type handed struct {
 type reached struct {
 	t     *Theory
 	seeds []*infer.Func
-	// over are the goroutines that are asked about: calls that come after a wait for
-	// them are left out.
-	over   summary.Signals
+	// over is the goroutine that is asked about: calls that come after a wait for it are
+	// left out. It may be nil.
+	over   *Thread
 	isOpen map[*infer.Func]bool
 	// handed is by whether no lock may be held on the way.
 	handed [2]map[handed]bool
@@ -40,9 +40,9 @@ func (t *Theory) callersReach(th *Thread) *reached {
 		r.callers = t.reachBut(map[*infer.Func]bool{th.Starter: true})
 		return r.callers
 	}
-	if th.call != nil && t.awaited(th.call.Signals) {
+	if t.awaited(th) {
 		r.callers = t.reachBut(r.before)
-		r.callers.over = th.call.Signals
+		r.callers.over = th
 		return r.callers
 	}
 	only := make([]*infer.Func, 0, 1) // the entries that are left out
@@ -65,14 +65,13 @@ func (t *Theory) callersReach(th *Thread) *reached {
 	return r.callers
 }
 
-// awaited reports whether some call comes after a wait for a goroutine with these
-// signals.
-func (t *Theory) awaited(sig summary.Signals) bool {
-	if sig.Any || len(sig.On) == 0 {
+// awaited reports whether some call comes after a wait for a goroutine.
+func (t *Theory) awaited(th *Thread) bool {
+	if th.call == nil || th.call.Signals.Any || len(th.call.Signals.On) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(t.pkg.Funcs, func(f *infer.Func) bool {
-		return slices.ContainsFunc(f.Calls, func(c summary.Call) bool { return sig.Has(c.Waits) })
+		return slices.ContainsFunc(f.Calls, func(c summary.Call) bool { return t.endedBy(th, c.Waits) })
 	})
 }
 
@@ -170,7 +169,7 @@ func (r *reached) handOver(seeds []handed, free bool) map[handed]bool {
 // follows reports whether a call is made in its caller's thread, and before a wait for
 // the goroutine that is asked about.
 func (r *reached) follows(c *summary.Call) bool {
-	return c.Kind.SameThread() && !r.over.Has(c.Waits)
+	return c.Kind.SameThread() && (r.over == nil || !r.t.endedBy(r.over, c.Waits))
 }
 
 // handedAt returns the parameter that an access of f starts at, of f itself or

@@ -38,6 +38,8 @@ type rise struct {
 	loose bool
 	// failing: it does so only where one of them has failed.
 	failing bool
+	// ends are the last frames of each way up, and those of calls that are not followed.
+	ends    []*frame
 	callers *reached
 }
 
@@ -78,19 +80,28 @@ func (t *Theory) climb(r *rise, fr *frame, serves bool) {
 	for _, s := range t.pkg.CallersOf(fr.f) {
 		if !s.Call.Kind.SameThread() {
 			r.runsOn(fr) // its thread ends, the goroutine goes on
+			r.ends = append(r.ends, fr)
 			continue
 		}
-		if r.all[s.Caller] || s.Call.Start == nil || !s.Call.Leaves {
+		if s.Call.Start == nil || !s.Call.Leaves {
+			continue
+		}
+		if r.all[s.Caller] {
+			r.ends = append(r.ends, &frame{f: s.Caller, call: s.Call, below: fr})
 			continue
 		}
 		if len(r.frames) >= maxFrames {
 			r.runsOn(fr)
+			r.ends = append(r.ends, fr)
 			return
 		}
 		fr.top = false
 		r.all[s.Caller] = true
 		r.before[s.Caller] = s.Call.Kind != summary.OnceOnly && (serves || s.Caller.StartUp || t.runs[s.Caller].Only(mainThread))
 		r.frames = append(r.frames, &frame{f: s.Caller, call: s.Call, below: fr})
+	}
+	if fr.top {
+		r.ends = append(r.ends, fr)
 	}
 }
 
@@ -101,6 +112,28 @@ func (r *rise) runsOn(fr *frame) {
 	} else {
 		r.loose = true
 	}
+}
+
+// endedBy reports whether these waits end a goroutine. It may signal on a group that its starter is
+// given: then each way up must come by a function that gives it one which is waited for. What those
+// who call the package give it where the package itself calls the starter is left aside: they have
+// objects of their own.
+func (t *Theory) endedBy(th *Thread, waits []accesspath.Path) bool {
+	if th.call == nil || len(waits) == 0 {
+		return false
+	}
+	if th.call.Signals.Has(waits) {
+		return true
+	}
+	ends := t.up(th).ends
+	return len(ends) > 0 && all(ends, func(fr *frame) bool {
+		for ; fr != nil; fr = fr.below {
+			if fr.call != nil && fr.call.Signals.Has(waits) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // Within reports whether goroutines alone run f, and each ends before the call returns

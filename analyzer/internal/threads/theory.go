@@ -250,5 +250,5 @@ func (t *Theory) livesOn(v *Visit, f *infer.Func, i int) bool {
 			return slices.Contains(fr.call.Beside, i) && t.at(v.Path, fr) == f.Accesses[i].Path
 		}
 	}
-	return (up.loose || up.failing) && !v.Thread.call.Signals.Has(f.Accesses[i].Waits) && t.Known(v)
+	return (up.loose || up.failing) && !t.endedBy(v.Thread, f.Accesses[i].Waits) && t.Known(v)
 }
