@@ -28,6 +28,7 @@ type Flow struct {
 	fields           func(*types.Var) Field
 	brought, spilled map[ssa.Value]bool
 	idle             map[ssa.Value]bool
+	inTurn           map[ssa.Value][]*ssa.FieldAddr
 }
 
 // A Field is what becomes of a function that is put into a field.
@@ -40,6 +41,8 @@ const (
 	Tends
 	// Idle: the field only tells which function it is; what it holds is never called.
 	Idle
+	// InTurn: one goroutine alone calls it, which runs in turn what it is sent.
+	InTurn
 )
 
 // An item is one fact: source src is what value at holds; in its field, if at
@@ -68,6 +71,7 @@ func Of(fn *ssa.Function, fields func(*types.Var) Field) *Flow {
 	f := &Flow{
 		reach: make(map[ssa.Value][]ssa.Value), fates: make(map[ssa.Value]Fate), sent: make(map[ssa.Value][]ssa.Instruction), seen: make(map[item]bool),
 		fields: fields, brought: make(map[ssa.Value]bool), spilled: make(map[ssa.Value]bool), idle: make(map[ssa.Value]bool),
+		inTurn: make(map[ssa.Value][]*ssa.FieldAddr),
 	}
 	f.seed(fn)
 	for len(f.work) > 0 {
@@ -117,7 +121,16 @@ func (f *Flow) Fate(src ssa.Value) Fate {
 // it, time and again.
 func (f *Flow) Tended(src ssa.Value) bool { return !f.cut && f.brought[src] && !f.spilled[src] }
 
-// SentAt returns where a source is sent as it is: one that has the fate [Sent],
+// InTurn returns the fields where a source is kept that one goroutine alone calls, in turn with what it is
+// sent; none if it is kept elsewhere, too.
+func (f *Flow) InTurn(src ssa.Value) []*ssa.FieldAddr {
+	if f.cut || f.spilled[src] || f.brought[src] {
+		return nil
+	}
+	return f.inTurn[src]
+}
+
+// SentAt returns where a source is sent, as it is or in a field of a struct: one that has the fate [Sent],
 // and is sent nowhere else.
 func (f *Flow) SentAt(src ssa.Value) []ssa.Instruction { return f.sent[src] }
 
@@ -245,9 +258,10 @@ func (f *Flow) step(it item, r ssa.Instruction) {
 	}
 }
 
-// send notes that a source is sent: in a struct or a container it is kept.
+// send notes that a source is sent, by itself or in a field of a struct: in a container it is kept.
 func (f *Flow) send(it item, r ssa.Instruction) {
-	if !carriesOne(it.at) || it.field != whole {
+	_, inStruct := ssautil.Pointee(it.at.Type()).Underlying().(*types.Struct)
+	if it.field == whole && !carriesOne(it.at) || it.field != whole && !inStruct {
 		f.becomes(it, Kept)
 		return
 	}
@@ -357,6 +371,10 @@ func (f *Flow) store(it item, addr ssa.Value) {
 			case Tends:
 				f.fates[it.src] = f.fates[it.src].Join(Kept)
 				f.brought[it.src] = true
+				return
+			case InTurn:
+				f.fates[it.src] = f.fates[it.src].Join(Kept)
+				f.inTurn[it.src] = append(f.inTurn[it.src], a)
 				return
 			}
 		}

@@ -14,15 +14,17 @@ import (
 // A carrier is an unexported field that brings a function to a goroutine: it is only
 // filled when its object is made, and what it holds is only called, by what one go
 // statement runs, in a loop. What is put there runs in that goroutine, one call after
-// the other. What is never called there, but looked at, is idle.
+// the other. What is never called there, but looked at, is idle. Where that goroutine runs in turn what
+// it is sent (see [owner]), what the field holds runs in turn with that, as a function does that it calls when it ends.
 type carrier struct {
 	start        *ssa.Go
 	leaks, loops bool
+	from         []ssa.Value // the objects from which it is called
 }
 
 // carriers finds the fields that bring functions to goroutines, or that hold them idle. Complexity: linear in
 // the package's instructions.
-func (p *Package) carriers() map[*types.Var]callback.Field {
+func (p *Package) carriers(owners map[*ssa.Function]*owner) map[*types.Var]callback.Field {
 	found, copied := make(map[*types.Var]*carrier), make(map[types.Type]bool)
 	var uses map[*ssa.Function][]ssa.Instruction
 	for _, f := range p.Funcs {
@@ -57,6 +59,8 @@ func (p *Package) carriers() map[*types.Var]callback.Field {
 	for field, c := range found {
 		switch {
 		case c.leaks:
+		case p.inTurn(c, field, owners):
+			out[field] = callback.InTurn
 		case c.loops:
 			out[field] = callback.Tends
 		case c.start == nil:
@@ -127,6 +131,7 @@ func (p *Package) carries(c *carrier, instr ssa.Instruction, uses map[*ssa.Funct
 				return false
 			}
 			c.loops = c.loops || ssautil.NewReach(r.Parent()).InLoop(r)
+			c.from = append(c.from, addr.X)
 		case *ssa.DebugRef:
 		default:
 			return false
@@ -140,8 +145,8 @@ func (p *Package) carries(c *carrier, instr ssa.Instruction, uses map[*ssa.Funct
 func isCalled(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.Call:
-			if r.Call.Value != v || slices.Contains(r.Call.Args, v) {
+		case *ssa.Call, *ssa.Defer:
+			if c := r.(ssa.CallInstruction).Common(); c.Value != v || slices.Contains(c.Args, v) {
 				return false
 			}
 		case *ssa.BinOp, *ssa.DebugRef:
@@ -150,6 +155,47 @@ func isCalled(v ssa.Value) bool {
 		}
 	}
 	return true
+}
+
+// inTurn reports whether the goroutine that calls what a field holds runs in turn what it is sent over a
+// channel of the same object, which p.turned then names.
+func (p *Package) inTurn(c *carrier, field *types.Var, owners map[*ssa.Function]*owner) bool {
+	if c.start == nil {
+		return false
+	}
+	for _, f := range p.Funcs {
+		own := owners[f.SSA]
+		if own == nil || p.startOf(own.fn, p.usesOfFuncs(), 0) != c.start {
+			continue
+		}
+		object := own.turn.Parent()
+		others := slices.ContainsFunc(c.from, func(x ssa.Value) bool {
+			path, method := p.Paths.Of(x), x.Parent().Signature.Recv() != nil && x == ssa.Value(x.Parent().Params[0])
+			return path != object && !method
+		})
+		if _, tasks := p.tasks[own.ch]; !tasks || others || !sameStruct(c.from, own.ch) {
+			continue
+		}
+		p.turned[field] = own.ch
+		return true
+	}
+	return false
+}
+
+// sameStruct reports whether some pointers are to structs with that field.
+func sameStruct(ptrs []ssa.Value, field *types.Var) bool {
+	return !slices.ContainsFunc(ptrs, func(x ssa.Value) bool {
+		st, ok := ssautil.Pointee(x.Type()).Underlying().(*types.Struct)
+		if !ok {
+			return true
+		}
+		for v := range st.Fields() {
+			if v.Origin() == field {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // maxShown bounds the functions through which one is followed that is looked at.

@@ -50,6 +50,8 @@ type Package struct {
 	ofIface  map[*types.Interface][]*types.Named // see implementing
 	uses     map[*ssa.Function][]ssa.Instruction // see usesOfFuncs
 	types    []*types.Named                      // see concrete
+	tasks    map[*types.Var]int                  // see taskTurn
+	turned   map[*types.Var]*types.Var           // see inTurn
 	// fills says whose objects the functions put into fields, see MadeFor.
 	fills map[*types.Var]ownership.Value
 	// outer are the contexts in other packages, where they are known, and
@@ -201,8 +203,9 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	weights := p.weights()
 	p.env.Weight = func(sem ssa.Value) int64 { return weights[chanVar(sem)] }
 	p.messages = messages{senders: make(map[*ssa.Function]*sender), services: make(map[*types.Var][]service)}
+	p.tasks = make(map[*types.Var]int)
 	byFunc, byChan := p.turns()
-	p.env.Turn = func(ch ssa.Value) (accesspath.Path, bool) { return p.turn(byChan, ch) }
+	p.env.Turn = func(ch ssa.Value) (accesspath.Path, int, bool) { return p.taskTurn(byChan, ch) }
 	p.env.Owns = func(fn *ssa.Function) (accesspath.Path, bool) {
 		if own := byFunc[fn]; own != nil {
 			return own.turn, true
@@ -222,7 +225,9 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 		marks = p.marks(torn, flights)
 	}
 	latches := p.latches(marks)
-	carriers := p.carriers()
+	p.turned = make(map[*types.Var]*types.Var)
+	carriers := p.carriers(byFunc)
+	p.env.TurnOf = func(field *types.Var) *types.Var { return p.turned[field] }
 	p.env.Holds = func(field *types.Var) callback.Field { return carriers[field] }
 	p.env.Handler = p.handler
 	p.Paths.Forget() // what calls give is not known yet

@@ -202,77 +202,12 @@ func (p *Package) senderOf(fn *ssa.Function, byChan map[*types.Var]*owner) *send
 	if !ok || len(p.messages.services[field]) == 0 || base.Kind != accesspath.Param || lock.Depth() != 1 {
 		return nil
 	}
-	s := &sender{field: field, base: base.Index, vals: fieldsOf(send.X)}
+	s := &sender{field: field, base: base.Index, vals: ssautil.FieldsOf(send.X)}
 	mk, ok := s.vals[ssautil.ReplyField(send.X.Type())].(*ssa.MakeChan)
-	if !ok || len(ssautil.ChanUses(fn, mk)) > 1 || !answers(recv.X, mk, send.X) {
+	if !ok || len(ssautil.ChanUses(fn, mk)) > 1 || !ssautil.Answers(recv.X, mk, send.X) {
 		return nil
 	}
 	return s
-}
-
-// answers reports whether a channel is the one that was made for the answer, by
-// itself or as the request has it.
-func answers(ch ssa.Value, made *ssa.MakeChan, request ssa.Value) bool {
-	if ssautil.ChanOf(ch) == made {
-		return true
-	}
-	ld, ok := ch.(*ssa.UnOp)
-	if !ok {
-		return false
-	}
-	fa, ok := ld.X.(*ssa.FieldAddr)
-	return ok && fa.Field == ssautil.ReplyField(request.Type()) && fa.X == ssa.Value(cellOf(request))
-}
-
-// cellOf returns the variable that a request is, or is read from.
-func cellOf(v ssa.Value) *ssa.Alloc {
-	if ld, ok := v.(*ssa.UnOp); ok && ld.Op == token.MUL {
-		v = ld.X
-	}
-	cell, _ := v.(*ssa.Alloc)
-	return cell
-}
-
-// fieldsOf returns the values of the fields of a struct that is built field by field,
-// each once, in its variable or in one that is copied there.
-func fieldsOf(v ssa.Value) map[int]ssa.Value {
-	cell := cellOf(v)
-	if cell == nil {
-		return nil
-	}
-	out := make(map[int]ssa.Value)
-	if whole := ssautil.SoleStore(cell); whole != nil {
-		built := cellOf(whole)
-		if built == nil || !setFields(built, out) {
-			return nil
-		}
-	}
-	if !setFields(cell, out) {
-		return nil
-	}
-	return out
-}
-
-// setFields notes what is stored to the fields of a variable; false if one is set
-// twice.
-func setFields(cell *ssa.Alloc, out map[int]ssa.Value) bool {
-	for _, r := range *cell.Referrers() {
-		fa, ok := r.(*ssa.FieldAddr)
-		if !ok {
-			continue
-		}
-		for _, u := range *fa.Referrers() {
-			st, ok := u.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			if _, twice := out[fa.Field]; twice {
-				return false
-			}
-			out[fa.Field] = st.Val
-		}
-	}
-	return true
 }
 
 // served returns the function that works out the answer to what a call sends, and

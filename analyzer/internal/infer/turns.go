@@ -63,7 +63,8 @@ func (p *Package) turns() (byFunc map[*ssa.Function]*owner, byChan map[*types.Va
 			if !ok || !p.startedOnce(fn, uses, 0) {
 				continue
 			}
-			if sendsFuncs(field.Type()) && onlyRuns(recvs, o) || sendsRequests(field.Type()) && p.findServices(o, fn, path) {
+			runs := sendsFuncs(field.Type()) && p.onlyRuns(recvs, o)
+			if runs || sendsRequests(field.Type()) && p.findServices(o, fn, path) {
 				own := byFunc[fn]
 				if own == nil {
 					own = &owner{fn: fn, turn: path, ch: field}
@@ -71,6 +72,9 @@ func (p *Package) turns() (byFunc map[*ssa.Function]*owner, byChan map[*types.Va
 				}
 				if own.turn.Parent() == path.Parent() {
 					byChan[field] = own
+					if runs {
+						p.tasks[field] = toldBy(recvs, o)
+					}
 				}
 			}
 		}
@@ -141,14 +145,14 @@ func (p *Package) outlets() (map[*types.Var]*outlet, []*types.Var) {
 	return outlets, order
 }
 
-// sendsFuncs reports whether t is a channel of functions.
+// sendsFuncs reports whether t is a channel of functions, or of tasks: structs that bring some.
 func sendsFuncs(t types.Type) bool {
 	ch, ok := t.Underlying().(*types.Chan)
 	if !ok {
 		return false
 	}
 	_, fn := ch.Elem().Underlying().(*types.Signature)
-	return fn
+	return fn || len(ssautil.FuncFields(ch.Elem())) > 0
 }
 
 // sendsRequests reports whether t is a channel of requests: structs, or pointers to
@@ -248,17 +252,6 @@ func (o *outlet) useValue(fn *ssa.Function, ch ssa.Value, u ssa.Instruction) {
 	}
 }
 
-// onlyRuns reports whether what is received is called where it is received, and
-// nothing else; and whether that goes on in a loop.
-func onlyRuns(recvs []ssa.Instruction, o *outlet) bool {
-	for _, r := range recvs {
-		if !ssautil.NewReach(r.Parent()).InLoop(r) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(gets(recvs, o), func(v ssa.Value) bool { return !onlyCalled(v) })
-}
-
 // gets returns the values that some instructions receive from a field's channel.
 func gets(recvs []ssa.Instruction, o *outlet) []ssa.Value {
 	var got []ssa.Value
@@ -295,22 +288,6 @@ func received(tuple ssa.Value, from, to int) []ssa.Value {
 		}
 	}
 	return out
-}
-
-// onlyCalled reports whether nothing is done with a function but to call it.
-func onlyCalled(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Call:
-			if r.Call.Value != v || len(r.Call.Args) > 0 {
-				return false
-			}
-		case *ssa.BinOp, *ssa.DebugRef:
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // usesOfFuncs returns, for each function of the package, the instructions that
@@ -351,7 +328,7 @@ func (p *Package) findUses() map[*ssa.Function][]ssa.Instruction {
 }
 
 // maxStarters bounds the functions through which a go statement leads to an
-// owner.
+// owner, and the variables and functions by which a task gets to where it is run.
 const maxStarters = 3
 
 // startedOnce reports whether one go statement alone, outside of loops, leads to
@@ -383,7 +360,7 @@ func (p *Package) startOf(fn *ssa.Function, uses map[*ssa.Function][]ssa.Instruc
 	switch use := use.(type) {
 	case *ssa.Go:
 		return use
-	case *ssa.Call:
+	case *ssa.Call, *ssa.Defer:
 		return p.startOf(use.Parent(), uses, depth+1)
 	}
 	return nil
@@ -401,4 +378,15 @@ func (p *Package) turn(byChan map[*types.Var]*owner, ch ssa.Value) (accesspath.P
 		return accesspath.Path{}, false
 	}
 	return p.Paths.Field(path.Parent(), byChan[field].ch), true
+}
+
+// taskTurn is turn for a channel over which functions run in turn, and returns the field of tasks by which
+// it is told that one has run; -1 if none is.
+func (p *Package) taskTurn(byChan map[*types.Var]*owner, ch ssa.Value) (lock accesspath.Path, told int, ok bool) {
+	field, _ := chanIdentity(ch).(*types.Var)
+	if told, ok = p.tasks[field]; !ok {
+		return lock, -1, false
+	}
+	lock, ok = p.turn(byChan, ch)
+	return lock, told, ok
 }

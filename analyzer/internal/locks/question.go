@@ -87,13 +87,13 @@ func Turn(lock accesspath.Path) bool {
 		return false
 	}
 	_, function := elem.Underlying().(*types.Signature)
-	return function || Answers(lock)
+	return function || len(ssautil.FuncFields(elem)) > 0 || Answers(lock)
 }
 
 // Answers reports whether a lock is the channel to a goroutine that answers requests.
 func Answers(lock accesspath.Path) bool {
 	elem := sentTo(lock)
-	return elem != nil && ssautil.ReplyField(elem) >= 0
+	return elem != nil && ssautil.ReplyField(elem) >= 0 && len(ssautil.FuncFields(elem)) == 0
 }
 
 // sentTo returns the type of what goes over a lock that is a channel, nil of another

@@ -148,9 +148,10 @@ func startsUp(s *infer.Site, m threads.Meeting) bool {
 	return s.AtStart && s.Func != m.A.Thread.Starter
 }
 
-// free reports whether no lock is held that can protect the map at path.
+// free reports whether no lock is held that can protect the map at path. That a goroutine runs in turn what
+// it is sent keeps none out that comes without being sent.
 func (j *Judge) free(held []locks.Held, path accesspath.Path) bool {
-	return len(j.Guards.Plausible(held, path)) == 0
+	return !slices.ContainsFunc(j.Guards.Plausible(held, path), func(h locks.Held) bool { return !locks.Turn(h.Lock) })
 }
 
 // threadEvidence says why two accesses can meet. What callers change is no set-up where the

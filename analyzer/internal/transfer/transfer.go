@@ -55,9 +55,14 @@ type Env struct {
 	Weight func(sem ssa.Value) int64
 	// Turn returns the lock that sending a function over a channel takes
 	// around its run: the channel leads to one goroutine that runs what it
-	// gets. Owns returns the lock that such a goroutine's function has.
-	Turn func(ch ssa.Value) (accesspath.Path, bool)
+	// gets. Told is the field, of the struct that brings the function, with the
+	// channel on which that goroutine tells that it has run, or -1. Owns returns
+	// the lock that such a goroutine's function has.
+	Turn func(ch ssa.Value) (lock accesspath.Path, told int, ok bool)
 	Owns func(fn *ssa.Function) (accesspath.Path, bool)
+	// TurnOf returns the channel to such a goroutine, beside a field of which it
+	// calls what that holds.
+	TurnOf func(field *types.Var) *types.Var
 	// Served returns the function that works out the answer to what a call sends
 	// to such a goroutine and waits for, its arguments, and the lock around its
 	// run; nil if the call does something else.

@@ -1,7 +1,9 @@
 package transfer
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -35,18 +37,34 @@ func (a *analysis) leavesAs(v ssa.Value) (callback.Fate, locks.State) {
 	flow := a.Flow(a.fn)
 	fate := flow.Fate(v) & callback.Leaving
 	if !fate.Has(callback.Sent) {
-		return fate, locks.Reached()
+		return fate, a.keptInTurn(fate, flow.InTurn(v))
 	}
 	at := flow.SentAt(v)
-	lock, ok := a.turnAt(at)
+	lock, told, ok := a.turnAt(at)
 	if !ok || fate != callback.Sent {
 		return fate&^callback.Sent | callback.Kept, locks.Reached()
 	}
 	around := locks.Reached().Acquire(lock, locks.Write, a.turnSection(at[0]).Of())
-	if a.awaited(at, v) {
+	if a.awaited(at, v, told) {
 		return callback.Now, around
 	}
 	return callback.Kept, around
+}
+
+// keptInTurn returns what is held where a goroutine calls, in turn, what is kept in fields of one object.
+func (a *analysis) keptInTurn(fate callback.Fate, fields []*ssa.FieldAddr) locks.State {
+	if fate != callback.Kept || len(fields) != 1 {
+		return locks.Reached()
+	}
+	ch := a.TurnOf(ssautil.FieldOf(fields[0]))
+	if ch == nil || fields[0].Parent() != a.fn {
+		return locks.Reached()
+	}
+	lock := a.Paths.Field(a.Paths.Of(fields[0].X), ch)
+	if !lock.Known() {
+		return locks.Reached()
+	}
+	return locks.Reached().Acquire(lock, locks.Write, a.turnSection(fields[0]).Of())
 }
 
 // turnSection numbers the run of what is sent at an instruction.
@@ -59,19 +77,19 @@ func (a *analysis) turnSection(at ssa.Instruction) locks.Section {
 	return a.section(turnKey, 0)
 }
 
-// turnAt returns the one lock that all the sends are to.
-func (a *analysis) turnAt(sends []ssa.Instruction) (accesspath.Path, bool) {
-	var lock accesspath.Path
+// turnAt returns the one lock that all the sends are to, and by which field it is told that what is sent
+// has run.
+func (a *analysis) turnAt(sends []ssa.Instruction) (lock accesspath.Path, told int, ok bool) {
 	for _, at := range sends {
 		for _, ch := range sendsTo(at) {
-			l, ok := a.Turn(ch)
+			l, by, ok := a.Turn(ch)
 			if !ok || at.Parent() != a.fn || lock.Known() && l != lock {
-				return accesspath.Path{}, false
+				return accesspath.Path{}, -1, false
 			}
-			lock = l
+			lock, told = l, by
 		}
 	}
-	return lock, lock.Known()
+	return lock, told, lock.Known()
 }
 
 // sendsTo returns the channels that an instruction sends functions to.
@@ -82,7 +100,7 @@ func sendsTo(at ssa.Instruction) []ssa.Value {
 	case *ssa.Select:
 		var out []ssa.Value
 		for _, st := range at.States {
-			if st.Dir == types.SendOnly && callback.Carries(st.Send.Type()) {
+			if st.Dir == types.SendOnly && (callback.Carries(st.Send.Type()) || len(ssautil.FuncFields(st.Send.Type())) > 0) {
 				out = append(out, st.Chan)
 			}
 		}
@@ -91,25 +109,76 @@ func sendsTo(at ssa.Instruction) []ssa.Value {
 	return nil
 }
 
-// awaited reports whether the sender of a literal goes on only when it has run:
-// on each path it receives next from a channel of its own, which the literal
-// closes, or sends on, at its end, and nothing else does.
-func (a *analysis) awaited(sends []ssa.Instruction, v ssa.Value) bool {
+// awaited reports whether the sender of a function goes on only when it has run: on each path it receives
+// next from a channel of its own. A literal closes that, or sends on it, at its end, and nothing else does; or
+// the goroutine does which has got it with the function, in the field told.
+func (a *analysis) awaited(sends []ssa.Instruction, v ssa.Value, told int) bool {
+	if len(sends) > 1 {
+		return false
+	}
+	if told >= 0 {
+		return a.awaitsTask(sends[0], told)
+	}
 	lit := ssautil.Literal(v)
 	send, ok := sends[0].(*ssa.Send)
-	if lit == nil || !ok || len(sends) > 1 {
+	if lit == nil || !ok {
 		return false
 	}
 	done := endsWith(lit)
 	if done == nil || done.Parent() != a.fn || !a.private(done, lit) {
 		return false
 	}
-	after := false
-	for _, instr := range send.Block().Instrs {
-		if recv, ok := instr.(*ssa.UnOp); ok && after && ssautil.ReceivesFrom(recv, done) {
+	return receivesNext(send.Block(), send, func(recv *ssa.UnOp) bool { return ssautil.ReceivesFrom(recv, done) })
+}
+
+// awaitsTask reports whether the sender of a task receives next, where it has sent it, from the channel that
+// the task brings: one that is made for that, and goes nowhere else.
+func (a *analysis) awaitsTask(at ssa.Instruction, told int) bool {
+	var task ssa.Value
+	b, after := at.Block(), at
+	switch at := at.(type) {
+	case *ssa.Send:
+		task = at.X
+	case *ssa.Select:
+		i := slices.IndexFunc(at.States, func(st *ssa.SelectState) bool { return st.Dir == types.SendOnly })
+		if slices.ContainsFunc(at.States[i+1:], func(st *ssa.SelectState) bool { return st.Dir == types.SendOnly }) {
+			return false
+		}
+		task, after = at.States[i].Send, nil
+		if len(at.States) > 1 || !at.Blocking {
+			_, b = chosen(at, i)
+		} else {
+			after = at
+		}
+	}
+	if task == nil || b == nil {
+		return false
+	}
+	done, ok := ssautil.FieldsOf(task)[told].(*ssa.MakeChan)
+	if !ok || done.Parent() != a.fn {
+		return false
+	}
+	puts := 0
+	for _, use := range ssautil.ChanUses(a.fn, done) {
+		if _, receives := use.(*ssa.UnOp); receives {
+			continue
+		}
+		if _, ok := use.(*ssa.Store); !ok || puts > 0 {
+			return false // others may have it, too
+		}
+		puts++
+	}
+	return receivesNext(b, after, func(recv *ssa.UnOp) bool { return recv.Op == token.ARROW && ssautil.Answers(recv.X, done, task) })
+}
+
+// receivesNext reports whether a block receives as asked, after an instruction or else from its start on.
+func receivesNext(b *ssa.BasicBlock, from ssa.Instruction, is func(*ssa.UnOp) bool) bool {
+	after := from == nil
+	for _, instr := range b.Instrs {
+		if recv, ok := instr.(*ssa.UnOp); ok && after && is(recv) {
 			return true
 		}
-		after = after || instr == ssa.Instruction(send)
+		after = after || instr == from
 	}
 	return false
 }

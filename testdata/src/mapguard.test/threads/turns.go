@@ -89,14 +89,14 @@ func (c *counts) TwiceBad(k string) bool {
 }
 
 func (c *counts) LenBad() int {
-	return len(c.rows) // want `c.rows is measured with len without a lock.*, low`
+	return len(c.rows) // want `c.rows is measured with len without a lock.*, high`
 }
 
 // What is sent starts a goroutine: that one does not run in turn.
 func (c *counts) LaterBad(k string) {
 	c.jobs <- func() {
 		go func() {
-			c.rows[k]++ // want `c.rows is read here, then written at line 99, both without a lock.*, low`
+			c.rows[k]++ // want `c.rows is read here, then written at line 99, both without a lock.*, high`
 		}()
 	}
 }
