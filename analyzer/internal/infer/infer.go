@@ -52,6 +52,7 @@ type Package struct {
 	types    []*types.Named                      // see concrete
 	tasks    map[*types.Var]int                  // see taskTurn
 	turned   map[*types.Var]*types.Var           // see inTurn
+	pausedBy map[*types.Var]*pause               // see pauses
 	// fills says whose objects the functions put into fields, see MadeFor.
 	fills map[*types.Var]ownership.Value
 	// outer are the contexts in other packages, where they are known, and
@@ -206,12 +207,9 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	p.tasks = make(map[*types.Var]int)
 	byFunc, byChan := p.turns()
 	p.env.Turn = func(ch ssa.Value) (accesspath.Path, int, bool) { return p.taskTurn(byChan, ch) }
-	p.env.Owns = func(fn *ssa.Function) (accesspath.Path, bool) {
-		if own := byFunc[fn]; own != nil {
-			return own.turn, true
-		}
-		return accesspath.Path{}, false
-	}
+	paused, pausedBy := p.pauses()
+	p.pausedBy, p.env.Pause = pausedBy, p.pauseOf
+	p.env.Owns = func(fn *ssa.Function) (accesspath.Path, bool) { return owns(byFunc[fn], paused[fn]) }
 	p.env.Served = func(call *ssa.CallCommon) (any, []ssa.Value, accesspath.Path) {
 		fn, args, base, field := p.served(call)
 		if fn == nil {

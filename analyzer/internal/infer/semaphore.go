@@ -22,7 +22,7 @@ import (
 // same waits. A channel that carries news is none: there, one puts in what another
 // one takes out.
 func (p *Package) semaphores() map[*types.Var]transfer.Tokens {
-	s := &semaphores{p: p, is: make(map[*types.Var]bool), made: make(map[*types.Var]map[*ssa.Function]bool)}
+	s := &semaphores{p: p, is: make(map[*types.Var]bool), made: make(map[*types.Var]map[*ssa.Function]bool), room: roomForOne}
 	s.each(s.makes)
 	if len(s.is) == 0 {
 		return nil
@@ -89,6 +89,8 @@ type semaphores struct {
 	made map[*types.Var]map[*ssa.Function]bool
 	// puts and takes are the instructions that put an element in, and take it out.
 	puts, takes []operation
+	// room tells whether a channel has the room that it must have.
+	room func(ssa.Value) bool
 	// users are the instructions that mention a function, once they are asked for.
 	users map[*ssa.Function][]ssa.Instruction
 }
@@ -174,7 +176,7 @@ func (s *semaphores) use(instr ssa.Instruction) {
 			s.takes = append(s.takes, operation{v: v, at: instr})
 		}
 	case *ssa.Store:
-		if v := chanVar(instr.Addr); s.is[v] && ssautil.IsChan(instr.Val.Type()) && !roomForOne(ssautil.Unwrap(instr.Val)) && !ssautil.IsNil(instr.Val) {
+		if v := chanVar(instr.Addr); s.is[v] && ssautil.IsChan(instr.Val.Type()) && !s.room(ssautil.Unwrap(instr.Val)) && !ssautil.IsNil(instr.Val) {
 			delete(s.is, v)
 		}
 	case *ssa.FieldAddr:
@@ -245,7 +247,14 @@ func (s *semaphores) follows(v *types.Var, first []operation, at ssa.Instruction
 // instruction: on the branch of its case.
 func (op operation) done(at ssa.Instruction) bool {
 	sel, ok := op.at.(*ssa.Select)
-	if !ok || sel.Blocking {
+	return !ok || sel.Blocking || op.chosenAt(at)
+}
+
+// chosenAt reports whether an operation was done where control comes to an instruction: of a select, the branch of
+// its case leads there.
+func (op operation) chosenAt(at ssa.Instruction) bool {
+	sel, ok := op.at.(*ssa.Select)
+	if !ok || sel.Blocking && len(sel.States) == 1 {
 		return true
 	}
 	for b := at.Block(); b.Idom() != nil; b = b.Idom() {

@@ -148,10 +148,11 @@ func startsUp(s *infer.Site, m threads.Meeting) bool {
 	return s.AtStart && s.Func != m.A.Thread.Starter
 }
 
-// free reports whether no lock is held that can protect the map at path. That a goroutine runs in turn what
-// it is sent keeps none out that comes without being sent.
+// free reports whether no lock is held that can protect the map at path. What a goroutine has from its start on
+// keeps none out that does not ask for it.
 func (j *Judge) free(held []locks.Held, path accesspath.Path) bool {
-	return !slices.ContainsFunc(j.Guards.Plausible(held, path), func(h locks.Held) bool { return !locks.Turn(h.Lock) })
+	pkg := j.Threads.Package()
+	return !slices.ContainsFunc(j.Guards.Plausible(held, path), func(h locks.Held) bool { return !pkg.Lasts(h.Lock) })
 }
 
 // threadEvidence says why two accesses can meet. What callers change is no set-up where the

@@ -3,9 +3,11 @@ package transfer
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
@@ -30,19 +32,34 @@ func (t Tokens) takes() types.ChanDir {
 	return types.RecvOnly
 }
 
+// token returns the lock that an operation on a channel takes, or else gives up.
+func (a *analysis) token(ch ssa.Value, dir types.ChanDir) (lock accesspath.Path, takes, ok bool) {
+	if t := a.Semaphore(ch); t != NoLock {
+		return a.Paths.Of(ch), t.takes() == dir, true
+	}
+	lock, first, ok := a.Pause(ch)
+	return lock, first == (dir == types.SendOnly), ok
+}
+
+// inCase is token for a case of a select: of an element that is given up there, nothing is told.
+func (a *analysis) inCase(st *ssa.SelectState) (lock accesspath.Path, takes, ok bool) {
+	lock, takes, ok = a.token(st.Chan, st.Dir)
+	return lock, takes, ok && (takes || a.Semaphore(st.Chan) == NoLock)
+}
+
 // noteChannel notes an operation on a channel that is a lock.
 func (a *analysis) noteChannel(instr ssa.Instruction, id int32) {
 	is := false
 	switch instr := instr.(type) {
 	case *ssa.Send:
-		is = a.Semaphore(instr.Chan) != NoLock && !a.firstElement(instr)
+		_, _, is = a.token(instr.Chan, types.SendOnly)
+		is = is && !a.firstElement(instr)
 	case *ssa.UnOp:
-		is = instr.Op == token.ARROW && a.Semaphore(instr.X) != NoLock
-	case *ssa.Select:
-		for _, st := range instr.States {
-			t := a.Semaphore(st.Chan)
-			is = is || t != NoLock && st.Dir == t.takes()
+		if instr.Op == token.ARROW {
+			_, _, is = a.token(instr.X, types.RecvOnly)
 		}
+	case *ssa.Select:
+		is = slices.ContainsFunc(instr.States, func(st *ssa.SelectState) bool { _, _, ok := a.inCase(st); return ok })
 	}
 	if !is {
 		return
@@ -78,14 +95,19 @@ func (a *analysis) channelStep(s locks.State, instr ssa.Instruction) locks.State
 	default:
 		return s
 	}
-	if a.Semaphore(ch).takes() == dir {
-		return s.Acquire(a.Paths.Of(ch), locks.Write, a.section(id, 0).Of())
+	lock, takes, _ := a.token(ch, dir)
+	return a.takeOrGive(s, lock, takes, id)
+}
+
+func (a *analysis) takeOrGive(s locks.State, lock accesspath.Path, takes bool, id int32) locks.State {
+	if takes {
+		return s.Acquire(lock, locks.Write, a.section(id, 0).Of())
 	}
-	return s.Release(a.Paths.Of(ch))
+	return s.Release(lock)
 }
 
 // chosen returns s on the branch where a condition holds: where it says that a
-// select has taken a lock that is a channel, that is held.
+// select has taken a lock that is a channel, that is held; or given up, that is not.
 func (a *analysis) chosen(s locks.State, cond ssa.Value) locks.State {
 	if len(a.channels) == 0 {
 		return s
@@ -94,10 +116,9 @@ func (a *analysis) chosen(s locks.State, cond ssa.Value) locks.State {
 	if !ok {
 		return s
 	}
-	st := sel.States[k]
-	t := a.Semaphore(st.Chan)
-	if id, ok := a.channels[sel]; ok && t != NoLock && st.Dir == t.takes() {
-		return s.Acquire(a.Paths.Of(st.Chan), locks.Write, a.section(id, 0).Of())
+	lock, takes, is := a.inCase(sel.States[k])
+	if id, ok := a.channels[sel]; ok && is {
+		return a.takeOrGive(s, lock, takes, id)
 	}
 	return s
 }

@@ -50,6 +50,10 @@ type Env struct {
 	// Semaphore says whether a channel with room for one element is a lock, and of
 	// which kind.
 	Semaphore func(ch ssa.Value) Tokens
+	// Pause returns the lock that one goroutine has, and lets others have: who sends
+	// on the channel takes it, if first, and the goroutine gives it by receiving
+	// there; by the other channel it is given back.
+	Pause func(ch ssa.Value) (lock accesspath.Path, first, ok bool)
 	// Weight returns the size of a weighted semaphore that is a lock: who takes all
 	// of it is alone, who takes a part keeps that one out. It is 0 of any other.
 	Weight func(sem ssa.Value) int64
