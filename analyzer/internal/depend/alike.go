@@ -65,7 +65,7 @@ func (f *Func) constant(t types.Type) bool {
 	if st, ok := n.Underlying().(*types.Struct); ok && name.Exported() && exports(st) {
 		return false // another package can change it
 	}
-	return !f.Changes.structs[name] && !f.Changes.compared[name]
+	return !f.Changes.structs[name] && !f.Changes.compared[name] && !f.Changes.ended[name]
 }
 
 // exports reports whether a struct has a field that other packages can set.

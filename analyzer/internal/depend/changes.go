@@ -20,14 +20,20 @@ type Changes struct {
 	// compared are the structs of which the package asks whether two pointers are one, or
 	// has pointers as keys.
 	compared map[*types.TypeName]bool
+	// ended are the structs of which the package ends an object that was there, or a part of it.
+	ended map[*types.TypeName]bool
 }
 
 // FindChanges looks for what changes structs that are made: a field is stored to
 // through a pointer that is not a new object's, or a map or slice in a field is
-// changed in place; and for maps without entries that are put into fields, and are
-// there to be filled. Complexity: linear in the instructions.
+// changed in place; for maps without entries that are put into fields, and are
+// there to be filled; and for objects that are ended. Complexity: linear in the instructions.
 func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
-	c := &Changes{pkg: pkg, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool), compared: make(map[*types.TypeName]bool)}
+	c := &Changes{
+		pkg: pkg, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool),
+		compared: make(map[*types.TypeName]bool), ended: make(map[*types.TypeName]bool),
+	}
+	handed := handedOn(funcs)
 	builders, built := findBuilders(funcs), make(map[*types.Var]bool)
 	for p := range builders {
 		maps.Copy(built, filledIn(p.Parent(), p))
@@ -38,10 +44,11 @@ func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				c.compares(instr)
+				c.ends(instr)
 				if addr := writtenAddr(instr); addr != nil {
 					c.note(addr, instr, builders)
 				}
-				if st, ok := instr.(*ssa.Store); ok && toBeFilled(st, filled) {
+				if st, ok := instr.(*ssa.Store); ok && toBeFilled(st, filled, handed) {
 					c.mark(st.Addr.(*ssa.FieldAddr))
 				}
 			}
@@ -117,10 +124,32 @@ func (c *Changes) mark(fld *ssa.FieldAddr) {
 	c.fields[ssautil.FieldOf(fld)] = true
 }
 
-// making reports whether an object is new, and no map has it yet.
+// making reports whether an object is new, and no map has it yet. What a goroutine or a literal
+// fills that ends before its function goes on with the object belongs to the making.
 func making(v ssa.Value, at ssa.Instruction) bool {
-	made, ok := v.(*ssa.Alloc)
-	return ok && !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool { return putBefore(r, made, at) })
+	made, ok := ssautil.Settled(v).(*ssa.Alloc)
+	if !ok {
+		return filledApart(v)
+	}
+	if ld, ok := v.(*ssa.UnOp); ok && slices.ContainsFunc(readsOf(ld.X), func(x ssa.Value) bool { return hasBefore(x, at) }) {
+		return false
+	}
+	return !hasBefore(made, at)
+}
+
+// hasBefore reports whether a map has an object before an instruction, which always comes after.
+func hasBefore(made ssa.Value, at ssa.Instruction) bool {
+	return slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool { return putBefore(r, made, at) })
+}
+
+// readsOf returns what is read from a variable.
+func readsOf(cell ssa.Value) (out []ssa.Value) {
+	for _, r := range *cell.Referrers() {
+		if ld, ok := r.(*ssa.UnOp); ok {
+			out = append(out, ld)
+		}
+	}
+	return out
 }
 
 // putBefore reports whether an instruction, which always comes before at, puts a
@@ -136,38 +165,4 @@ func putBefore(r ssa.Instruction, v ssa.Value, at ssa.Instruction) bool {
 		return fn != nil && len(args) == 3 && args[2] == v && model.IsConcurrentMap(args[0].Type()) && ssautil.Dominates(r, at)
 	}
 	return false
-}
-
-// filledIn returns the fields of an object, or of any if it is nil, in which a function
-// changes a map.
-func filledIn(fn *ssa.Function, of ssa.Value) map[*types.Var]bool {
-	out := make(map[*types.Var]bool)
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			up, ok := instr.(*ssa.MapUpdate)
-			if !ok {
-				continue
-			}
-			if ld, ok := up.Map.(*ssa.UnOp); ok {
-				if fld, ok := ld.X.(*ssa.FieldAddr); ok && (of == nil || fld.X == of) {
-					out[ssautil.FieldOf(fld)] = true
-				}
-			}
-		}
-	}
-	return out
-}
-
-// toBeFilled reports whether a store puts a new map into a field that the function
-// leaves without entries.
-func toBeFilled(st *ssa.Store, filled map[*types.Var]bool) bool {
-	fld, ok := st.Addr.(*ssa.FieldAddr)
-	made, isNew := st.Val.(*ssa.MakeMap)
-	if !ok || !isNew || filled[ssautil.FieldOf(fld)] {
-		return false
-	}
-	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
-		_, debug := r.(*ssa.DebugRef)
-		return !debug && r != ssa.Instruction(st)
-	})
 }

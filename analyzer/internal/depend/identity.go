@@ -15,7 +15,7 @@ import (
 //
 // What shows it is in the package: a field is stored to, or a map or slice in a
 // field is changed, once the object is made; a map is made without entries and
-// filled later; it holds a lock, a channel, or a function or an interface that is
+// filled later; it is ended; it holds a lock, a channel, or a function or an interface that is
 // called for what it does; it leads to something that changes. That other packages
 // could write an exported field shows nothing. A struct of texts and numbers counts if the package
 // never asks which of two it has.
@@ -74,7 +74,7 @@ func (c *Changes) unchanging(t types.Type, seen map[*types.TypeName]bool) *types
 		return nil
 	}
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || n.Obj().Pkg() != c.pkg || c.structs[n.Origin().Obj()] {
+	if !ok || n.Obj().Pkg() != c.pkg || c.structs[n.Origin().Obj()] || c.ended[n.Origin().Obj()] {
 		return nil
 	}
 	st, ok := n.Underlying().(*types.Struct)
