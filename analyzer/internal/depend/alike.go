@@ -35,10 +35,11 @@ func (f *Func) alike(v ssa.Value) bool {
 	return false
 }
 
-// asGood reports whether values that are made like v serve alike.
+// asGood reports whether values that are made like v serve alike, or whoever makes such an object
+// has the same one.
 func (f *Func) asGood(v ssa.Value) bool {
 	is := f.Stored(v)
-	return is == access.StoredAlike || is == access.StoredPure
+	return is == access.StoredAlike || is == access.StoredPure || f.common(v)
 }
 
 // alikeEdges is alike for a value that depends on the way that control took.
@@ -84,7 +85,7 @@ func exports(st *types.Struct) bool {
 // numbers alone is as likely a token that stands for itself.
 func (f *Func) alikeParts(made *ssa.Alloc, copied ssa.Instruction) bool {
 	st, ok := types.Unalias(ssautil.Pointee(made.Type())).Underlying().(*types.Struct)
-	if !ok || st.NumFields() == 0 || model.HoldsLock(st) {
+	if !ok || st.NumFields() == 0 || model.HoldsLock(st) || copied == nil && makesKnown(made, 0) {
 		return false
 	}
 	some := false
@@ -100,11 +101,21 @@ func (f *Func) alikeParts(made *ssa.Alloc, copied ssa.Instruction) bool {
 		if Pure(of) || copied != nil && pureField(of, 0) {
 			continue
 		}
-		if some = true; !f.alikeField(fld) {
+		if !f.alikeField(fld) {
 			return false
 		}
+		some = some || !f.leadsBack(fld)
 	}
 	return some || copied != nil
+}
+
+// leadsBack reports whether a field is set to the receiver alone: that tells nothing of the object.
+func (f *Func) leadsBack(fld *ssa.FieldAddr) bool {
+	vals := storedIn(fld)
+	return len(vals) > 0 && !slices.ContainsFunc(vals, func(v ssa.Value) bool {
+		_, given := ssautil.Settled(v).(*ssa.Parameter)
+		return !given
+	})
 }
 
 // alikeField reports whether a field of an object that is being made is set to what serves
@@ -112,29 +123,38 @@ func (f *Func) alikeParts(made *ssa.Alloc, copied ssa.Instruction) bool {
 func (f *Func) alikeField(fld *ssa.FieldAddr) bool {
 	return !slices.ContainsFunc(*fld.Referrers(), func(use ssa.Instruction) bool {
 		if put, ok := use.(*ssa.Store); ok && put.Addr == ssa.Value(fld) {
-			return !f.asGood(put.Val)
+			return !f.asGood(put.Val) && !f.ownPart(put.Val)
 		}
 		return !reads(use)
 	})
 }
 
 // alikeResult is alike for what a function of the package makes, of arguments that serve
-// alike themselves or that both goroutines have.
+// alike themselves or that both goroutines have. One that calls itself makes of what it gives
+// what the rest of it says.
 func (f *Func) alikeResult(c *ssa.Call, i int) bool {
 	fn := c.Call.StaticCallee()
-	if fn == nil || fn.Pkg == nil || fn.Pkg != f.Fn.Pkg || f.depth >= maxMakers || fn.Signature.Recv() != nil {
+	if fn == nil || fn.Pkg == nil || fn.Pkg != f.Fn.Pkg {
 		return false
 	}
-	rets := Returns(fn)
+	for g := f; g != nil; g = g.caller {
+		if g.Fn == fn {
+			return true
+		}
+	}
+	if f.depth >= maxMakers {
+		return false
+	}
 	g := NewFunc(f.Env, fn, nil)
-	g.depth = f.depth + 1
+	g.depth, g.caller, g.kind = f.depth+1, f, f.kind
+	g.commonParams = f.commonArgs(fn, c.Call.Args)
 	made := false
-	for _, r := range rets {
+	for _, r := range Returns(fn) {
 		v := ssautil.Unwrap(ssautil.ResultAt(r, i))
 		if ssautil.IsNil(v) {
 			continue
 		}
-		if made = true; g.Stored(v) != access.StoredAlike {
+		if made = true; g.Stored(v) != access.StoredAlike && !g.common(v) {
 			return false
 		}
 	}

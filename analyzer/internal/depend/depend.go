@@ -188,6 +188,12 @@ type Func struct {
 	phis    map[*ssa.Phi]bool          // of which it is being asked whether they are alike
 	conds   map[*ssa.If][]ssa.Value    // see OriginsOf
 	depth   int                        // how many calls lead here
+
+	// While it is being asked what a value is that is put into a map:
+	kind         types.Type // its type
+	put          *ssa.MapUpdate
+	caller       *Func // whose call gives the value that is made here
+	commonParams map[*ssa.Parameter]bool
 }
 
 // NewFunc returns the questions for fn.

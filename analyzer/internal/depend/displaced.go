@@ -12,6 +12,8 @@ import (
 // succeeds another one: the section that puts it in takes the one that is there by then,
 // and ends it.
 func (f *Func) Put(put *ssa.MapUpdate) access.Stored {
+	f.put = put
+	defer func() { f.put = nil }()
 	stored := f.Stored(put.Value)
 	if (stored == access.StoredIdentity || stored == access.StoredShared) && f.endsOld(put) {
 		return access.StoredSuccessor

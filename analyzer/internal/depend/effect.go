@@ -125,7 +125,7 @@ func (f *Func) sideEffects(s *Slice, a *Act) Traits {
 		maps.Copy(into, f.asked(at))
 	}
 	for _, b := range f.Fn.Blocks {
-		if !s.blocks[b.Index] || !b.Dominates(at) && !at.Dominates(b) {
+		if !s.blocks[b.Index] || !b.Dominates(at) && !at.Dominates(b) || f.askedBehind(b, a) {
 			continue
 		}
 		for _, instr := range b.Instrs {
@@ -146,6 +146,32 @@ func (f *Func) sideEffects(s *Slice, a *Act) Traits {
 		}
 	}
 	return found
+}
+
+// askedBehind reports whether a block runs only by what the map is found to be once the act has
+// run, in the act's section: how large it has grown, say. The first look does not decide on that.
+func (f *Func) askedBehind(b *ssa.BasicBlock, a *Act) bool {
+	at := a.Instr.Block()
+	if b == at || !at.Dominates(b) {
+		return false
+	}
+	for _, d := range f.postdom().Deciders(b.Index) {
+		br := f.branch(d)
+		if br == nil || !at.Dominates(br.Block()) {
+			continue
+		}
+		for _, v := range f.OriginsOf(br) {
+			call, ok := v.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			of, isLen := ssautil.LenOf(call)
+			if isLen && f.Paths.Of(of) == a.Path && ssautil.Dominates(a.Instr, call) && f.SameSection(call, a.Instr) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // eitherWay reports whether a call is made on paths without the act as well: the same

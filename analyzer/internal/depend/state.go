@@ -119,7 +119,7 @@ func (f *Func) settledPart(v ssa.Value) bool {
 			fields++
 			v = x.X
 		case *ssa.Parameter:
-			return fields > 0 && f.Fn.Signature.Recv() != nil && x == f.Fn.Params[0]
+			return fields > 0 && isReceiver(x) && f.common(x)
 		default:
 			return false
 		}

@@ -17,6 +17,10 @@ import (
 // Stored classifies a value that is put into a map.
 func (f *Func) Stored(v ssa.Value) access.Stored {
 	v = ssautil.Unwrap(v)
+	if f.kind == nil {
+		f.kind = v.Type()
+		defer func() { f.kind = nil }()
+	}
 	if f.flownIn(v) {
 		return access.StoredPure
 	}

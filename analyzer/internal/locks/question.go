@@ -131,6 +131,30 @@ func SameSections(earlier, later State) bool {
 	return true
 }
 
+// SameInEachCase reports whether, in each case of what the branches tell, the locks at the later
+// point are as they were at the earlier one, and some are held in one: a function that its callers
+// tell whether to lock has let none go in between.
+func SameInEachCase(earlier, later State) bool {
+	held := false
+	for _, c := range later.Cases() {
+		before := slices.ContainsFunc(earlier.Cases(), func(e Case) bool {
+			return slices.Equal(e.Locks, c.Locks) && !slices.ContainsFunc(e.When, func(w Cond) bool { return !slices.Contains(c.When, w) })
+		})
+		if !before {
+			return false
+		}
+		for _, l := range c.Locks {
+			if l.Must() {
+				held = true
+				if !l.Sec.Same(l.Sec) {
+					return false
+				}
+			}
+		}
+	}
+	return held
+}
+
 // Over returns the locks held at a point of a function that is entered with
 // the given locks held: the function's own, and those of the entry that it
 // has not given up.

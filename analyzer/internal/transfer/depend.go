@@ -90,8 +90,8 @@ func (a *analysis) dependences() *depend.Func {
 		Paths: a.Paths, Effectful: a.effectful, Tidies: a.tidies, Changes: a.Changes, Starts: a.startsOne, Lasting: a.lasting,
 		Volatile: a.volatile, Counter: a.counterOf,
 		SameSection: func(x, y ssa.Instruction) bool {
-			s := a.stateAt(x)
-			return len(s.Held()) > 0 && locks.SameSections(s, a.stateAt(y))
+			s, t := a.stateAt(x), a.stateAt(y)
+			return len(s.Held()) > 0 && locks.SameSections(s, t) || locks.SameInEachCase(s, t)
 		},
 	}
 	return depend.NewFunc(env, a.fn, a.reach)
