@@ -403,6 +403,21 @@ func (t *Table) Substitute(p Path, fallback Path, subst func(Root) (Path, bool))
 	return t.Elem(base, key)
 }
 
+// Rekey replaces the keys of the elements on p. Complexity: the size of p.
+func (t *Table) Rekey(p Path, of func(key Path) Path) Path {
+	if p.n == nil || p.n.parent == nil {
+		return p
+	}
+	base := t.Rekey(Path{p.n.parent}, of)
+	switch {
+	case p.n.field != nil:
+		return t.Field(base, p.n.field)
+	case p.n.op != nil:
+		return t.Apply(base, p.n.op, p.n.key)
+	}
+	return t.Elem(base, of(p.n.key))
+}
+
 // A Location is an abstract shared place: a package-level variable or a
 // struct field, or the elements so many levels below it (the inner maps of a
 // map of maps are level 1).

@@ -24,7 +24,7 @@ func (c *Changes) Immutable(t types.Type) bool {
 	return st != nil && (computed(st) || c.plain(t, st))
 }
 
-// plain reports whether t is a pointer to a struct of texts, and numbers beside them, which no other package
+// plain reports whether t is a pointer to a struct of texts, and numbers or times beside them, which no other package
 // can change, and of which this one never asks whether two pointers are one: it is what it says.
 func (c *Changes) plain(t types.Type, st *types.Struct) bool {
 	n, ok := types.Unalias(ssautil.Pointee(t)).(*types.Named)
@@ -38,10 +38,10 @@ func (c *Changes) plain(t types.Type, st *types.Struct) bool {
 			of = list.Elem().Underlying()
 		}
 		b, ok := of.(*types.Basic)
-		if !ok || f.Exported() && n.Obj().Exported() {
+		if !ok && !model.Immutable(f.Type()) || f.Exported() && n.Obj().Exported() {
 			return false
 		}
-		texts = texts || b.Info()&types.IsString != 0
+		texts = texts || ok && b.Info()&types.IsString != 0
 	}
 	return texts
 }

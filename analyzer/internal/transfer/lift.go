@@ -171,7 +171,7 @@ func (a *analysis) inGoroutine(instr ssa.CallInstruction, call *ssa.CallCommon, 
 
 // lift turns a callee's access into an event of the caller.
 func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *target, acc *access.Access) (event, bool) {
-	p := a.substitute(acc.Path, *t, instr)
+	p := a.settleKeys(a.substitute(acc.Path, *t, instr), instr)
 	if acc.Op.OfVariable() {
 		p = a.variable(p, acc.Path, t, instr)
 	}

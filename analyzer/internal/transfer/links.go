@@ -88,3 +88,42 @@ func pointer(v ssa.Value) bool {
 func foreign(to accesspath.Path, own accesspath.Root) bool {
 	return to.Known() && to.Root() != own && to.Root().Kind != accesspath.Const
 }
+
+// settleKeys names the keys of the elements on a path by what they are set to here, where a
+// callee finds them in an object that this function has made and hands it.
+func (a *analysis) settleKeys(p accesspath.Path, at ssa.Instruction) accesspath.Path {
+	return a.Paths.Rekey(p, func(key accesspath.Path) accesspath.Path {
+		made, ok := key.Root().Val.(*ssa.Alloc)
+		if !ok || key.Depth() != 1 || made.Parent() != a.fn {
+			return key
+		}
+		if set := a.onlySet(made, key); set != nil && ssautil.Dominates(set, at) {
+			if is := a.dep.KeyOf(set.Val); is.Known() {
+				return is
+			}
+		}
+		return key
+	})
+}
+
+// onlySet returns the one store to a field of an object that is made here, nil if there is none,
+// or more than one.
+func (a *analysis) onlySet(made *ssa.Alloc, field accesspath.Path) (set *ssa.Store) {
+	for _, r := range *made.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok || a.Paths.Of(fa) != field {
+			continue
+		}
+		for _, use := range *fa.Referrers() {
+			st, ok := use.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			if set != nil || st.Addr != ssa.Value(fa) {
+				return nil
+			}
+			set = st
+		}
+	}
+	return set
+}

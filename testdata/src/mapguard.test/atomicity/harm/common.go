@@ -3,6 +3,7 @@ package harm
 import (
 	"strings"
 	"sync"
+	"time"
 )
 
 // Two objects that lead to what both of their makers have in common are alike, if they are so
@@ -250,4 +251,61 @@ func (p *precinct) EarlyBad(street string) *tally {
 	defer p.mu.Unlock()
 	p.early[street] = t // want `split-lock: .*high`
 	return t
+}
+
+// A forecast says until when it holds, and is never changed; nothing asks which of two it is. What
+// is lent is given back.
+type forecast struct {
+	text  string
+	until time.Time
+}
+
+type loan struct {
+	text  string
+	until time.Time
+}
+
+func (l *loan) Cancel() {}
+
+type station struct {
+	mu        sync.RWMutex
+	forecasts map[string]*forecast
+	loans     map[string]*loan
+}
+
+func (s *station) ForecastOk(k string, ask func(string) *forecast) *forecast {
+	s.mu.RLock()
+	f, ok := s.forecasts[k]
+	s.mu.RUnlock()
+	if ok && time.Now().Before(f.until) {
+		return f
+	}
+	f = ask(k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forecasts[k] = f
+	return f
+}
+
+func (s *station) LoanBad(k string, ask func(string) *loan) *loan {
+	s.mu.RLock()
+	l, ok := s.loans[k]
+	s.mu.RUnlock()
+	if ok {
+		return l
+	}
+	l = ask(k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loans[k] = l // want `split-lock: .*high`
+	return l
+}
+
+func (s *station) Return(k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l := s.loans[k]; l != nil {
+		l.Cancel()
+		delete(s.loans, k)
+	}
 }
