@@ -136,8 +136,16 @@ func makesKnown(v ssa.Value, depth int) bool {
 		case *ssa.Go, *ssa.Send, *ssa.Defer:
 			return true
 		case *ssa.Store:
+			if use.Val != v {
+				return false
+			}
 			cell, ok := use.Addr.(*ssa.Alloc)
-			return ok && use.Val == v && slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool { return knownIn(r, depth) })
+			if !ok {
+				return depth > 0 || keptElsewhere(use.Addr)
+			}
+			return slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool { return knownIn(r, depth) })
+		case *ssa.MapUpdate:
+			return depth > 0 && (use.Value == v || use.Key == v)
 		case *ssa.MakeInterface:
 			return makesKnown(use, depth)
 		case *ssa.MakeClosure:
@@ -146,6 +154,36 @@ func makesKnown(v ssa.Value, depth int) bool {
 			return knownBy(use, v, depth)
 		}
 		return false
+	})
+}
+
+// keptElsewhere reports whether an address is a field of what the function was given, or leads to a
+// list that is put there.
+func keptElsewhere(addr ssa.Value) bool {
+	switch addr := addr.(type) {
+	case *ssa.FieldAddr:
+		_, given := addr.X.(*ssa.Parameter)
+		return given
+	case *ssa.IndexAddr:
+		list, ok := addr.X.(*ssa.Alloc)
+		return ok && slices.ContainsFunc(*list.Referrers(), func(r ssa.Instruction) bool {
+			all, ok := r.(*ssa.Slice)
+			return ok && slices.ContainsFunc(*all.Referrers(), appendedElsewhere)
+		})
+	}
+	return false
+}
+
+// appendedElsewhere reports whether an instruction appends to a list that is kept elsewhere.
+func appendedElsewhere(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "append" && slices.ContainsFunc(*call.Referrers(), func(use ssa.Instruction) bool {
+		st, ok := use.(*ssa.Store)
+		return ok && keptElsewhere(st.Addr)
 	})
 }
 
@@ -160,13 +198,18 @@ func knownIn(use ssa.Instruction, depth int) bool {
 	return false
 }
 
-// knownBy reports whether a call makes a value known to others that it gets.
+// knownBy reports whether a call makes a value known to others that it gets. What is put into
+// another object that is being made is a part of that.
 func knownBy(call *ssa.Call, v ssa.Value, depth int) bool {
 	if _, ok := call.Call.Value.(*ssa.Builtin); ok {
 		return false
 	}
 	if callee := call.Call.StaticCallee(); callee != nil && callee.Pkg == call.Parent().Pkg {
-		return depth < maxMakers && slices.ContainsFunc(callee.Params, func(p *ssa.Parameter) bool {
+		into := slices.ContainsFunc(call.Call.Args, func(x ssa.Value) bool {
+			_, made := x.(*ssa.Alloc)
+			return made && x != v
+		})
+		return !into && depth < maxMakers && slices.ContainsFunc(callee.Params, func(p *ssa.Parameter) bool {
 			i := slices.Index(callee.Params, p)
 			return i < len(call.Call.Args) && call.Call.Args[i] == v && makesKnown(p, depth+1)
 		})

@@ -309,3 +309,77 @@ func (s *station) Return(k string) {
 		delete(s.loans, k)
 	}
 }
+
+// An office has a list of those who subscribe; what the map does not hold hears the news all the same.
+type office struct {
+	mu   sync.Mutex
+	told []func(string)
+}
+
+func (o *office) tell(f func(string)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.told = append(o.told, f)
+}
+
+// A subscriber leads back to its village, and hears.
+type subscriber struct {
+	village *village
+	rates   map[string]int
+}
+
+// A citizen is in a list of all.
+type citizen struct {
+	village *village
+	rates   map[string]int
+}
+
+type village struct {
+	mu          sync.RWMutex
+	office      *office
+	subscribers map[string]*subscriber
+	citizens    map[string]*citizen
+	all         []*citizen
+}
+
+func (v *village) join(name string) *subscriber {
+	s := &subscriber{village: v, rates: map[string]int{name: 1}}
+	v.office.tell(s.hear)
+	return s
+}
+
+func (s *subscriber) hear(string) {}
+
+func (v *village) born(name string) *citizen {
+	c := &citizen{village: v, rates: map[string]int{name: 1}}
+	v.all = append(v.all, c)
+	return c
+}
+
+func (v *village) SubscriberBad(name string) *subscriber {
+	v.mu.RLock()
+	s := v.subscribers[name]
+	v.mu.RUnlock()
+	if s != nil {
+		return s
+	}
+	s = v.join(name)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.subscribers[name] = s // want `split-lock: .*high`
+	return s
+}
+
+func (v *village) CitizenBad(name string) *citizen {
+	v.mu.RLock()
+	c := v.citizens[name]
+	v.mu.RUnlock()
+	if c != nil {
+		return c
+	}
+	c = v.born(name)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.citizens[name] = c // want `split-lock: .*high`
+	return c
+}
