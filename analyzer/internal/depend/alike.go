@@ -85,7 +85,7 @@ func exports(st *types.Struct) bool {
 // numbers alone is as likely a token that stands for itself.
 func (f *Func) alikeParts(made *ssa.Alloc, copied ssa.Instruction) bool {
 	st, ok := types.Unalias(ssautil.Pointee(made.Type())).Underlying().(*types.Struct)
-	if !ok || st.NumFields() == 0 || model.HoldsLock(st) || copied == nil && makesKnown(made, 0) {
+	if !ok || st.NumFields() == 0 || model.HoldsLock(st) || copied == nil && makesKnown(made, 0, make(map[ssa.Value]bool)) {
 		return false
 	}
 	some := false

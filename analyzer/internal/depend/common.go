@@ -130,7 +130,11 @@ func (f *Func) ownPart(v ssa.Value) bool {
 // makesKnown reports whether a function makes an object known to others: it starts a goroutine with
 // it, registers it, or hands it, or a method of it, to a method that is called for what it does. What
 // comes of that comes to the one of two that no map has.
-func makesKnown(v ssa.Value, depth int) bool {
+func makesKnown(v ssa.Value, depth int, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
 	return slices.ContainsFunc(*v.Referrers(), func(use ssa.Instruction) bool {
 		switch use := use.(type) {
 		case *ssa.Go, *ssa.Send, *ssa.Defer:
@@ -143,15 +147,15 @@ func makesKnown(v ssa.Value, depth int) bool {
 			if !ok {
 				return depth > 0 || keptElsewhere(use.Addr)
 			}
-			return slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool { return knownIn(r, depth) })
+			return slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool { return knownIn(r, depth, seen) })
 		case *ssa.MapUpdate:
 			return depth > 0 && (use.Value == v || use.Key == v)
 		case *ssa.MakeInterface:
-			return makesKnown(use, depth)
+			return makesKnown(use, depth, seen)
 		case *ssa.MakeClosure:
-			return use.Fn.(*ssa.Function).Synthetic != "" && makesKnown(use, depth)
+			return use.Fn.(*ssa.Function).Synthetic != "" && makesKnown(use, depth, seen)
 		case *ssa.Call:
-			return knownBy(use, v, depth)
+			return knownBy(use, v, depth, seen)
 		}
 		return false
 	})
@@ -188,19 +192,19 @@ func appendedElsewhere(instr ssa.Instruction) bool {
 }
 
 // knownIn is makesKnown for a use of a variable that holds the object.
-func knownIn(use ssa.Instruction, depth int) bool {
+func knownIn(use ssa.Instruction, depth int, seen map[ssa.Value]bool) bool {
 	switch use := use.(type) {
 	case *ssa.UnOp:
-		return makesKnown(use, depth)
+		return makesKnown(use, depth, seen)
 	case *ssa.MakeClosure:
-		return len(joinsOf(use)) == 0 && makesKnown(use, depth)
+		return len(joinsOf(use)) == 0 && makesKnown(use, depth, seen)
 	}
 	return false
 }
 
 // knownBy reports whether a call makes a value known to others that it gets. What is put into
 // another object that is being made is a part of that.
-func knownBy(call *ssa.Call, v ssa.Value, depth int) bool {
+func knownBy(call *ssa.Call, v ssa.Value, depth int, seen map[ssa.Value]bool) bool {
 	if _, ok := call.Call.Value.(*ssa.Builtin); ok {
 		return false
 	}
@@ -211,7 +215,7 @@ func knownBy(call *ssa.Call, v ssa.Value, depth int) bool {
 		})
 		return !into && depth < maxMakers && slices.ContainsFunc(callee.Params, func(p *ssa.Parameter) bool {
 			i := slices.Index(callee.Params, p)
-			return i < len(call.Call.Args) && call.Call.Args[i] == v && makesKnown(p, depth+1)
+			return i < len(call.Call.Args) && call.Call.Args[i] == v && makesKnown(p, depth+1, seen)
 		})
 	}
 	fn, args := ssautil.Callee(&call.Call)

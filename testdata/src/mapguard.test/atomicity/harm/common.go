@@ -383,3 +383,31 @@ func (v *village) CitizenBad(name string) *citizen {
 	v.citizens[name] = c // want `split-lock: .*high`
 	return c
 }
+
+// A citizen may be filled by a literal that calls itself.
+func (v *village) grow(n int) *citizen {
+	c := &citizen{village: v, rates: map[string]int{}}
+	var down func(int)
+	down = func(i int) {
+		if i > 0 {
+			c.rates["n"] = i
+			down(i - 1)
+		}
+	}
+	down(n)
+	return c
+}
+
+func (v *village) GrownBad(name string) *citizen {
+	v.mu.RLock()
+	c := v.citizens[name]
+	v.mu.RUnlock()
+	if c != nil {
+		return c
+	}
+	c = v.grow(len(name))
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.citizens[name] = c // want `split-lock`
+	return c
+}
