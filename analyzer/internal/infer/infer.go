@@ -76,6 +76,7 @@ type Package struct {
 	boarded   map[*types.Var]bool        // the maps whose entries are marks, see marks
 	given     *giving                    // see NeverNil; nil until it is asked
 	sealing   map[accesspath.Location][]*seal
+	retiring  map[accesspath.Location][]*seal
 	// brought are the locks with which objects come, see BroughtTo; nil until it is asked.
 	brought map[*types.Named][]*types.Var
 	// made are the inputs that the callers of a function have made, see ByMaker; nil until it is asked.

@@ -234,13 +234,8 @@ func (ph *phase) comesEarly(f *Func, object accesspath.Path, at ssautil.Point, d
 	if f == ph.fills {
 		return object == ph.object() && !slices.ContainsFunc(ph.ends, func(end ssautil.Point) bool { return f.Flow.MayPrecede(end, at) })
 	}
-	sites := ph.p.sites()[f]
-	if depth == 0 || len(sites) == 0 || f.Ctx.Open() || f.Ctx.Escaped {
-		return false
-	}
-	return !slices.ContainsFunc(sites, func(s site) bool {
-		given := givenTo(f, s, object)
-		return !s.call.Kind.InPlace() || object.Known() != given.Known() || !ph.comesEarly(s.caller, given, s.call.Point, depth-1)
+	return ph.p.atAllCalls(f, object, depth, func(s site, given accesspath.Path) bool {
+		return ph.comesEarly(s.caller, given, s.call.Point, depth-1)
 	})
 }
 

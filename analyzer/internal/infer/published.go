@@ -296,6 +296,11 @@ func (s *seal) stops(loc accesspath.Location) bool { return s.p.changesSuit(loc,
 // changesSuit reports whether a place is changed only by accesses that suit, apart from what one thread does with an
 // object that it has alone, and whether nothing gets at the map in other ways.
 func (p *Package) changesSuit(loc accesspath.Location, suits func(*Func, *access.Access) bool) bool {
+	return p.usesSuit(loc, func(f *Func, a *access.Access) bool { return !a.Op.Writes() || suits(f, a) })
+}
+
+// usesSuit is changesSuit for all uses, reads among them.
+func (p *Package) usesSuit(loc accesspath.Location, suits func(*Func, *access.Access) bool) bool {
 	for _, f := range p.Funcs {
 		for i := range f.Accesses {
 			a := &f.Accesses[i]
@@ -303,7 +308,7 @@ func (p *Package) changesSuit(loc accesspath.Location, suits func(*Func, *access
 			if a.Path.Location() != loc || !Own(a) || a.Fresh || p.Exempt(f, a) && !late {
 				continue
 			}
-			if !a.Op.Uses() || a.Op.Writes() && !suits(f, a) {
+			if !a.Op.Uses() || !suits(f, a) {
 				return false
 			}
 		}
@@ -311,7 +316,8 @@ func (p *Package) changesSuit(loc accesspath.Location, suits func(*Func, *access
 	return true
 }
 
-// before reports whether a change of the map is made only where the flag was found unset in the same section.
+// before reports whether an access to the map is made only where the flag was found unset in the same section, by the
+// function or by all that call it.
 func (s *seal) before(f *Func, a *access.Access) bool {
 	at := a.Point.Instr(f.SSA)
 	object, ok := ownerOf(a.Path)
@@ -321,15 +327,7 @@ func (s *seal) before(f *Func, a *access.Access) bool {
 	if st, ok := at.(*ssa.Store); ok && changedBehind(f, st) {
 		return false
 	}
-	for d := at.Block().Idom(); d != nil; d = d.Idom() {
-		for i := range d.Succs {
-			read, set, ok := s.tells(d, i, object)
-			if ok && !set && ssautil.DominatesEdge(d, i, at.Block()) && s.sameSection(f, object, read, a) && s.quiet(f, object, read, at) {
-				return true
-			}
-		}
-	}
-	return false
+	return s.foundUnset(f, object, at, &use{a.Held.Held(), !a.Op.Writes()}, maxFilling)
 }
 
 // changedBehind reports whether the map that a variable is given may be changed behind that by another name.
@@ -350,12 +348,12 @@ func changedBehind(f *Func, st *ssa.Store) bool {
 	})
 }
 
-// sameSection reports whether the lock was taken before a look at the flag for the section of a change: waits for a
-// condition begin another one.
-func (s *seal) sameSection(f *Func, object accesspath.Path, read ssa.Instruction, a *access.Access) bool {
-	take := s.takenFor(f, object, read, false)
-	return take != nil && slices.ContainsFunc(a.Held.Held(), func(h locks.Held) bool {
-		return h.Lock == take.Lock && h.Mode == locks.Write && h.Sec.Same(take.Sec)
+// sameSection reports whether the lock was taken before a look at the flag for the section of a use: waits for a
+// condition begin another one. Who only reads needs it for reading alone.
+func (s *seal) sameSection(f *Func, object accesspath.Path, read ssa.Instruction, u *use) bool {
+	take := s.takenFor(f, object, read, u.reading)
+	return take != nil && slices.ContainsFunc(u.held, func(h locks.Held) bool {
+		return h.Lock == take.Lock && (u.reading || h.Mode == locks.Write) && h.Sec.Same(take.Sec)
 	})
 }
 

@@ -181,6 +181,9 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	if j.Pkg.Published(s.Func, s.Acc) {
 		return Sealed
 	}
+	if j.Pkg.Retired(s.Func, s.Acc) {
+		return Retired
+	}
 	if g.How == guard.Used && len(v.Locks) > 0 {
 		return j.otherLock(v)
 	}

@@ -186,6 +186,8 @@ func (j *Judge) section(v *Verdict) Reason {
 		return OneItem
 	case j.ownKey(v):
 		return OwnKey
+	case j.Pkg.Retired(v.Func, v.Check) && j.Pkg.Retired(v.Func, v.Act):
+		return Retired
 	}
 	return NoReason
 }
