@@ -60,23 +60,26 @@ type Package struct {
 	outer      map[*Func]*outside.Context
 	outerCalls map[*Func][]site
 	// threads tells which threads of the module run what; nil if that is not known.
-	threads   *outside.View
-	masked    masked
-	codec     *summary.Codec
-	ssaPkg    *ssa.Package
-	messages  messages
-	items     *items                     // see ItemOf; nil until it is asked
-	owners    *items                     // see OwnerOf; the same
-	counters  map[*types.Var]bool        // those that only go up; nil until it is asked
-	singles   map[*types.Var]bool        // see Single; nil until it is asked
-	changesOf map[*types.Var][]change    // see changes; nil until they are asked for
-	unless    map[flagValue][]*types.Var // see lockedUnless; nil until it is asked for
-	latched   map[*types.Var]*latch      // see latches; by field, nil of one that is none
-	published map[*access.Access]joined  // see markPublished
-	boarded   map[*types.Var]bool        // the maps whose entries are marks, see marks
-	given     *giving                    // see NeverNil; nil until it is asked
-	sealing   map[accesspath.Location][]*seal
-	retiring  map[accesspath.Location][]*seal
+	threads      *outside.View
+	masked       masked
+	codec        *summary.Codec
+	ssaPkg       *ssa.Package
+	messages     messages
+	items        *items                     // see ItemOf; nil until it is asked
+	owners       *items                     // see OwnerOf; the same
+	counters     map[*types.Var]bool        // those that only go up; nil until it is asked
+	singles      map[*types.Var]bool        // see Single; nil until it is asked
+	changesOf    map[*types.Var][]change    // see changes; nil until they are asked for
+	unless       map[flagValue][]*types.Var // see lockedUnless; nil until it is asked for
+	latched      map[*types.Var]*latch      // see latches; by field, nil of one that is none
+	published    map[*access.Access]joined  // see markPublished
+	boarded      map[*types.Var]bool        // the maps whose entries are marks, see marks
+	given        *giving                    // see NeverNil; nil until it is asked
+	sealing      map[accesspath.Location][]*seal
+	retiring     map[accesspath.Location][]*seal
+	countingDown map[*Func][]countDown
+	lastOut      map[*Func][]*lastOut
+	leavings     map[[3]any]bool
 	// brought are the locks with which objects come, see BroughtTo; nil until it is asked.
 	brought map[*types.Named][]*types.Var
 	// made are the inputs that the callers of a function have made, see ByMaker; nil until it is asked.

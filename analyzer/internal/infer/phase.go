@@ -30,7 +30,8 @@ type joined struct {
 	waits  []accesspath.Path
 }
 
-// maxFilling bounds the functions, one called by the other, that fill a map or look into it for one that knows the flag.
+// maxFilling bounds the functions, one called by the other, that fill a map or look into it for one that knows the flag, or for the
+// only one who is left with it.
 const maxFilling = 3
 
 // markPublished marks the reads of maps that come when the phase is over in which the map is filled, as after a wait for what fills

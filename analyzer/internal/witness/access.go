@@ -11,7 +11,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
-	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // A Kind is what an access is judged for.
@@ -110,6 +109,9 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	if r := j.lockReason(v); r != NoReason {
 		return r
 	}
+	if r := j.left(s.Func, s.Acc); r != NoReason {
+		return r
+	}
 	if j.Sharing.Apart(v.Place, s) {
 		return NoOther
 	}
@@ -180,9 +182,6 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	}
 	if j.Pkg.Published(s.Func, s.Acc) {
 		return Sealed
-	}
-	if j.Pkg.Retired(s.Func, s.Acc) {
-		return Retired
 	}
 	if g.How == guard.Used && len(v.Locks) > 0 {
 		return j.otherLock(v)
@@ -416,36 +415,6 @@ func (j *Judge) builtOnly(v *AccessVerdict) bool {
 		changes++
 	}
 	return changes > 0 && used
-}
-
-// registered reports whether a variable is only read here, and changed by
-// functions alone that by their names register something: they act on what they
-// find under the key, and the package itself calls them while it is initialised,
-// and then only. Code that registers later, while others read, is not in sight.
-func (j *Judge) registered(pl *infer.Place, read *infer.Site) bool {
-	if read.Acc.Op.Writes() {
-		return false
-	}
-	changes := 0
-	for i := range pl.Sites {
-		s := &pl.Sites[i]
-		if s.Exempt || !s.Acc.Op.Writes() {
-			continue
-		}
-		if s.Acc.Path.Root().Kind != accesspath.Global || !s.Func.Is(role.Registration) || !j.atInit(s.Func) {
-			return false
-		}
-		changes++
-	}
-	return changes > 0
-}
-
-// atInit reports whether the package calls f, and while it is initialised only.
-func (j *Judge) atInit(f *infer.Func) bool {
-	sites := j.Pkg.CallersOf(f)
-	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s infer.CallSite) bool {
-		return !s.Caller.Ctx.InitOnly || s.Call.Kind != summary.Direct
-	})
 }
 
 // holding tells whether locks that a caller holds are the guard.

@@ -10,6 +10,8 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // complete reports whether nothing changes the map of an access any more: what the
@@ -115,4 +117,34 @@ func decidedBy(test, a *access.Access) bool {
 		return test.Lifted && a.Lifted && test.Point == a.Point
 	}
 	return locks.SameSections(test.Held, a.Held)
+}
+
+// registered reports whether a variable is only read here, and changed by
+// functions alone that by their names register something: they act on what they
+// find under the key, and the package itself calls them while it is initialised,
+// and then only. Code that registers later, while others read, is not in sight.
+func (j *Judge) registered(pl *infer.Place, read *infer.Site) bool {
+	if read.Acc.Op.Writes() {
+		return false
+	}
+	changes := 0
+	for i := range pl.Sites {
+		s := &pl.Sites[i]
+		if s.Exempt || !s.Acc.Op.Writes() {
+			continue
+		}
+		if s.Acc.Path.Root().Kind != accesspath.Global || !s.Func.Is(role.Registration) || !j.atInit(s.Func) {
+			return false
+		}
+		changes++
+	}
+	return changes > 0
+}
+
+// atInit reports whether the package calls f, and while it is initialised only.
+func (j *Judge) atInit(f *infer.Func) bool {
+	sites := j.Pkg.CallersOf(f)
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s infer.CallSite) bool {
+		return !s.Caller.Ctx.InitOnly || s.Call.Kind != summary.Direct
+	})
 }

@@ -186,8 +186,9 @@ func (j *Judge) section(v *Verdict) Reason {
 		return OneItem
 	case j.ownKey(v):
 		return OwnKey
-	case j.Pkg.Retired(v.Func, v.Check) && j.Pkg.Retired(v.Func, v.Act):
-		return Retired
+	}
+	if r := j.left(v.Func, v.Act); r != NoReason && j.left(v.Func, v.Check) == r {
+		return r
 	}
 	return NoReason
 }

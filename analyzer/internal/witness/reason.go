@@ -70,6 +70,8 @@ const (
 	Sealed
 	// Retired: the goroutine has set a flag for good, which all others ask for.
 	Retired
+	// LastOne: all other users of the object have counted themselves down.
+	LastOne
 	SameVersion
 )
 
@@ -117,6 +119,7 @@ var reasons = map[Reason]struct {
 	SaidUnshared:  {Object, "a flag of the object says that it is not shared: where it says otherwise, the lock is taken"},
 	Sealed:        {Time, "a flag beside the map has been set, and each change of the map is made only where it was found unset, under the lock under which it is set"},
 	Retired:       {Time, "it is for the one who has set a flag of the object for good: all others come to the map only where they find the flag unset, under the lock under which it is set"},
+	LastOne:       {Time, "the last user of the object alone comes there: the count of its users has come to nothing, and no one finds the object any more"},
 	SameVersion:   {Time, "a counter that each change of the map counts up is still, in the act's section, what it was at the look"},
 	OneItem:       {Time, "a work queue hands out the object of this key to one worker at a time, and nothing else changes its entry"},
 	OwnKey:        {Time, "one goroutine alone has the object of this key, and nothing else changes its entry"},
