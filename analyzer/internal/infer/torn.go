@@ -23,7 +23,7 @@ func (p *Package) torn() map[*types.Var]bool {
 			if m.Latch {
 				continue // see unlatch
 			}
-			if !m.Puts && !p.heldFor(f, m.Held, m.Lock) {
+			if !m.Puts && !p.HeldFor(f, m.Held, m.Lock) {
 				out[v] = true
 			}
 			if m.Atomic || model.IsAtomic(v.Type()) {
@@ -60,9 +60,9 @@ func (p *Package) mutexesOf(f *Func, m *summary.Mark) []*types.Var {
 	return out
 }
 
-// heldFor reports whether a lock is held in a state of a function: by the function itself, or by each one that calls it, of
+// HeldFor reports whether a lock is held in a state of a function: by the function itself, or by each one that calls it, of
 // which there is no other than those that the package shows.
-func (p *Package) heldFor(f *Func, s locks.State, lock accesspath.Path) bool {
+func (p *Package) HeldFor(f *Func, s locks.State, lock accesspath.Path) bool {
 	if heldIn(s.Held(), lock) {
 		return true
 	}

@@ -20,11 +20,11 @@ func (j *Judge) claimedByAll(v *Verdict, mark accesspath.Path) bool {
 	if !own || !stays || !j.Pkg.GivesBack(mark) || j.changedOnce(loc) {
 		return false
 	}
-	if !j.claimedAt(v.Check, mark) || !j.claimedAt(v.Act, mark) {
+	if !j.claimedAt(v.Func, v.Check, mark) || !j.claimedAt(v.Func, v.Act, mark) {
 		return false
 	}
 	return !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
-		return !s.AtStart && !j.claimedAt(s.Acc, mark)
+		return !s.AtStart && !j.claimedAt(s.Func, s.Acc, mark)
 	})
 }
 
@@ -99,11 +99,11 @@ func forEntry(mark accesspath.Path, a *access.Access) bool {
 	return false
 }
 
-// claimedAt reports whether an access is made under such a mark as another one is, for its own entry. What its callers
-// promise is not sure enough: the package need not show them all.
-func (j *Judge) claimedAt(a *access.Access, mark accesspath.Path) bool {
-	return slices.ContainsFunc(a.Held.Held(), func(o locks.Held) bool {
+// claimedAt reports whether an access is made under such a mark as another one is, for its own entry: by its function, or by
+// each one that calls that, if the package shows them all.
+func (j *Judge) claimedAt(f *infer.Func, a *access.Access, mark accesspath.Path) bool {
+	return f != nil && slices.ContainsFunc(f.Effective(a), func(o locks.Held) bool {
 		same := o.Lock.Location() == mark.Location() && o.Lock.IsElem() == mark.IsElem() && o.Mode == locks.Write
-		return same && j.forObject(o.Lock, a.Path) && forEntry(o.Lock, a)
+		return same && j.forObject(o.Lock, a.Path) && forEntry(o.Lock, a) && j.Pkg.HeldFor(f, a.Held, o.Lock)
 	})
 }
