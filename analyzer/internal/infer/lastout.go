@@ -40,7 +40,8 @@ type countDown struct {
 // Complexity: for each counter, linear in the package.
 func (p *Package) LastOne(f *Func, a *access.Access) bool {
 	loc := a.Path.Location()
-	if a.Spawned || !a.Op.Uses() || loc.Elems > 0 || !loc.Var.IsField() || p.GivenTo(loc.Var) {
+	own := loc.Var != nil && loc.Var.IsField() && loc.Elems == 0 && !p.GivenTo(loc.Var)
+	if !own || a.Spawned || !a.Op.Uses() {
 		return false
 	}
 	return p.lastAt(f, a.Path.Parent(), a.Point, maxFilling, func(l *lastOut, in *Func, at ssautil.Point) bool {
