@@ -2,14 +2,17 @@ package witness
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // manyWithout reports whether use, which alone tells of the guard, speaks against it
@@ -130,12 +133,12 @@ func (j *Judge) phaseLock(g *guard.Guard, pl *infer.Place, s *infer.Site) bool {
 	return held > 0
 }
 
-// weakGuard chooses the row of a pair that holds no lock where the guard of its map
+// weakGuard chooses the row of a pair that holds no lock, but what a callee takes to look, where the guard of its map
 // tells little of other goroutines.
 func (j *Judge) weakGuard(v *Verdict) Grade {
 	pl := j.Place(v.Act.Path.Location())
 	g := j.Guards.Of(pl.Loc)
-	if g == nil || !v.bare() {
+	if g == nil || !v.bare() && !v.asksLocked() {
 		return NoGrade
 	}
 	switch {
@@ -158,6 +161,18 @@ func (j *Judge) weakGuard(v *Verdict) Grade {
 		}
 	}
 	return grade
+}
+
+// asksLocked reports whether a pair holds no lock but those that a callee takes, and lets go, to look at the map: such a
+// function does so for all who call it, and does not tell that this one takes the object for shared.
+func (v *Verdict) asksLocked() bool {
+	if len(v.ActLocks) > 0 || !v.Check.Lifted || v.Check.Op.Writes() {
+		return false
+	}
+	return slices.ContainsFunc(v.Func.Calls, func(c summary.Call) bool {
+		held := func(h locks.Held) bool { return c.Held.Keeps(h) }
+		return c.Pos == v.Check.Pos && c.Kind.InPlace() && !slices.ContainsFunc(v.CheckLocks, held)
+	})
 }
 
 // otherOwner reports whether the guard is another object's from which neither step of a pair
