@@ -37,7 +37,8 @@ func (p *Package) leftAlone(l *leaving) bool {
 }
 
 // handedOut reports whether the count of an object's users says how many there are: who finds the object has counted itself up
-// under the lock of the maps that hold such objects, and nothing else counts up.
+// under the lock of the maps that hold such objects; who counts up besides has the object, and so is one of them. Where no map
+// holds any, nothing counts up.
 func (p *Package) handedOut(l *leaving) bool {
 	if l.counter.Exported() || l.counter.Pkg() != p.Types {
 		return false
@@ -52,18 +53,14 @@ func (p *Package) handedOut(l *leaving) bool {
 		}
 	}
 	return !slices.ContainsFunc(p.changes()[l.counter], func(c change) bool {
-		if down, _ := p.countsDown(c.at); down != nil {
-			return !l.atomic && !p.heldWhere(c.at, l.lock)
+		down, _ := p.countsDown(c.at)
+		switch {
+		case down == nil && (ups[c.at] || p.startsCount(c)):
+			return false
+		case down == nil && l.lock == nil:
+			return true
 		}
-		return !ups[c.at] && !p.startsCount(c) && !p.onlyCalledAt(c.at.Parent(), ups)
-	})
-}
-
-// onlyCalledAt reports whether some instructions are all that calls a function.
-func (p *Package) onlyCalledAt(fn *ssa.Function, calls map[ssa.Instruction]bool) bool {
-	f := p.byKey[accesspath.FuncKey(fn)]
-	return f != nil && p.atAllCalls(f, accesspath.Path{}, 1, func(s site, _ accesspath.Path) bool {
-		return calls[s.call.Point.Instr(s.caller.SSA)]
+		return !l.atomic && !p.heldWhere(c.at, l.lock) // by one who is a user already
 	})
 }
 
@@ -74,8 +71,8 @@ func (p *Package) startsCount(c change) bool {
 		return p.inTheMaking(c)
 	}
 	fn, args := ssautil.Callee(&call.Call)
-	if model.ReadsFlag(fn) {
-		return true
+	if model.ReadsFlag(fn) || len(args) == 0 {
+		return model.ReadsFlag(fn)
 	}
 	object := p.Paths.Of(args[0]).Parent()
 	return model.Flag(fn) == model.FlagSet && object.Known() && object.Depth() == 0 && ssautil.Allocates(object.Root().Val)
@@ -135,9 +132,16 @@ func (p *Package) handsOut(f *Func, a *access.Access, l *leaving, ups map[ssa.In
 		ups[up] = true
 	}
 	return !slices.ContainsFunc(h.outs, func(out ssa.Instruction) bool {
-		return !slices.ContainsFunc(h.ups, func(up ssa.Instruction) bool {
+		return !p.lastThere(f, out, l.counter) && !slices.ContainsFunc(h.ups, func(up ssa.Instruction) bool {
 			return f.Flow.Before(pointOf(up), pointOf(out)) && !lost(f, take, pointOf(up))
 		})
+	})
+}
+
+// lastThere reports whether a function comes to an instruction as the last user of an object, by a counter.
+func (p *Package) lastThere(f *Func, at ssa.Instruction, counter *types.Var) bool {
+	return slices.ContainsFunc(p.lastOuts(f), func(o *lastOut) bool {
+		return o.counter == counter && ssautil.DominatesEdge(o.branch, o.side, at.Block())
 	})
 }
 
@@ -251,7 +255,7 @@ func (h *handout) called(call *ssa.Call, v ssa.Value) {
 // doneBefore reports whether all that come to a map of the object do so as its users: the last one, or who has not yet counted
 // itself down; and where the object is found nowhere, who does so later.
 func (p *Package) doneBefore(l *leaving) bool {
-	last := func(o *lastOut, _ *Func, _ ssautil.Point) bool { return o.counter == l.counter }
+	last := func(o *lastOut, _ ssautil.Point) bool { return o.counter == l.counter }
 	return p.usesSuit(l.loc, func(f *Func, a *access.Access) bool {
 		object := a.Path.Parent()
 		if p.lastAt(f, object, a.Point, maxFilling, last) {
@@ -261,10 +265,33 @@ func (p *Package) doneBefore(l *leaving) bool {
 	})
 }
 
+// allCountDowns returns where a function counts down users, by itself or by a helper that gets the object.
+func (p *Package) allCountDowns(f *Func) []countDown {
+	out := slices.Clone(p.countDowns(f))
+	for call := range ssautil.Calls(f.SSA) {
+		callee := call.Common().StaticCallee()
+		if _, started := call.(*ssa.Go); callee == nil || started {
+			continue
+		}
+		g := p.byKey[accesspath.FuncKey(callee)]
+		if g == nil {
+			continue
+		}
+		for _, d := range p.countDowns(g) {
+			r, args := d.object.Root(), call.Common().Args
+			if r.Kind == accesspath.Param && r.Fn == g.Key && d.object.Depth() == 0 && r.Index < len(args) {
+				d.at, d.object = call, p.Paths.Of(args[r.Index])
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
 // stillCounted reports whether a function that comes to an object at a point is counted as one of its users then.
 func (p *Package) stillCounted(f *Func, object accesspath.Path, at ssautil.Point, l *leaving, depth int) bool {
 	later := l.lock != nil
-	for _, d := range p.countDowns(f) {
+	for _, d := range p.allCountDowns(f) {
 		if d.counter != l.counter || d.object != object {
 			continue
 		}

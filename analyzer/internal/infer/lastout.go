@@ -20,8 +20,12 @@ import (
 // step with the look at what is left of them, and found that none is. All of them are done with the object by then.
 type lastOut struct {
 	countDown
+	left   ssa.Value // the number of users that are left
 	branch *ssa.BasicBlock
 	side   int
+	// in is the function that counts down, and of a helper that says so ends are the points where it does.
+	in   *Func
+	ends []ssautil.Point
 }
 
 // A countDown is where a function counts down the users of an object.
@@ -44,17 +48,29 @@ func (p *Package) LastOne(f *Func, a *access.Access) bool {
 	if !own || a.Spawned || !a.Op.Uses() {
 		return false
 	}
-	return p.lastAt(f, a.Path.Parent(), a.Point, maxFilling, func(l *lastOut, in *Func, at ssautil.Point) bool {
-		return slices.ContainsFunc(p.tables(l, in, at), func(lock *types.Var) bool { return p.leftAlone(&leaving{l.countDown, lock, loc}) })
+	return p.lastAt(f, a.Path.Parent(), a.Point, maxFilling, func(l *lastOut, at ssautil.Point) bool {
+		return slices.ContainsFunc(p.tables(l, at), func(lock *types.Var) bool { return p.leftAlone(&leaving{l.countDown, lock, loc}) })
 	})
 }
 
 // lastAt reports whether a function comes to a point, or all that call it do to the call, as the last user of an object that
 // suits.
-func (p *Package) lastAt(f *Func, object accesspath.Path, at ssautil.Point, depth int, suits func(*lastOut, *Func, ssautil.Point) bool) bool {
+func (p *Package) lastAt(f *Func, object accesspath.Path, at ssautil.Point, depth int, suits func(*lastOut, ssautil.Point) bool) bool {
+	block := f.SSA.Blocks[at.Block]
 	for _, l := range p.lastOuts(f) {
-		if l.object == object && ssautil.DominatesEdge(l.branch, l.side, f.SSA.Blocks[at.Block]) && suits(l, f, at) {
+		if l.object == object && ssautil.DominatesEdge(l.branch, l.side, block) && suits(l, at) {
 			return true
+		}
+	}
+	for d := block.Idom(); d != nil; d = d.Idom() {
+		g, given, yes := p.asksHelper(d, object)
+		if g == nil || len(d.Succs) != 2 {
+			continue
+		}
+		for side := range d.Succs {
+			if ssautil.DominatesEdge(d, side, block) && slices.ContainsFunc(p.saysLast(g, given, side == yes), func(l *lastOut) bool { return suits(l, at) }) {
+				return true
+			}
 		}
 	}
 	return p.atAllCalls(f, object, depth, func(s site, given accesspath.Path) bool {
@@ -78,12 +94,64 @@ func (p *Package) lastOuts(f *Func) []*lastOut {
 		}
 		if left, side := noneLeft(br.Cond); left != nil {
 			if d, ok := p.countedTo(f, left); ok {
-				out = append(out, &lastOut{d, b, side})
+				out = append(out, &lastOut{countDown: d, left: left, branch: b, side: side, in: f})
 			}
 		}
 	}
 	p.lastOut[f] = out
 	return out
+}
+
+// saysLast returns how a function has found that it is the last user of an object wherever it returns a truth value.
+func (p *Package) saysLast(f *Func, object accesspath.Path, says bool) (out []*lastOut) {
+	for _, l := range p.leftIn(f) {
+		var ends []ssautil.Point
+		all := returnsOnly(f.SSA, says, func(ret *ssa.Return, v ssa.Value) bool {
+			end, ok := l.endAt(ret, v, says)
+			ends = append(ends, end)
+			return ok
+		})
+		if all && l.object == object {
+			told := *l
+			told.ends = ends
+			out = append(out, &told)
+		}
+	}
+	return out
+}
+
+// leftIn returns the branches of lastOuts, and what a function returns that says the same.
+func (p *Package) leftIn(f *Func) []*lastOut {
+	out := slices.Clone(p.lastOuts(f))
+	for _, b := range f.SSA.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || b == f.SSA.Recover || len(ret.Results) != 1 {
+			continue
+		}
+		if left, side := noneLeft(ssautil.ResultAt(ret, 0)); left != nil {
+			if d, ok := p.countedTo(f, left); ok {
+				out = append(out, &lastOut{countDown: d, left: left, side: side, in: f})
+			}
+		}
+	}
+	return out
+}
+
+// endAt returns the point where a function is known to be the last user, if it returns a truth value: where it returns that only
+// then, or behind the branch that asks the same.
+func (l *lastOut) endAt(ret *ssa.Return, v ssa.Value, says bool) (ssautil.Point, bool) {
+	if l.branch != nil && ssautil.DominatesEdge(l.branch, l.side, ret.Block()) {
+		return pointOf(ret), true
+	}
+	left, side := noneLeft(v)
+	switch {
+	case left != l.left || says != (side == 0):
+		return ssautil.Point{}, false
+	case l.branch == nil || !l.branch.Dominates(ret.Block()):
+		return pointOf(ret), true
+	}
+	then := l.branch.Succs[l.side]
+	return pointOf(then.Instrs[len(then.Instrs)-1]), true
 }
 
 // noneLeft returns the number of which a condition asks whether it has come to zero, and the side of the branch on which it has.
@@ -191,28 +259,34 @@ func (p *Package) countsDown(instr ssa.Instruction) (addr ssa.Value, atomic bool
 
 // tables returns the locks under which the last user has taken its object out of all maps in which functions find such
 // objects, in the section in which the count came to nothing, wherever it comes to a point; a nil lock if there is no such map.
-func (p *Package) tables(l *lastOut, f *Func, at ssautil.Point) (out []*types.Var) {
-	in := p.tablesOf(l.of)
+func (p *Package) tables(l *lastOut, at ssautil.Point) (out []*types.Var) {
+	in, ends := p.tablesOf(l.of), l.ends
 	if len(in) == 0 {
 		return []*types.Var{nil}
 	}
-	br := l.branch.Instrs[len(l.branch.Instrs)-1].(*ssa.If)
-	for _, take := range p.takesAround(f, l.at, br.Cond) {
-		out = append(out, take.Lock.Location().Var)
-		for _, table := range in {
-			if !slices.ContainsFunc(f.Accesses, func(d access.Access) bool {
-				return takesOut(f, &d, table, take, l.object) && f.Flow.Before(d.Point, at)
-			}) {
-				out = out[:len(out)-1]
-				break
-			}
+	if ends == nil {
+		ends = []ssautil.Point{at}
+	}
+	for _, take := range p.takesAround(l.in, l.at, l.left) {
+		gone := func(table accesspath.Location) bool {
+			return !slices.ContainsFunc(ends, func(end ssautil.Point) bool { return !l.takenOut(table, take, end) })
+		}
+		if !slices.ContainsFunc(in, func(table accesspath.Location) bool { return !gone(table) }) {
+			out = append(out, take.Lock.Location().Var)
 		}
 	}
 	return out
 }
 
+// takenOut reports whether the object is taken out of a map before a point, in the section that a step opens.
+func (l *lastOut) takenOut(table accesspath.Location, take *summary.LockStep, end ssautil.Point) bool {
+	return slices.ContainsFunc(l.in.Accesses, func(d access.Access) bool {
+		return takesOut(&d, table, take, l.object) && (l.in.Flow.Before(d.Point, end) || d.Point.Block == end.Block && d.Point.Index < end.Index)
+	})
+}
+
 // takesOut reports whether an access takes an object out of a map of such objects, in the section that a step opens.
-func takesOut(f *Func, d *access.Access, table accesspath.Location, take *summary.LockStep, object accesspath.Path) bool {
+func takesOut(d *access.Access, table accesspath.Location, take *summary.LockStep, object accesspath.Path) bool {
 	if d.Op != access.Delete || d.Path.Location() != table || d.Spawned || !d.Key.Known() {
 		return false
 	}

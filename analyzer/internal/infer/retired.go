@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"go/constant"
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -8,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -43,17 +46,119 @@ func (p *Package) retirements(loc accesspath.Location) []*seal {
 
 // closes reports whether an access is made by who has set the flag of the map's object.
 func (s *seal) closes(f *Func, a *access.Access) bool {
-	return !a.Spawned && s.claimedBy(f, a.Path.Parent(), a.Claim, maxFilling)
+	return !a.Spawned && s.claimedBy(f, a.Path.Parent(), a.Claim, a.Point, maxFilling)
 }
 
-// claimedBy reports whether a function that comes to an object with a claim, or all that call it, have set the object's flag.
-func (s *seal) claimedBy(f *Func, object, claim accesspath.Path, depth int) bool {
-	if claim.Known() && claim.Location().Var == s.flag && claim.Parent() == object {
+// claimedBy reports whether a function that comes to a point with a claim, or all that call it, have set an object's flag.
+func (s *seal) claimedBy(f *Func, object, claim accesspath.Path, at ssautil.Point, depth int) bool {
+	if claim.Known() && claim.Location().Var == s.flag && claim.Parent() == object || s.wonAt(f, object, at) {
 		return true
 	}
 	return s.p.atAllCalls(f, object, depth, func(x site, given accesspath.Path) bool {
-		return s.claimedBy(x.caller, given, x.call.Claim, depth-1)
+		return s.claimedBy(x.caller, given, x.call.Claim, x.call.Point, depth-1)
 	})
+}
+
+// wonAt reports whether a function comes to a point only where it has set an object's flag, in the section of the lock in which it
+// was not set, by itself or by a helper that says so: since nothing sets it back, no other one does.
+func (s *seal) wonAt(f *Func, object accesspath.Path, at ssautil.Point) bool {
+	block := f.SSA.Blocks[at.Block]
+	for d := block.Idom(); d != nil; d = d.Idom() {
+		for i := range d.Succs {
+			if len(d.Succs) != 2 || !ssautil.DominatesEdge(d, i, block) {
+				continue
+			}
+			if read, set, ok := s.tells(d, i, object); ok && !set && s.setBehind(f, object, read, at) {
+				return true
+			}
+			if g, given, yes := s.p.asksHelper(d, object); g != nil && s.wonBy(g, given, yes == i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// setBehind reports whether a function sets an object's flag behind a look at it, in one section, and that on each way to a point.
+func (s *seal) setBehind(f *Func, object accesspath.Path, read ssa.Instruction, at ssautil.Point) bool {
+	take := s.takenFor(f, object, read, false)
+	return take != nil && slices.ContainsFunc(s.p.changes()[s.flag], func(c change) bool {
+		of, sets := s.sets(c.at)
+		if _, store := c.at.(*ssa.Store); !sets || !store || of != object || c.at.Parent() != f.SSA {
+			return false
+		}
+		return ssautil.Dominates(read, c.at) && !lost(f, take, pointOf(c.at)) && f.Flow.Before(pointOf(c.at), at)
+	})
+}
+
+// wonBy reports whether a helper has set an object's flag wherever it returns a truth value.
+func (s *seal) wonBy(g *Func, object accesspath.Path, says bool) bool {
+	return returnsOnly(g.SSA, says, func(ret *ssa.Return, v ssa.Value) bool {
+		if s.wonAt(g, object, pointOf(ret)) {
+			return true
+		}
+		v, not := ssautil.Unnegated(v)
+		switch v := v.(type) {
+		case *ssa.UnOp: // what the flag was
+			is := v.Op == token.MUL && flagVar(v.X) == s.flag && s.p.Paths.Of(v.X).Parent() == object
+			return is && s.set == "true" && not == says && s.setBehind(g, object, v, pointOf(ret))
+		case *ssa.Call:
+			of, sets := s.sets(v)
+			fn, _ := ssautil.Callee(&v.Call)
+			return sets && of == object && model.Flag(fn) == model.FlagClaim && not != says
+		}
+		return false
+	})
+}
+
+// asksHelper returns the function of the package for whose truth value the branch at the end of a block asks, the name that it has
+// for an object, and the side on which it says yes; nil if there is none, or it has no such name.
+func (p *Package) asksHelper(b *ssa.BasicBlock, object accesspath.Path) (g *Func, given accesspath.Path, yes int) {
+	br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil, given, 0
+	}
+	cond, not := ssautil.Unnegated(br.Cond)
+	call, ok := cond.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil {
+		return nil, given, 0
+	}
+	if not {
+		yes = 1
+	}
+	g = p.byKey[accesspath.FuncKey(call.Call.StaticCallee())]
+	if g == nil || !object.Known() || g.IsLiteral() {
+		return nil, given, 0
+	}
+	for i, arg := range call.Call.Args {
+		if p.Paths.Of(arg) == object && i < len(g.SSA.Params) {
+			return g, p.Paths.Of(g.SSA.Params[i]), yes
+		}
+	}
+	return nil, given, 0
+}
+
+// returnsOnly reports whether a function returns a truth value somewhere, or may, and only where its return suits.
+func returnsOnly(fn *ssa.Function, says bool, suits func(*ssa.Return, ssa.Value) bool) bool {
+	some := false
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || b == fn.Recover {
+			continue
+		}
+		if len(ret.Results) != 1 {
+			return false
+		}
+		v := ssautil.ResultAt(ret, 0)
+		if k, ok := v.(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.Bool && constant.BoolVal(k.Value) != says {
+			continue
+		}
+		if !suits(ret, v) {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 // A use is what a function holds where it comes to a map, or calls what does, and whether that only reads.
