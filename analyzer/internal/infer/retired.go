@@ -84,8 +84,12 @@ func (s *seal) setBehind(f *Func, object accesspath.Path, read ssa.Instruction, 
 	take := s.takenFor(f, object, read, false)
 	return take != nil && slices.ContainsFunc(s.p.changes()[s.flag], func(c change) bool {
 		of, sets := s.sets(c.at)
-		if _, store := c.at.(*ssa.Store); !sets || !store || of != object || c.at.Parent() != f.SSA {
+		st, store := c.at.(*ssa.Store)
+		if !sets || !store || of != object || c.at.Parent() != f.SSA || s.p.inTheMaking(c) {
 			return false
+		}
+		if s.p.Paths.Of(st.Addr).ByValue() {
+			return false // the flag of a copy
 		}
 		return ssautil.Dominates(read, c.at) && !lost(f, take, pointOf(c.at)) && f.Flow.Before(pointOf(c.at), at)
 	})
