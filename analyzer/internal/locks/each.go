@@ -64,14 +64,16 @@ func (s State) Between(r Round) State {
 }
 
 // Through returns s where the loop ends because it has come to all elements: what the rounds did has been done to the
-// lock of each one. each gives the path that stands for a lock of all elements.
-func (s State) Through(r Round, each func(accesspath.Path) accesspath.Path) State {
+// lock of each one. each gives the path that stands for a lock of all elements, and those of the elements that are known.
+func (s State) Through(r Round, each func(accesspath.Path) []accesspath.Path) State {
 	if s.IsTop() {
 		return s
 	}
-	all := slices.Clone(r.Locks)
-	for i := range all {
-		all[i].Path = each(all[i].Path)
+	var all []Lock
+	for _, l := range r.Locks {
+		for _, l.Path = range each(l.Path) {
+			all = append(all, l)
+		}
 	}
 	s = s.Between(r)
 	if len(all) > 0 {

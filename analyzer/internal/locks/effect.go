@@ -198,6 +198,9 @@ type Subst struct {
 	// Lock gives the lock; the unknown path for one that the caller cannot
 	// name.
 	Lock func(accesspath.Path) accesspath.Path
+	// Each gives the locks for which the one stands that is that of each element of a list, by their own names; nil
+	// for any other lock, and where the caller does not name them. Nil: never.
+	Each func(accesspath.Path) []accesspath.Path
 	// Reading tells whether what the callee takes is the read lock of that lock, as
 	// RWMutex.RLocker gives it. Nil: never.
 	Reading func(accesspath.Path) bool
@@ -208,6 +211,19 @@ type Subst struct {
 	// Whole is the section that stands for too many to list: to the caller,
 	// what a call leaves is one section. Zero leaves it at too many.
 	Whole Section
+}
+
+// locks returns what a lock is called by the caller: nothing if it cannot name it.
+func (m Subst) locks(p accesspath.Path) []accesspath.Path {
+	if m.Each != nil {
+		if each := m.Each(p); each != nil {
+			return each
+		}
+	}
+	if q := m.Lock(p); q.Known() {
+		return []accesspath.Path{q}
+	}
+	return nil
 }
 
 // Map returns s in the terms of a caller. Deferred calls that were registered
@@ -224,9 +240,7 @@ func (s State) Map(m Subst) State {
 	}
 	var dropped []accesspath.Path
 	for _, p := range s.s.dropped {
-		if q := m.Lock(p); q.Known() {
-			dropped = append(dropped, q)
-		}
+		dropped = append(dropped, m.locks(p)...)
 	}
 	slices.SortFunc(dropped, comparePath)
 	return newState(cases, slices.Compact(dropped), s.s.widened)
@@ -249,10 +263,10 @@ func (c Case) rewrite(m Subst) (Case, bool) {
 		if l.Mode == Write && m.Reading != nil && m.Reading(l.Path) {
 			l.Mode = Read
 		}
-		if l.Path = m.Lock(l.Path); l.Path.Known() {
-			if l.Sec = l.Sec.Map(m.Section); l.Sec == Many && m.Whole != 0 {
-				l.Sec = m.Whole.Of()
-			}
+		if l.Sec = l.Sec.Map(m.Section); l.Sec == Many && m.Whole != 0 {
+			l.Sec = m.Whole.Of()
+		}
+		for _, l.Path = range m.locks(l.Path) {
 			out.Locks = append(out.Locks, l)
 		}
 	}

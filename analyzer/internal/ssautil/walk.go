@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -153,6 +154,19 @@ const maxParts = 8
 // Whole reports whether a list is all of what its variable or field holds, as far as a few steps back tell: no part of it was
 // taken, and no call gives it, which could give a part.
 func Whole(v ssa.Value) bool { return whole(v, maxParts) }
+
+// Gathered reports whether a list is one that has been appended to, perhaps on some ways or in a loop.
+func Gathered(v ssa.Value) bool {
+	phi, ok := v.(*ssa.Phi)
+	if ok {
+		return slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool {
+			_, more := BuiltinCall(e, "append")
+			return more
+		})
+	}
+	_, ok = BuiltinCall(v, "append")
+	return ok
+}
 
 func whole(v ssa.Value, steps int) bool {
 	if steps == 0 {

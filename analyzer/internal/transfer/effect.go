@@ -62,6 +62,7 @@ func (a *analysis) numbering(call int32) func(locks.Section) locks.Section {
 func (a *analysis) inTerms(e *effect, t *target, own bool) locks.Subst {
 	return locks.Subst{
 		Lock:    func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, *t, e.instr) },
+		Each:    func(p accesspath.Path) []accesspath.Path { return a.eachArgument(p, *t) },
 		Reading: func(p accesspath.Path) bool { return a.readLock(p, *t) },
 		Cond: func(c locks.Cond) (locks.Cond, locks.Verdict) {
 			if v, known := decidedAt(c, t); known {

@@ -137,7 +137,11 @@ func (a *analysis) comesToAll(w ssautil.Walk, container accesspath.Path) bool {
 		return false
 	}
 	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "len" && a.Paths.Of(call.Call.Args[0]) == container && ssautil.Whole(call.Call.Args[0])
+	if !ok || b.Name() != "len" || a.Paths.Of(call.Call.Args[0]) != container {
+		return false
+	}
+	list := call.Call.Args[0]
+	return ssautil.Whole(list) || sameElements(list) != nil
 }
 
 // arrayLen returns the length of the array that a path names, -1 if it names none.
@@ -166,7 +170,7 @@ func (a *analysis) arrayLen(p accesspath.Path) int64 {
 // round works out what each round of a loop does to the locks of an element. What only some rounds do is left out.
 func (a *analysis) round(w ssautil.Walk, elem accesspath.Path) locks.Round {
 	r := locks.Round{Elem: elem}
-	end := a.roundEnd(w)
+	end := a.roundEnd(w, elem)
 	if end.IsTop() || end.Widened() {
 		return r
 	}
@@ -183,8 +187,9 @@ func (a *analysis) round(w ssautil.Walk, elem accesspath.Path) locks.Round {
 	return r
 }
 
-// roundEnd returns the state at the end of a round that begins with nothing changed.
-func (a *analysis) roundEnd(w ssautil.Walk) locks.State {
+// roundEnd returns the state at the end of a round that begins with nothing changed. A round in which nothing is to be
+// done for the element does not count.
+func (a *analysis) roundEnd(w ssautil.Walk, elem accesspath.Path) locks.State {
 	var lattice locks.Lattice
 	out := func(from *ssa.BasicBlock, n int, s locks.State) locks.State {
 		return a.edge(from, from.Succs[n], s)
@@ -193,15 +198,15 @@ func (a *analysis) roundEnd(w ssautil.Walk) locks.State {
 		switch to := from.Succs[n]; {
 		case !w.In[from]:
 			return locks.Reached()
-		case !w.In[to], to == w.Head:
+		case !w.In[to], to == w.Head, a.done(w, elem, from, n):
 			return lattice.Ident()
 		}
 		return out(from, n, s)
 	})
 	end := lattice.Ident()
 	for _, p := range w.Head.Preds {
-		if w.In[p] {
-			end = lattice.Merge(end, out(p, slices.Index(p.Succs, w.Head), a.block(p, in[p.Index])))
+		if n := slices.Index(p.Succs, w.Head); w.In[p] && !a.done(w, elem, p, n) {
+			end = lattice.Merge(end, out(p, n, a.block(p, in[p.Index])))
 		}
 	}
 	return end
@@ -223,8 +228,12 @@ func (a *analysis) releasesEach(d *ssa.Defer, elem accesspath.Path) bool {
 	some := false
 	for i, does := range e.does {
 		of := does.Exit().Map(locks.Subst{
-			Lock: func(p accesspath.Path) accesspath.Path {
-				some = some || p.HasPrefix(elem)
+			Lock: func(p accesspath.Path) accesspath.Path { return p },
+			Each: func(p accesspath.Path) []accesspath.Path {
+				if !p.HasPrefix(elem) {
+					return nil
+				}
+				some = true
 				return a.ofEach(elem)(p)
 			},
 			Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return c, locks.If },
@@ -238,13 +247,16 @@ func (a *analysis) releasesEach(d *ssa.Defer, elem accesspath.Path) bool {
 	return some
 }
 
-// ofEach returns what names of all elements what a path names of one.
-func (a *analysis) ofEach(elem accesspath.Path) func(accesspath.Path) accesspath.Path {
-	return func(p accesspath.Path) accesspath.Path {
-		if !p.HasPrefix(elem) {
-			return p
+// ofEach returns what names of all elements what a path names of one: the path that stands for them, and those of the
+// elements that the function puts into a list of its own.
+func (a *analysis) ofEach(elem accesspath.Path) func(accesspath.Path) []accesspath.Path {
+	list := elem.Parent()
+	return func(p accesspath.Path) []accesspath.Path {
+		all := a.Paths.Rebase(p, elem, a.Paths.Each(list))
+		if v := list.Root().Val; v != nil && list.Depth() == 0 && all.EachOf() == list {
+			return append(a.spread(all, v), all)
 		}
-		return a.Paths.Rebase(p, elem, a.Paths.Each(elem.Parent()))
+		return []accesspath.Path{all}
 	}
 }
 

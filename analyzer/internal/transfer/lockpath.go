@@ -107,9 +107,6 @@ func isLockAlone(t types.Type) bool {
 func (a *Env) substituteLock(p accesspath.Path, t target, at ssa.Instruction) accesspath.Path {
 	r := p.Root()
 	argument := r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args)
-	if list := p.EachOf(); argument && list.Known() && list.Depth() == 0 && !ssautil.Whole(t.args[r.Index]) {
-		return accesspath.Path{} // it gets a part of the list
-	}
 	q := a.substitute(p, t, at)
 	if p.Depth() == 0 && argument {
 		q, _ = a.lockPath(q, t.args[r.Index])
