@@ -7,6 +7,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -79,7 +80,7 @@ func (j *Judge) reserves(f *infer.Func, mark, act *access.Access) bool {
 		}
 	}
 	if mark.Lifted || mark.Op == access.Atomic {
-		return admits(f, mark, act)
+		return admits(f, mark, act) || j.under(f, mark, act)
 	}
 	return j.claimed(f, mark, -1)
 }
@@ -94,6 +95,20 @@ func admits(f *infer.Func, mark, act *access.Access) bool {
 			return false
 		}
 		return d == act || takes(d) && d.Path == mark.Path && deferredBefore(f, d, act)
+	})
+}
+
+// under reports whether an act is made with a mark as a lock, or behind what takes the mark away in the act's section and has
+// it until then: nobody else has set the mark by then, whatever the step that sets it tells of that.
+func (j *Judge) under(f *infer.Func, mark, act *access.Access) bool {
+	has := func(a *access.Access) bool {
+		return slices.ContainsFunc(a.Held.Held(), func(h locks.Held) bool {
+			return h.Lock.IsElem() && h.Lock.Parent() == mark.Path && h.Lock.Key() == mark.Key
+		})
+	}
+	return has(act) || slices.ContainsFunc(f.Accesses, func(d access.Access) bool {
+		ends := takes(&d) && d.Path == mark.Path && d.Key == mark.Key && has(&d)
+		return ends && f.Flow.Before(d.Point, act.Point) && len(j.sections(f, &d, act)) > 0
 	})
 }
 
