@@ -297,6 +297,14 @@ func (p Path) IsElem() bool {
 // IsComputed reports whether p is what a computation gives, see [Table.Apply].
 func (p Path) IsComputed() bool { return p.n != nil && p.n.op != nil }
 
+// Computed returns the function or operator that gives p, nil if none does.
+func (p Path) Computed() any {
+	if p.n == nil {
+		return nil
+	}
+	return p.n.op
+}
+
 // Key returns the key of the last step, if that is an element with a known key.
 func (p Path) Key() Path {
 	if p.n == nil {

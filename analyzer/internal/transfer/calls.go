@@ -186,8 +186,11 @@ type accessor struct {
 // is an accessor. It serves as the path builder's Result.
 func (a *Env) ResultPath(call *ssa.Call, index int) accesspath.Path {
 	fn, args := ssautil.Callee(&call.Call)
-	if fn == nil || call.Call.IsInvoke() {
+	if fn == nil {
 		return accesspath.Path{}
+	}
+	if call.Call.IsInvoke() {
+		return a.dispatchedLock(&call.Call, index)
 	}
 	switch k := a.Model.Lookup(fn).Kind; k {
 	case model.RLocker:

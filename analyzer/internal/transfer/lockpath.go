@@ -26,14 +26,7 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 		return p, false
 	}
 	_, index, _ := types.LookupFieldOrMethod(t, true, nil, "Lock")
-	for _, i := range index[:max(len(index)-1, 0)] {
-		st, ok := ssautil.Pointee(t).Underlying().(*types.Struct)
-		if !ok || i >= st.NumFields() {
-			return p, false
-		}
-		p, t = a.Paths.Field(p, st.Field(i)), st.Field(i).Type()
-	}
-	return p, false
+	return a.embedded(p, t, index), false
 }
 
 // asJoined names the lock of a new object as it is named from where a branch joins: where one has found the object and
@@ -107,6 +100,11 @@ func isLockAlone(t types.Type) bool {
 func (a *Env) substituteLock(p accesspath.Path, t target, at ssa.Instruction) accesspath.Path {
 	r := p.Root()
 	argument := r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args)
+	if argument {
+		if own := a.asDispatched(p, t, at); own.Known() {
+			return own
+		}
+	}
 	q := a.substitute(p, t, at)
 	if p.Depth() == 0 && argument {
 		q, _ = a.lockPath(q, t.args[r.Index])
