@@ -2,6 +2,7 @@ package infer
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -32,3 +33,13 @@ func (p *Package) Makes(v ssa.Value) bool {
 
 // Constant reports whether a type is a pointer to a struct of the package of which nothing shows that it changes once it is made.
 func (p *Package) Constant(t types.Type) bool { return p.env.Changes.Constant(t) }
+
+// Opaque reports whether a type is an interface that no type of the package has which nothing shows to be constant: what its
+// values hold is not this package's.
+func (p *Package) Opaque(t types.Type) bool {
+	iface, ok := t.Underlying().(*types.Interface)
+	if _, param := types.Unalias(t).(*types.TypeParam); !ok || param || iface.NumMethods() == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(p.implementing(iface), func(n *types.Named) bool { return !p.Constant(types.NewPointer(n)) })
+}

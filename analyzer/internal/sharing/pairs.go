@@ -193,7 +193,11 @@ func (j *Judge) setUp(m threads.Meeting, a, b *infer.Site) bool {
 // same, can make while f is between two accesses of its own: one that suits. It
 // looks for threads that the package shows.
 func (j *Judge) Rival(f *infer.Func, pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (*infer.Site, threads.Meeting, bool) {
-	mine := standing(pl, own)
+	return j.rivalAt(f, pl, standing(pl, own), suits)
+}
+
+// rivalAt is Rival for accesses of a place that may be another one.
+func (j *Judge) rivalAt(f *infer.Func, pl *infer.Place, mine []*infer.Site, suits func(*infer.Site) bool) (*infer.Site, threads.Meeting, bool) {
 	for i := range pl.Sites {
 		b := &pl.Sites[i]
 		if b.Exempt || b.AtStart || b.Acc.Joined || !suits(b) {
@@ -219,37 +223,6 @@ func standing(pl *infer.Place, own []*access.Access) []*infer.Site {
 		}
 	}
 	return out
-}
-
-// Alone says which thread has the accesses for itself: the package shows all that
-// run f, none of these is there twice, and no other makes an access that suits
-// meanwhile.
-func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suits func(*infer.Site) bool) (string, bool) {
-	mine := standing(pl, own)
-	who, ok := j.Threads.Alone(f, own, mine)
-	if !ok {
-		if service := j.Threads.Served(f, mine); service != nil && !j.othersSuit(pl, service, suits) {
-			who, ok = "goroutine that runs "+service.Name, true
-		}
-	}
-	if !ok {
-		return "", false
-	}
-	if _, _, ok := j.Rival(f, pl, own, suits); ok {
-		return "", false
-	}
-	return "nothing but the " + who + " does this", true
-}
-
-// othersSuit reports whether an access of a place suits that is made by others than the method which serves the object, and
-// the goroutines that it starts.
-func (j *Judge) othersSuit(pl *infer.Place, service *infer.Func, suits func(*infer.Site) bool) bool {
-	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
-		if s.Exempt || s.Acc.Joined || !suits(&s) {
-			return false
-		}
-		return s.Func == nil || j.Threads.Served(s.Func, []*infer.Site{&s}) != service && !j.Threads.Later(&s, service)
-	})
 }
 
 // Sole reports whether one thread of the whole module at a time makes the accesses of f, and

@@ -16,8 +16,8 @@ func (j *Judge) alone(v *Verdict) (string, bool) {
 	if why, ok := j.Sharing.Alone(v.Func, pl, own, v.matters); ok {
 		return why, true
 	}
-	if j.stays(v) {
-		if why, ok := j.Sharing.Alone(v.Func, pl, own, j.disturbs); ok {
+	if around, closed := j.around(pl.Loc); closed && j.stays(v) {
+		if why, ok := j.Sharing.Alone(v.Func, pl, own, j.disturbs, around...); ok {
 			return why, true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -38,8 +39,8 @@ func (j *Judge) stays(v *Verdict) bool {
 		return false
 	}
 	return !slices.ContainsFunc(v.Func.Accesses, func(x access.Access) bool {
-		changes := x.Path.Location() == a.Path.Location() && x.Op != access.NilTest && (x.Op.Writes() || x.Op == access.Atomic)
-		own := x.Point == a.Point && x.Op == a.Op
+		changes := x.Path.Location().Var == a.Path.Location().Var && x.Op != access.NilTest && (x.Op.Writes() || x.Op == access.Atomic)
+		own := x.Point == a.Point && x.Op == a.Op // and the map that has become empty with it
 		return changes && !own && v.Func.Flow.MayPrecede(c.Point, x.Point) && v.Func.Flow.ReachesPast(check.Block(), x.Point, a.Point)
 	})
 }
@@ -57,9 +58,46 @@ func (j *Judge) lastsAsIs(v *Verdict) bool {
 	if v.presenceOnly() {
 		return true
 	}
-	variable := v.Act.Path.Location().Var
-	m, ok := variable.Type().Underlying().(*types.Map)
-	return ok && v.Act.Path == v.Act.Path.Trunk() && (depend.Pure(m.Elem()) || j.Pkg.Constant(m.Elem()))
+	loc := v.Act.Path.Location()
+	entry := loc.Var.Type()
+	for range loc.Elems + 1 {
+		m, ok := entry.Underlying().(*types.Map)
+		if !ok {
+			return false
+		}
+		entry = m.Elem()
+	}
+	entry = v.instance(entry)
+	decides := v.Pair.Has(depend.Content) || v.Pair.Has(depend.Data)
+	return depend.Pure(entry) || j.Pkg.Constant(entry) || !decides && j.Pkg.Opaque(entry)
+}
+
+// instance returns the type that a type parameter of a callee which makes the look stands for.
+func (v *Verdict) instance(t types.Type) types.Type {
+	param, ok := types.Unalias(t).(*types.TypeParam)
+	call, isCall := v.Check.Point.Instr(v.Func.SSA).(ssa.CallInstruction)
+	if !ok || !isCall {
+		return t
+	}
+	if fn := call.Common().StaticCallee(); fn != nil && v.Check.Depth == 1 && param.Index() < len(fn.TypeArgs()) {
+		return fn.TypeArgs()[param.Index()]
+	}
+	return t
+}
+
+// around returns the maps in which a map is that others hold; false if the package does not show that a map stays in there
+// which has an entry: each is new where it is put in.
+func (j *Judge) around(loc accesspath.Location) (places []*infer.Place, ok bool) {
+	for loc.Elems > 0 {
+		loc.Elems--
+		pl := j.Place(loc)
+		given := func(s infer.Site) bool { return inserts(s.Acc) && s.Acc.Stored != access.StoredIdentity }
+		if !j.closed(pl) || slices.ContainsFunc(pl.Sites, given) {
+			return nil, false
+		}
+		places = append(places, pl)
+	}
+	return places, true
 }
 
 // addsAtomically reports whether an access is one step that puts an entry in where there is none.
