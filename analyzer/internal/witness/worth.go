@@ -14,6 +14,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // What a piece of evidence is worth was measured: of the findings on code that no rule
@@ -43,7 +44,7 @@ func (j *Judge) doubtAccess(v *AccessVerdict) Grade {
 // leavesChange reports whether a function changes the map without a lock, and leaves
 // that to its callers, of which some may hold one.
 func (j *Judge) leavesChange(s *infer.Site) bool {
-	return j.changesWithout(s) && j.leavesLocks(s.Func) && !j.calledBare(s.Func, maxBare)
+	return j.changesWithout(s) && j.leavesLocks(s.Func) && !j.calledBare(s.Func, maxBare) && !j.startedBare(s.Func, maxBare, false)
 }
 
 // madeOrFetched reports whether the access is to an object that its function makes and
@@ -150,6 +151,32 @@ func (j *Judge) calledBare(f *infer.Func, depth int) bool {
 			return false
 		}
 		return s.Caller.Is(role.Public) || depth > 0 && j.calledBare(s.Caller, depth-1)
+	})
+}
+
+// startedBare reports whether a goroutine of an object comes to a method of it, directly or not, again and again, and no lock is
+// held on the way: no caller sees to one then, nor is the object what nobody else has any more.
+func (j *Judge) startedBare(f *infer.Func, depth int, looped bool) bool {
+	if depth == 0 || f.SSA.Signature.Recv() == nil {
+		return false
+	}
+	own := func(s infer.CallSite) bool {
+		if len(s.Call.Args) == 0 || s.Call.Args[0].Depth() > 0 {
+			return false
+		}
+		r := s.Call.Args[0].Root()
+		return s.Call.Kind == summary.Goroutine || r.Kind == accesspath.Param && r.Index == 0 && r.Fn == s.Caller.Key
+	}
+	return slices.ContainsFunc(j.Pkg.CallersOf(f), func(s infer.CallSite) bool {
+		switch {
+		case !own(s):
+			return false
+		case s.Call.Kind == summary.Goroutine:
+			return looped
+		case !s.Call.Kind.InPlace() || len(s.Caller.EffectiveState(s.Call.Held)) > 0:
+			return false
+		}
+		return j.startedBare(s.Caller, depth-1, looped || s.Call.Looped)
 	})
 }
 
@@ -332,7 +359,7 @@ func (j *Judge) doubtBare(v *Verdict) Grade {
 	case g == nil && v.Evidence.Meets == sharing.Alike:
 		return AnotherObject
 	case v.getsOrCreates(), v.takesOut(), v.Pair.Polarity == depend.Room:
-	case g != nil && g.How == guard.Used && j.leavesLocks(v.Func):
+	case g != nil && g.How == guard.Used && j.leavesLocks(v.Func) && !j.startedBare(v.Func, maxBare, false):
 		return TakesNoLock
 	case g == nil && unordered(v.Evidence, v.Func):
 		return Unordered
