@@ -259,7 +259,7 @@ func TestStrings(t *testing.T) {
 func TestEach(t *testing.T) {
 	elem := table.Elem(lock(0), table.Root(accesspath.Root{Kind: accesspath.Const, Const: "1"}))
 	all := table.Each(lock(0))
-	each := func(accesspath.Path) accesspath.Path { return all }
+	each := func(accesspath.Path) []accesspath.Path { return []accesspath.Path{all} }
 	taking := Round{Elem: elem, Locks: []Lock{{Path: elem, Can: Own, Mode: Write, Sec: Section(1).Of()}}}
 	letting := Round{Elem: elem, Locks: []Lock{{Path: elem, Can: Gone}}}
 
