@@ -23,7 +23,7 @@ import (
 func (p *Package) startUps() {
 	sites := p.sites()
 	for _, f := range p.Funcs {
-		f.StartUp, f.Setter = f.Is(role.StartUp), f.Is(role.Setter)
+		f.StartUp, f.Setter = f.Is(role.StartUp) || f.Is(role.Service) && p.startsFirst(f), f.Is(role.Setter)
 		f.Before = f.Is(role.OnceBefore) && !slices.ContainsFunc(sites[f], site.starts) ||
 			f.Is(role.ForTests) && !slices.ContainsFunc(sites[f], site.inProduction) ||
 			f.initializes() && !slices.ContainsFunc(sites[f], site.later)
@@ -168,14 +168,12 @@ func onlyAtStart(sites []site, start func(*Func) bool) bool {
 	return len(sites) > 0
 }
 
-// afterGo reports whether the caller has started goroutines before the call.
+// afterGo reports whether the caller has started goroutines before the call that may still run.
 func afterGo(f *Func, call *summary.Call) bool {
-	for i := range f.Calls {
-		if c := &f.Calls[i]; c.Kind == summary.Goroutine && f.Flow.MayPrecede(c.Point, call.Point) {
-			return true
-		}
-	}
-	return false
+	at := slices.IndexFunc(f.Calls, func(c summary.Call) bool {
+		return c.Pos == call.Pos && c.Point == call.Point && c.Callee == call.Callee
+	})
+	return f.begunBefore(call.Point, func(c *summary.Call) bool { return at < 0 || slices.Contains(c.After, at) })
 }
 
 // AtStart reports whether an access of f brings its object into service: f is
@@ -190,12 +188,59 @@ func (f *Func) AtStart(a *access.Access) bool {
 	if a.Spawned || !f.Before && !f.bringsUp(a) {
 		return false
 	}
-	for i := range f.Calls {
-		if c := &f.Calls[i]; c.Kind == summary.Goroutine && f.Flow.MayPrecede(c.Point, a.Point) {
-			return false
+	at := slices.IndexFunc(f.Accesses, func(b access.Access) bool { return b.Pos == a.Pos && b.Point == a.Point && b.Path == a.Path })
+	return !f.begunBefore(a.Point, func(c *summary.Call) bool { return at < 0 || slices.Contains(c.Beside, at) })
+}
+
+// CallsAtStart is AtStart for a call that lacks a lock for an access of its callee.
+func (f *Func) CallsAtStart(call *summary.Call, a *access.Access) bool {
+	r, k := a.Path.Root(), a.Key.Root()
+	if !f.StartUp && !f.Before || r.Kind != accesspath.Param || r.Index >= len(call.Args) || call.Args[r.Index].Root().Kind != accesspath.Param {
+		return false
+	}
+	if k.Kind == accesspath.Param && k.Index < len(call.Args) && a.Key.Depth() == 0 {
+		if given := call.Args[k.Index]; given.Root().Kind == accesspath.Param && given.Root().Index != 0 && given.Depth() == 0 {
+			return false // one entry of many, as a request asks for
 		}
 	}
-	return true
+	return !afterGo(f, call)
+}
+
+// startsFirst reports whether a method starts goroutines, and no other function of the package starts some that are
+// methods of the same object.
+func (p *Package) startsFirst(f *Func) bool {
+	of := f.receiver()
+	return of != nil && f.starts(nil) && !slices.ContainsFunc(p.Funcs, func(g *Func) bool {
+		return g != f && g.starts(func(c *summary.Call) bool {
+			runs := p.byKey[c.Callee]
+			return g.receiver() == of || runs != nil && runs.receiver() == of
+		})
+	})
+}
+
+// receiver returns the type whose method f is, nil if it is none.
+func (f *Func) receiver() *types.TypeName {
+	if recv := f.SSA.Signature.Recv(); recv != nil {
+		if n, ok := types.Unalias(ssautil.Pointee(recv.Type())).(*types.Named); ok {
+			return n.Origin().Obj()
+		}
+	}
+	return nil
+}
+
+// starts reports whether f starts goroutines of a kind, nil for any.
+func (f *Func) starts(kind func(*summary.Call) bool) bool {
+	return slices.ContainsFunc(f.Calls, func(c summary.Call) bool { return c.Start != nil && (kind == nil || kind(&c)) })
+}
+
+// begunBefore reports whether f has started a goroutine before a point that may still run there.
+func (f *Func) begunBefore(at ssautil.Point, beside func(*summary.Call) bool) bool {
+	for i := range f.Calls {
+		if c := &f.Calls[i]; c.Kind == summary.Goroutine && f.Flow.MayPrecede(c.Point, at) && (c.Start == nil || beside(c)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *Func) bringsUp(a *access.Access) bool {

@@ -140,8 +140,11 @@ func (j *Judge) gradeCall(v *CallVerdict) {
 		v.Evidence = sharing.Evidence{Confidence: sharing.High, Text: v.Blame.Callee.Name + " takes " + v.Lock.Name() + " for it when it is told to"}
 	}
 	perhaps := !v.Blame.Read && slices.Contains(v.Blame.Caller.Perhaps(v.Blame.Call.Held), v.Lock)
-	if !v.Blame.Sure || perhaps {
+	switch {
+	case !v.Blame.Sure || perhaps:
 		v.Grade = CallerUnknown
+	case v.Blame.Caller.CallsAtStart(v.Blame.Call, v.Act):
+		v.Grade = LocksUnsure
 	}
 	if v.Grade == Race && j.doubtCall(v.Blame) {
 		v.Grade = TakesNoLock
