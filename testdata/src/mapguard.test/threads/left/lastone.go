@@ -305,7 +305,7 @@ type survey struct {
 	open    atomic.Int32
 }
 
-func (s *survey) answerBad(i int, text string) {
+func (s *survey) answer(i int, text string) {
 	last := s.open.Add(-1) == 0
 	s.mu.Lock()
 	s.answers[i] = text
@@ -328,7 +328,7 @@ func SurveyOk(voters []func() string) {
 	s := &survey{answers: map[int]string{}}
 	s.open.Store(int32(len(voters)))
 	for i, v := range voters {
-		go func() { s.answerBad(i, v()) }()
+		go func() { s.answer(i, v()) }()
 	}
 }
 
