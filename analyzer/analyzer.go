@@ -437,7 +437,7 @@ func (p *program) export() {
 			p.pass.ExportObjectFact(f.Obj, fact)
 		}
 	}
-	if fact := guard.Export(p.gset, p.in.Places, p.in.Memoized, p.pass.Pkg); !fact.Empty() {
+	if fact := guard.Export(p.gset, p.in.Places, p.in.Memoized, p.in.FilledWhole, p.pass.Pkg); !fact.Empty() {
 		p.pass.ExportPackageFact(fact)
 	}
 }

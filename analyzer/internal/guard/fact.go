@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 )
 
@@ -29,6 +30,9 @@ func (f *Fact) String() string {
 		if g.Lock != "" {
 			s += fmt.Sprintf(" by %s %d/%d", g.Lock, g.Held, g.Total)
 		}
+		if g.Whole {
+			s += " whole"
+		}
 		if g.Shared != "" {
 			s += " shared"
 		}
@@ -46,13 +50,15 @@ type LocFact struct {
 	Across bool
 	// Replaced: the package does not change the entries of the map that is there; it only gives the variable others.
 	Replaced bool
+	// Whole: it fills a map in the section of the guard that makes it, and changes it no more, and others cannot name the variable.
+	Whole bool
 	// Shared says why the location is shared although it has no guard.
 	Shared string
 }
 
 // Export returns the fact of pkg's own locations. shared says why a location
-// without a guard is shared.
-func Export(s *Set, places []*infer.Place, shared func(*infer.Place) string, pkg *types.Package) *Fact {
+// without a guard is shared, and whole whether the maps of one are complete when they leave the section that makes them.
+func Export(s *Set, places []*infer.Place, shared func(*infer.Place) string, whole func(accesspath.Location) bool, pkg *types.Package) *Fact {
 	names := newNames()
 	fact := new(Fact)
 	add := func(loc *types.Var, g *Guard, why string) {
@@ -64,6 +70,7 @@ func Export(s *Set, places []*infer.Place, shared func(*infer.Place) string, pkg
 		if g != nil {
 			f.Lock, f.How, f.Across = names.of(g.Lock), g.How, g.Across
 			f.Tally, f.Replaced = g.Tally, replaced(places, loc)
+			f.Whole = !loc.Exported() && whole(accesspath.Location{Var: loc})
 			if f.Lock == "" || g.Lock.Pkg() != pkg || g.How == Used && loc.IsField() && !s.siblings(g.Lock, loc) {
 				return // importers could not tell the instance
 			}
@@ -155,7 +162,7 @@ func (im *Import) Guard(v *types.Var) *Guard {
 	if lock == nil {
 		return nil
 	}
-	return &Guard{Lock: lock, How: f.How, Tally: f.Tally, Across: f.Across, Replaced: f.Replaced}
+	return &Guard{Lock: lock, How: f.How, Tally: f.Tally, Across: f.Across, Replaced: f.Replaced, Whole: f.Whole}
 }
 
 // Shared says why another package's location is shared, "" if its package

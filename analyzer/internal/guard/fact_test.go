@@ -79,7 +79,7 @@ func (u *unit) fact(t *testing.T) *Fact {
 	t.Helper()
 	places := []*infer.Place{{Loc: accesspath.Location{Var: u.field(t, "Store", "Free")}}}
 	shared := func(pl *infer.Place) string { return "it is a cache in disguise" }
-	return Export(Infer(places, u.idx, &Import{names: newNames()}, nil, func(*types.Var) bool { return false }), places, shared, u.pkg)
+	return Export(Infer(places, u.idx, &Import{names: newNames()}, nil, func(*types.Var) bool { return false }), places, shared, func(accesspath.Location) bool { return false }, u.pkg)
 }
 
 func encode(t *testing.T, f *Fact) []byte {

@@ -42,6 +42,8 @@ type Guard struct {
 	// Replaced: the package that declares the map changes no entries of one that others can know. It is
 	// known of other packages alone; see [Replaced].
 	Replaced bool
+	// Whole: that package fills each map in the section that makes it, and changes it no more; others get it from there alone.
+	Whole bool
 }
 
 // A Set holds the guards of a package's locations.

@@ -177,7 +177,7 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	if j.Snapshot(v.Place.Loc) && !s.Acc.Op.Writes() && j.afterGuarded(g, s) {
 		return SnapshotRead
 	}
-	if j.complete(v.Place, g, s) {
+	if j.complete(v.Place, g, s) || j.getsWhole(v.Place, g, s) {
 		return Complete
 	}
 	if j.Pkg.Published(s.Func, s.Acc) {

@@ -41,11 +41,20 @@ func (j *Judge) givesWhole(pl *infer.Place, g *guard.Guard, s *infer.Site) bool 
 	})
 }
 
-// filledWhole reports whether the maps that a place is given are each filled in the section of the
+// FilledWhole reports whether the maps that a place is given are each filled in the section of the
 // guard that makes them, and not changed any more.
-func (j *Judge) filledWhole(loc accesspath.Location) bool {
+func (j *Judge) FilledWhole(loc accesspath.Location) bool {
 	g := j.Guards.Of(loc)
 	return g != nil && loc.Var != nil && loc.Var.Pkg() == j.Pkg.Types && j.madeWhole(j.Place(loc), g) && !j.innerChanged(j.Place(loc))
+}
+
+// getsWhole reports whether an access reads a map of another package, which gives it away once it is complete, and nothing
+// here changes its entries.
+func (j *Judge) getsWhole(pl *infer.Place, g *guard.Guard, s *infer.Site) bool {
+	if !g.Whole || s.Acc.Op.Writes() || pl.Loc.Elems > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(pl.Sites, func(b infer.Site) bool { return !b.Acc.Imported && b.Acc.Op.ChangesEntries() })
 }
 
 // madeWhole reports whether each change in place is a part of the making of the map.

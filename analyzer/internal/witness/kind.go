@@ -104,7 +104,7 @@ func (j *Judge) leavingReason(v *AccessVerdict) Reason {
 		return ChanceGuard
 	case j.Snapshot(v.Place.Loc):
 		return OnlyReplaced
-	case j.complete(v.Place, g, s), j.givesWhole(v.Place, g, s):
+	case j.complete(v.Place, g, s), j.givesWhole(v.Place, g, s), j.getsWhole(v.Place, g, s):
 		return Complete
 	case putBack(s):
 		return PutBack

@@ -112,7 +112,7 @@ func held(f *infer.Func, a *access.Access) []locks.Held {
 // locksAtLook returns the locks that protect what the look sees.
 func (j *Judge) locksAtLook(f *infer.Func, c, a *access.Access) []locks.Held {
 	locks := j.Guards.Plausible(f.Effective(c), c.Path)
-	if loc := a.Path.Location(); len(locks) == 0 && c.Fetched && (j.Snapshot(loc) || j.filledWhole(loc)) {
+	if loc := a.Path.Location(); len(locks) == 0 && c.Fetched && (j.Snapshot(loc) || j.FilledWhole(loc)) {
 		// A map that is only replaced as a whole, or is filled in the section that
 		// makes it, is read where it is fetched; what follows looks at a snapshot.
 		return j.Guards.Plausible(f.EffectiveState(c.Fetch), c.Path)
