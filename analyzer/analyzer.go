@@ -168,7 +168,7 @@ func (r *runner) why(pass *analysis.Pass, cfg *settings) (any, error) {
 	p := analyze(pass, cfg)
 	p.export()
 	explain := func(p *program) *finding.Result {
-		found := p.raw()
+		found := slices.Concat(p.ignores().Filter(p.raw()))
 		p.in.Complete(found)
 		return report.Why(pass, p.in, found, fix.New(pass, p.in), file, line)
 	}

@@ -80,6 +80,9 @@ func whyAt(t *testing.T, pkgs []*packages.Package, place string) string {
 				fmt.Fprintf(&b, "%s? %s\n", a.Question, a.Answer)
 			}
 			fmt.Fprintf(&b, "=> %s\n", j.Verdict)
+			if j.Silenced != "" {
+				fmt.Fprintf(&b, "a comment silences it: %s\n", j.Silenced)
+			}
 		}
 	}
 	return b.String()

@@ -39,6 +39,8 @@ type Judgement struct {
 	Row string `json:"row,omitempty"`
 	// Fix says what the fix does, or why there is none, where there is a witness.
 	Fix string `json:"fix,omitempty"`
+	// Silenced says why a comment of the source silences the finding, where one does.
+	Silenced string `json:"silenced,omitempty"`
 	// Cuts name the bounds that cut the analysis of the function short.
 	Cuts []string `json:"cuts,omitempty"`
 }

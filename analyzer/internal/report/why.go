@@ -46,7 +46,7 @@ func Why(pass *analysis.Pass, in *check.Input, found []check.Finding, fixes *fix
 		f := of[x.Candidate]
 		j, pos := r.judgement(in, x, f)
 		if f.Pos.IsValid() {
-			j.Fix = fixLine(fixes, f)
+			j.Fix, j.Silenced = fixLine(fixes, f), f.Ignored
 		}
 		add(j, pos)
 	}
@@ -156,6 +156,9 @@ func oneLine(j finding.Judgement) string {
 	fmt.Fprintf(&b, "%s: %s", j.Subject, j.Verdict)
 	for _, a := range j.Answers {
 		fmt.Fprintf(&b, "; %s? %s", a.Question, a.Answer)
+	}
+	if j.Silenced != "" {
+		b.WriteString("; a comment silences it: " + j.Silenced)
 	}
 	for _, c := range j.Cuts {
 		fmt.Fprintf(&b, "; the analysis of %s was cut short: %s", j.Function, c)

@@ -132,7 +132,7 @@ var checklocksForm = regexp.MustCompile(`^// ?\+checklocks(?:ignore|force)\b`)
 // checklocks reads the forms of gVisor's checklocks: the locks of that line, or of the function, are seen to, or held.
 func (s *Set) checklocks(l *layout, group *ast.CommentGroup, c *ast.Comment) {
 	reason := checklocksForm.ReplaceAllString(c.Text, "")
-	d := &directive{pos: c.Pos(), text: "+checklocksignore or +checklocksforce", reason: strings.Trim(reason, "-: \t"), broad: true}
+	d := &directive{pos: c.Pos(), text: "+checklocksignore or +checklocksforce", reason: strings.Trim(reason, "-–—: \t"), broad: true}
 	d.spans = append(l.declaration(group), l.line(group))
 	s.directives = append(s.directives, d)
 }

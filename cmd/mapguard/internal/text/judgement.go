@@ -31,6 +31,9 @@ func (p *printer) judgement(j finding.Judgement) {
 		verdict += " confidence"
 	}
 	p.indented(p.style(red, "=> "+verdict))
+	if j.Silenced != "" {
+		p.indented("a comment silences it: " + j.Silenced)
+	}
 	if j.Fix != "" {
 		p.indented(j.Fix)
 	}

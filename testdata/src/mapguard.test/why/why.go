@@ -136,3 +136,8 @@ func (r *roster) count() int {
 	r.all()
 	return len(r.names) // why `the map is complete by now`
 }
+
+func (c *cache) silenced(k string) {
+	//mapguard:ignore the tool's own test
+	c.m[k] = nil // why `a comment silences it: the tool's own test`
+}
