@@ -55,6 +55,8 @@ type Package struct {
 	pausedBy map[*types.Var]*pause               // see pauses
 	// fills says whose objects the functions put into fields, see MadeFor.
 	fills map[*types.Var]ownership.Value
+	// wholes are the fields that functions set to whole structs, see Another.
+	wholes map[*types.Var]bool
 	// outer are the contexts in other packages, where they are known, and
 	// outerCalls the calls there.
 	outer      map[*Func]*outside.Context

@@ -412,14 +412,14 @@ func (j *Judge) CallersHold(f *infer.Func, will func(*infer.Func, []locks.Held) 
 	return j.Threads.EveryCaller(f, will)
 }
 
-// Taking returns why an access of a shared place can meet another one, false if
-// what shows that the place is shared does not concern it.
+// Taking returns why an access of a shared place, without a guard of its own, can meet another one, false if
+// what shows that the place is shared does not concern it. The guard of others' objects shows nothing of it.
 func (j *Judge) Taking(pl *infer.Place, s *infer.Site) (Evidence, bool) {
 	e := j.Of(pl)
 	if e.Common {
 		return j.AsCommon(e, s.Func, s.Acc), true
 	}
-	if !e.Threads() {
+	if !e.Threads() && j.Guards.Of(pl.Loc) == nil {
 		return e, e.Concerns(s.Acc.Path)
 	}
 	return strongest(j.Pairs(pl), func(p Pair) bool { return p.A == s || p.B == s })

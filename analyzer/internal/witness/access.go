@@ -52,12 +52,16 @@ func (j *Judge) Accesses() []AccessVerdict { return j.accesses }
 // map without a lock that keeps the two apart.
 func (j *Judge) judgeAccesses() {
 	for _, pl := range j.Places {
-		g := j.Guards.Of(pl.Loc)
-		whole := j.unchanged(pl, g)
+		whole := j.unchanged(pl, j.Guards.Of(pl.Loc))
 		for i := range pl.Sites {
-			v := AccessVerdict{Place: pl, Site: &pl.Sites[i], Guard: g}
+			v := AccessVerdict{Place: pl, Site: &pl.Sites[i]}
+			v.Guard = j.guardOf(pl, v.Site.Acc.Path)
 			v.Locks = j.Guards.Plausible(v.Site.Held, v.Site.Acc.Path)
-			v.Reason = j.accessReason(&v, whole)
+			why := whole
+			if seen := j.seenFrom(pl, v.Site.Acc.Path); seen != pl {
+				why = j.unchanged(seen, v.Guard)
+			}
+			v.Reason = j.accessReason(&v, why)
 			if v.Reason == NoReason {
 				j.gradeAccess(&v)
 			}

@@ -326,7 +326,7 @@ func (j *Judge) Snapshot(loc accesspath.Location) bool {
 
 func (j *Judge) evidence(v *Verdict) sharing.Evidence {
 	loc := v.Act.Path.Location()
-	e := j.Sharing.Of(j.Place(loc))
+	e := j.shownFor(v, j.Place(loc))
 	if e.Common {
 		e = j.Sharing.AsCommon(e, v.Func, v.Act)
 	}

@@ -20,7 +20,7 @@ func (j *Judge) steps(v *Verdict) []*infer.Site {
 	pl := j.Place(v.Act.Path.Location())
 	var out []*infer.Site
 	for i := range pl.Sites {
-		if s := &pl.Sites[i]; !s.Exempt && !s.Acc.Joined && outdates(v, s.Acc) {
+		if s := &pl.Sites[i]; !s.Exempt && !s.Acc.Joined && outdates(v, s.Acc) && !j.Pkg.Another(v.Act.Path, s.Acc.Path) {
 			out = append(out, s)
 		}
 	}
@@ -100,7 +100,8 @@ func (j *Judge) othersPut(v *Verdict) bool {
 // other than to prepare the object.
 func (j *Judge) removedElsewhere(v *Verdict) bool {
 	return slices.ContainsFunc(j.Place(v.Act.Path.Location()).Sites, func(s infer.Site) bool {
-		return !s.Exempt && !s.AtStart && removes(s.Acc) && s.Acc.Stands() != v.Act.Stands() && !otherEntry(v, s.Acc)
+		removed := !s.Exempt && !s.AtStart && removes(s.Acc) && s.Acc.Stands() != v.Act.Stands()
+		return removed && !otherEntry(v, s.Acc) && !j.Pkg.Another(v.Act.Path, s.Acc.Path)
 	})
 }
 
