@@ -29,6 +29,8 @@ type lead struct {
 	index int // among the function's calls
 	to    *infer.Func
 	place *place
+	// listings are the structs that are made for the call.
+	listings []listing
 }
 
 // A place is a state of a function in which it does something.
@@ -65,7 +67,7 @@ func (t *Theory) outline(f *infer.Func) *outline {
 			continue
 		}
 		if g := t.pkg.Lookup(c.Callee); g != nil && t.useful[g] {
-			o.calls = append(o.calls, lead{c, i, g, at(c.Held)})
+			o.calls = append(o.calls, lead{c, i, g, at(c.Held), listingsOf(c.Point.Instr(f.SSA), g)})
 		}
 	}
 	return o

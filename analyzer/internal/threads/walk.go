@@ -56,7 +56,7 @@ func (t *Theory) spawned() {
 				th := t.thread(t.goroutine(f, c))
 				th.Target = g
 				w := &walk{t: t, from: f, visit: t.visitor(th, f)}
-				w.enter(&stop{g: g, args: t.begins(f, c), held: c.Held.Held(), bound: c.Bound, gets: getsAlone(c, g)})
+				w.enter(&stop{g: g, args: t.begins(f, c), held: c.Held.Held(), bound: c.Bound, gets: getsAlone(c, g), listings: listingsOf(c.Point.Instr(f.SSA), g)})
 				th.cut = w.cut
 			}
 		}
@@ -224,6 +224,8 @@ type visited struct {
 	held int
 	// waits is how many there were on the way.
 	waits int
+	// made is the first of the structs that were made for the call.
+	made *ssa.Alloc
 }
 
 type stop struct {
@@ -242,10 +244,12 @@ type stop struct {
 	gets ownership.Set
 	// itself: the activation that the walk starts from, not another one.
 	itself bool
+	// listings are the structs that were made for the call.
+	listings []listing
 }
 
-func visitOf(g *infer.Func, args []accesspath.Path, held []locks.Held, waits int) visited {
-	v := visited{g: g, n: len(args), held: len(held), waits: waits}
+func visitOf(g *infer.Func, args []accesspath.Path, held []locks.Held, waits int, made *ssa.Alloc) visited {
+	v := visited{g: g, n: len(args), held: len(held), waits: waits, made: made}
 	copy(v.args[:], args)
 	return v
 }
@@ -282,7 +286,7 @@ func (w *walk) enter(first ...*stop) {
 		if at == nil || !w.t.useful[at.g] {
 			continue
 		}
-		if id := visitOf(at.g, at.args, at.held, len(at.waits)); !w.seen[id] {
+		if id := visitOf(at.g, at.args, at.held, len(at.waits), firstOf(at.listings)); !w.seen[id] {
 			w.seen[id] = true
 			w.accesses(at)
 			work = w.callees(work, at)
@@ -293,7 +297,7 @@ func (w *walk) enter(first ...*stop) {
 func (w *walk) accesses(at *stop) {
 	for _, v := range w.t.outline(at.g).accesses {
 		a := v.access
-		if !counts(a) || at.gets != 0 && a.Taken.Given(at.gets) {
+		if !counts(a) || at.gets != 0 && a.Taken.Given(at.gets) || at.unreached(a.Point) {
 			continue
 		}
 		path := w.inStarter(a.Path, at)
@@ -389,7 +393,7 @@ func (w *walk) callees(work []*stop, at *stop) []*stop {
 func (w *walk) callee(l lead, at *stop) (*stop, bool) {
 	c, g := l.call, l.to
 	given, held := w.heldAt(l.place, at)
-	if given.IsTop() && !c.Held.IsTop() {
+	if given.IsTop() && !c.Held.IsTop() || at.unreached(c.Point) {
 		return nil, false
 	}
 	w.args = w.args[:0]
@@ -401,10 +405,10 @@ func (w *walk) callee(l lead, at *stop) (*stop, bool) {
 		w.args = append(w.args, w.inStarter(arg, at))
 	}
 	waits := w.waits(c.Waits, at)
-	if w.seen[visitOf(g, w.args, held, len(waits))] {
+	if w.seen[visitOf(g, w.args, held, len(waits), firstOf(l.listings))] {
 		return nil, true
 	}
-	next := &stop{g: g, args: slices.Clone(w.args), held: held, claim: w.claim(c.Claim, at), waits: waits, bound: w.bound(c, at)}
+	next := &stop{g: g, args: slices.Clone(w.args), held: held, claim: w.claim(c.Claim, at), waits: waits, bound: w.bound(c, at), listings: l.listings}
 	if g.SSA.Parent() != nil {
 		next.outer = at
 	}
