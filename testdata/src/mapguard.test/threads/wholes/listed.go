@@ -67,7 +67,7 @@ func (d *depot) runBad(o *order) int {
 	return n
 }
 
-func (d *depot) SendBad() {
+func (d *depot) Send() {
 	out := make(chan int)
 	go func() { out <- d.runBad(&order{what: restore, where: "a"}) }()
 	go func() { out <- d.runBad(&order{where: "b"}) }()
@@ -89,7 +89,7 @@ func (y *yard) runBad(o *order) {
 	}
 }
 
-func (y *yard) SendBad() {
+func (y *yard) Send() {
 	out := make(chan int)
 	go func() { y.runBad(&order{}); out <- 1 }()
 	go func() { y.runBad(&order{fresh: false}); out <- 1 }()
@@ -111,7 +111,7 @@ func (s *siding) runBad(o *order) {
 
 func settle(o *order) { o.fresh = o.where == "" }
 
-func (s *siding) SendBad() {
+func (s *siding) Send() {
 	out := make(chan int)
 	go func() { s.runBad(&order{}); out <- 1 }()
 	go func() { s.runBad(&order{where: ""}); out <- 1 }()
@@ -152,7 +152,7 @@ func (s *shed) runBad(o *order) int {
 	return 0
 }
 
-func (s *shed) SendBad() {
+func (s *shed) Send() {
 	out := make(chan int)
 	go func() {
 		o := order{what: dump, where: nameOf(nil)}

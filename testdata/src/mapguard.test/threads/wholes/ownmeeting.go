@@ -15,7 +15,7 @@ func (j *job) setBoth(k string) {
 	j.conf[k] = "here" // want `goroutine-race: r.job.conf is written in a goroutine without a lock`
 }
 
-func (r *runner) SendBad() {
+func (r *runner) Send() {
 	var g sync.WaitGroup
 	g.Go(func() { r.setBoth("disk") })
 	g.Go(func() { r.setBoth("memory") })
