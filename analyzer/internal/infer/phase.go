@@ -30,8 +30,8 @@ type joined struct {
 	waits  []accesspath.Path
 }
 
-// maxFilling bounds the functions, one called by the other, that fill a map or look into it for one that knows the flag, or for the
-// only one who is left with it.
+// maxFilling bounds the functions, one called by the other, that fill a map, or come to it for the only one who is left
+// with it.
 const maxFilling = 3
 
 // markPublished marks the reads of maps that come when the phase is over in which the map is filled, as after a wait for what fills
@@ -84,7 +84,7 @@ func (p *Package) phases() (out []*phase) {
 				continue
 			}
 			seen[flag] = true
-			ph := &phase{seal: &seal{p: p, flag: flag, set: k.Value.ExactString(), known: make(map[sealed]sealState)}}
+			ph := &phase{seal: &seal{p: p, flag: flag, set: k.Value.ExactString(), known: make(map[sealed]sealState), entering: make(map[sealed]sealState)}}
 			if ph.settled() && ph.runsOnce(ph.fills, ph.object(), maxFilling) {
 				out = append(out, ph)
 			}
@@ -251,5 +251,5 @@ func (ph *phase) reads(f *Func, a *access.Access) bool {
 		return false
 	}
 	fetch := fetchOf(at)
-	return fetch != nil && ph.standsAt(f, object, fetch, ph.entered(f, object, maxFilling))&flagSet != 0
+	return fetch != nil && ph.standsAt(f, object, fetch, ph.entered(f, object))&flagSet != 0
 }

@@ -26,8 +26,8 @@ type seal struct {
 	lock *types.Var // held at each change of the map and of the flag
 	// plain: the flag is also set by a plain store, so that an atomic look at it orders nothing.
 	plain bool
-	// known caches what is known when a function returns.
-	known map[sealed]sealState
+	// known caches what is known when a function returns, and entering what is known where it is called.
+	known, entering map[sealed]sealState
 }
 
 // A sealed is a function, and the object of which it is asked what is known when the function returns.
@@ -50,7 +50,7 @@ func (p *Package) Published(f *Func, a *access.Access) bool {
 	}
 	fetch := fetchOf(at)
 	return fetch != nil && slices.ContainsFunc(p.seals(a.Path.Location()), func(s *seal) bool {
-		return s.stays(f, object, fetch, at, 0) || s.stays(f, object, fetch, at, s.entered(f, object, maxFilling))
+		return s.stays(f, object, fetch, at, 0) || s.stays(f, object, fetch, at, s.entered(f, object))
 	})
 }
 
@@ -144,7 +144,7 @@ func (p *Package) addSeals(out []*seal, flag *types.Var, set string, held []lock
 		if lock == nil || slices.ContainsFunc(out, func(s *seal) bool { return s.flag == flag && s.lock == lock }) {
 			continue
 		}
-		out = append(out, &seal{p: p, flag: flag, set: set, lock: lock, known: make(map[sealed]sealState)})
+		out = append(out, &seal{p: p, flag: flag, set: set, lock: lock, known: make(map[sealed]sealState), entering: make(map[sealed]sealState)})
 	}
 	return out
 }

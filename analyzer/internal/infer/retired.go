@@ -177,7 +177,7 @@ func (s *seal) foundUnset(f *Func, object accesspath.Path, at ssa.Instruction, u
 	for d := at.Block().Idom(); d != nil; d = d.Idom() {
 		for i := range d.Succs {
 			read, set, ok := s.tells(d, i, object)
-			if ok && !set && ssautil.DominatesEdge(d, i, at.Block()) && s.sameSection(f, object, read, u) && s.quiet(f, object, read, at) {
+			if ok && !set && ssautil.DominatesEdgeBut(d, i, at.Block(), endsProgram) && s.sameSection(f, object, read, u) && s.quiet(f, object, read, at) {
 				return true
 			}
 		}
@@ -189,6 +189,14 @@ func (s *seal) foundUnset(f *Func, object accesspath.Path, at ssa.Instruction, u
 	return s.p.atAllCalls(f, object, depth, func(x site, given accesspath.Path) bool {
 		call := x.call.Point.Instr(x.caller.SSA)
 		return call != nil && !x.call.Point.Deferred && s.foundUnset(x.caller, given, call, &use{x.call.Held.Held(), u.reading}, depth-1)
+	})
+}
+
+// endsProgram reports whether a block calls a method of an interface that never returns, as a logger has one.
+func endsProgram(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+		call, ok := instr.(*ssa.Call)
+		return ok && call.Call.IsInvoke() && model.NoReturn(call.Call.Method)
 	})
 }
 

@@ -273,27 +273,66 @@ func (s *seal) ensures(what sealed) sealState {
 	return all
 }
 
-// entered returns what is known of an object wherever a function is called, if the package shows all that call it.
-func (s *seal) entered(f *Func, object accesspath.Path, depth int) sealState {
+// entered returns what is known of an object wherever a function is called, if the package shows all that call it. What
+// begins behind a point, as a goroutine or a literal does, comes after the flag that is set by then. Of a function that is
+// called by what it calls nothing is known.
+func (s *seal) entered(f *Func, object accesspath.Path) sealState {
+	what := sealed{f, object}
+	if out, ok := s.entering[what]; ok {
+		return out
+	}
+	s.entering[what] = 0
+	out := flagSet | still
+	if !s.madeBehind(f, object) {
+		out = s.atCalls(f, object)
+	}
+	s.entering[what] = out
+	return out
+}
+
+// atCalls returns what is known of an object at all calls of a function.
+func (s *seal) atCalls(f *Func, object accesspath.Path) sealState {
 	sites := s.p.sites()[f]
-	if depth == 0 || len(sites) == 0 || f.Ctx.Open() || f.Ctx.Escaped {
+	if len(sites) == 0 || f.Ctx.Open() || f.Ctx.Escaped {
 		return 0
 	}
 	all := flagSet | still
 	for _, c := range sites {
 		given, at := givenTo(f, c, object), c.call.Point.Instr(c.caller.SSA)
-		if at == nil || !c.call.Kind.InPlace() || object.Known() != given.Known() {
+		begins := c.call.Kind == summary.Goroutine
+		if at == nil || !begins && !c.call.Kind.InPlace() || object.Known() != given.Known() {
 			return 0
 		}
-		now := s.standsAt(c.caller, given, at, 0)
-		if now&all != all {
-			now = s.standsAt(c.caller, given, at, s.entered(c.caller, given, depth-1))
+		now := s.behind(c.caller, given, at, all)
+		if begins && now&flagSet == 0 {
+			return 0 // the locks are not those of what begins there
 		}
 		if all &= now; all == 0 {
 			return 0
 		}
 	}
 	return all
+}
+
+// behind returns what is known of an object wherever a function comes to an instruction: by itself or, where that does not tell all
+// that is asked for, by those that call it.
+func (s *seal) behind(f *Func, object accesspath.Path, at ssa.Instruction, want sealState) sealState {
+	now := s.standsAt(f, object, at, 0)
+	if now&want != want {
+		now = s.standsAt(f, object, at, s.entered(f, object))
+	}
+	return now
+}
+
+// madeBehind reports whether a function is a literal that is made only where the flag of an object of the function around it is set:
+// whatever becomes of it, it runs later.
+func (s *seal) madeBehind(f *Func, object accesspath.Path) bool {
+	made := ssautil.MakerOf(f.SSA)
+	if made == nil || object.Known() && object.Root().Fn == f.Key {
+		return false
+	}
+	around := s.p.byKey[accesspath.FuncKey(made.Parent())]
+	return around != nil && s.behind(around, object, made, flagSet)&flagSet != 0
 }
 
 // mayRecover reports whether a function may return in spite of a panic: something that it defers recovers, or is not known.

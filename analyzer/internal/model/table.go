@@ -166,6 +166,11 @@ github.com/sirupsen/logrus.Panicf github.com/sirupsen/logrus.Panicln
 (*github.com/sirupsen/logrus.Logger).Panic (*github.com/sirupsen/logrus.Logger).Panicf
 (*github.com/sirupsen/logrus.Entry).Fatal (*github.com/sirupsen/logrus.Entry).Fatalf
 (*github.com/sirupsen/logrus.Entry).Panic (*github.com/sirupsen/logrus.Entry).Panicf
+google.golang.org/grpc/grpclog.Fatal google.golang.org/grpc/grpclog.Fatalf google.golang.org/grpc/grpclog.Fatalln
+(google.golang.org/grpc/grpclog.LoggerV2).Fatal (google.golang.org/grpc/grpclog.LoggerV2).Fatalf
+(google.golang.org/grpc/grpclog.LoggerV2).Fatalln
+(google.golang.org/grpc/grpclog/internal.LoggerV2).Fatal (google.golang.org/grpc/grpclog/internal.LoggerV2).Fatalf
+(google.golang.org/grpc/grpclog/internal.LoggerV2).Fatalln
 k8s.io/klog.Fatal k8s.io/klog.Fatalf k8s.io/klog.Fatalln k8s.io/klog.Exit k8s.io/klog.Exitf
 k8s.io/klog/v2.Fatal k8s.io/klog/v2.Fatalf k8s.io/klog/v2.Fatalln
 k8s.io/klog/v2.Exit k8s.io/klog/v2.Exitf k8s.io/klog/v2.Exitln

@@ -238,20 +238,28 @@ func startUpOnly(pl *infer.Place) bool {
 // FilledBefore reports whether a map is changed only while its object is brought into service, as far as
 // the package tells, and the module shows no change once the program has started.
 func (j *Judge) FilledBefore(pl *infer.Place) bool {
-	var changes []*infer.Site
+	changes := changesAtStart(pl)
+	pkg := j.Threads.Package()
+	j.asked = j.asked || len(changes) > 0 && !pkg.Known()
+	return len(changes) > 0 && !pkg.ShownLate(changes)
+}
+
+// FilledByStart is FilledBefore where the program may bring other objects into service later.
+func (j *Judge) FilledByStart(pl *infer.Place) bool { return len(changesAtStart(pl)) > 0 }
+
+// changesAtStart returns what changes a map, if all of it brings its object into service, as far as the package tells.
+func changesAtStart(pl *infer.Place) (out []*infer.Site) {
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
 		if s.Exempt || !s.Acc.Op.Writes() {
 			continue
 		}
 		if !s.AtStart {
-			return false
+			return nil
 		}
-		changes = append(changes, s)
+		out = append(out, s)
 	}
-	pkg := j.Threads.Package()
-	j.asked = j.asked || len(changes) > 0 && !pkg.Known()
-	return len(changes) > 0 && !pkg.ShownLate(changes)
+	return out
 }
 
 // changedInThread reports whether a goroutine that the package starts makes a

@@ -199,12 +199,17 @@ func Unnegated(cond ssa.Value) (v ssa.Value, not bool) {
 // DominatesEdge reports whether every path to block at takes the i-th edge out
 // of b.
 func DominatesEdge(b *ssa.BasicBlock, i int, at *ssa.BasicBlock) bool {
+	return DominatesEdgeBut(b, i, at, func(*ssa.BasicBlock) bool { return false })
+}
+
+// DominatesEdgeBut is DominatesEdge where control does not leave the blocks that end the program.
+func DominatesEdgeBut(b *ssa.BasicBlock, i int, at *ssa.BasicBlock, ends func(*ssa.BasicBlock) bool) bool {
 	to := b.Succs[i]
 	if b.Succs[1-i] == to || !to.Dominates(at) {
 		return false
 	}
 	for _, p := range to.Preds {
-		if p != b && !to.Dominates(p) {
+		if p != b && !to.Dominates(p) && !ends(p) {
 			return false // more than the way back of a loop that begins here
 		}
 	}

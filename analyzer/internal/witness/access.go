@@ -346,6 +346,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = StartUp
 	case g != nil && g.How == guard.Used && !v.Site.Acc.Op.Writes() && j.Sharing.FilledBefore(v.Place):
 		v.Grade = FilledBefore
+	case g != nil && j.Sharing.FilledByStart(v.Place) && j.Pkg.RefusedLater(v.Site.Func, v.Site.Acc):
+		v.Grade = RefusedLater
 	case v.Site.Func.Stored(), v.Site.Func.HandedLocked(v.Site.Acc), j.Doubtful(v.Site.Func, v.Site.Acc):
 		v.Grade = LocksUnsure
 	case g != nil && j.without(g, v.Place, v.Site.Func, v.Site.Acc):

@@ -23,6 +23,7 @@ const (
 	CallerUnknown
 	StartUp
 	FilledBefore
+	RefusedLater
 	MostWithout
 	PhaseLock
 	OnlyEmptied
@@ -112,6 +113,7 @@ var grades = map[Grade]struct {
 	LocksUnsure:     {sharing.Low, "a lock that may protect the map is held on some paths only, or the object may not be in use yet"},
 	StartUp:         {sharing.Low, "by its name the function prepares the object, which is not in use yet"},
 	FilledBefore:    {sharing.Low, "only start-up changes it, and use alone tells of the lock"},
+	RefusedLater:    {sharing.Low, "only start-up changes it, and a flag that is set under the lock refuses that from then on: nothing shows that others read it before"},
 	MostWithout:     {sharing.Low, "many accesses do without the lock: something else orders them"},
 	PhaseLock:       {sharing.Low, "the lock keeps goroutines apart that end before the call returns which starts them: nothing shows that callers are concurrent"},
 	OnlyEmptied:     {sharing.Low, "another lock is held here and at all that could collide, but where an empty map takes the map's place: the step comes before that or after it"},
