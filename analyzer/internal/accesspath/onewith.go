@@ -7,8 +7,9 @@ import (
 )
 
 // OneWith reports whether who claims a flag is the only one to do so for what p denotes: the flag belongs to the object
-// from which p leads on, or to the package, or both are of one activation of a function.
-func (p Path) OneWith(flag Path) bool {
+// from which p leads on, or to the package, or both are of one activation of a function. It may be in another object to which
+// a field of that one points which is fixed: it is not set once its object is made, so that there is one flag for each.
+func (p Path) OneWith(flag Path, fixed func(field *types.Var) bool) bool {
 	if !flag.Known() || !p.Known() {
 		return false
 	}
@@ -22,7 +23,9 @@ func (p Path) OneWith(flag Path) bool {
 	}
 	owner := flag.Parent()
 	for f := owner.LastField(); f != nil; f = owner.LastField() {
-		if _, part := f.Type().Underlying().(*types.Struct); !part {
+		_, part := f.Type().Underlying().(*types.Struct)
+		_, pointer := f.Type().Underlying().(*types.Pointer)
+		if !part && !(pointer && fixed(f)) {
 			break
 		}
 		owner = owner.Parent()

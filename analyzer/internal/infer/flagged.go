@@ -29,7 +29,7 @@ func (p *Package) handOverByFlag(h *handover, sites map[*Func][]site) {
 		return // it tells no more
 	}
 	for field := range h.owner.Underlying().(*types.Struct).Fields() {
-		if !ssautil.IsBool(field.Type()) || !p.setAtFirst(field.Origin()) {
+		if !ssautil.IsBool(field.Type()) || !p.SetAtFirst(field.Origin()) {
 			continue
 		}
 		for _, says := range [...]bool{true, false} {
@@ -184,7 +184,7 @@ func heldAtCall(s site, entry []locks.Held) []locks.Held {
 // leftWhere returns the locks with which all functions return that make an object with a flag of some value, or those that call them:
 // but for returns that give none.
 func (p *Package) leftWhere(owner *types.Named, flag flagValue) []*types.Var {
-	if !p.setAtFirst(flag.field) {
+	if !p.SetAtFirst(flag.field) {
 		return nil
 	}
 	var all []*types.Var

@@ -244,6 +244,7 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 		return latches[instr]
 	}
 	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
+	p.env.Fixed = p.SetAtFirst
 	if cfg.Module != nil {
 		p.env.Elsewhere = p.elsewhere(cfg.Module)
 	}

@@ -158,7 +158,7 @@ func (ph *phase) runsOnce(f *Func, object accesspath.Path, depth int) bool {
 		return false
 	}
 	given := givenTo(f, s, object)
-	if s.call.Claimed && (given.OneWith(s.call.Claim) || !object.Known() && s.call.Claim.Root().Kind == accesspath.Global) {
+	if s.call.Claimed && (given.OneWith(s.call.Claim, ph.p.SetAtFirst) || !object.Known() && s.call.Claim.Root().Kind == accesspath.Global) {
 		return true
 	}
 	if made, ok := given.Root().Val.(*ssa.Alloc); ok && given.Depth() == 0 && made.Parent() == s.caller.SSA {

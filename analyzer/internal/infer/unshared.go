@@ -92,7 +92,7 @@ func (p *Package) lockedUnless() map[flagValue][]*types.Var {
 				continue
 			}
 			for flag := range p.flagsAt(at.Block()) {
-				if l.Lock.HasPrefix(flag.object) && p.setAtFirst(flag.field) {
+				if l.Lock.HasPrefix(flag.object) && p.SetAtFirst(flag.field) {
 					unless := flagValue{flag.field, !flag.says}
 					p.unless[unless] = append(p.unless[unless], lock)
 				}
@@ -111,9 +111,9 @@ func (p *Package) lockedUnless() map[flagValue][]*types.Var {
 	return p.unless
 }
 
-// setAtFirst reports whether nothing sets a flag once its object is made, as far as the package shows.
-func (p *Package) setAtFirst(flag *types.Var) bool {
-	return !flag.Exported() && !slices.ContainsFunc(p.changes()[flag], func(c change) bool {
+// SetAtFirst reports whether nothing sets a field once its object is made, as far as the package shows.
+func (p *Package) SetAtFirst(field *types.Var) bool {
+	return !field.Exported() && field.Pkg() == p.Types && !slices.ContainsFunc(p.changes()[field.Origin()], func(c change) bool {
 		return c.of == nil || !ssautil.Allocates(c.of) || p.shownBefore(c.of, c.at)
 	})
 }

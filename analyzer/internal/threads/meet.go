@@ -150,7 +150,7 @@ func (t *Theory) Parallel(a, b *Visit) bool {
 // parallel is Parallel, and tells whether that needs a starter that fails before
 // it waits.
 func (t *Theory) parallel(a, b *Visit) (ok, failing bool) {
-	if Apart(a.Claim, b.Claim) || either(a, b) {
+	if Apart(a.Claim, b.Claim) || t.either(a, b) {
 		return false, false
 	}
 	if a.Thread != b.Thread && a.Thread.Queue != "" && a.Thread.Queue == b.Thread.Queue {
@@ -337,7 +337,7 @@ func (t *Theory) Once(v *Visit) bool {
 	switch {
 	case v.Many || th.Kind != Goroutine || th.Registered || th.Target == nil || th.cut:
 		return false
-	case th.Times == One, th.claimed(v.Path), th.Starter.StartUp, v.Path.Root().Kind == accesspath.Value:
+	case th.Times == One, t.claimed(th, v.Path), th.Starter.StartUp, v.Path.Root().Kind == accesspath.Value:
 		return true
 	}
 	return t.goesOn(th)

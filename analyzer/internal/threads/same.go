@@ -15,7 +15,7 @@ import (
 // goroutine, or runs it in one, each time on the same object.
 func (t *Theory) startedInLoop(f *infer.Func) bool {
 	for _, s := range t.pkg.CallersOf(f) {
-		if s.Call.Claimed && (f.SSA.Parent() != nil || len(s.Call.Args) > 0 && s.Call.Args[0].OneWith(s.Call.Claim)) {
+		if s.Call.Claimed && (f.SSA.Parent() != nil || len(s.Call.Args) > 0 && s.Call.Args[0].OneWith(s.Call.Claim, t.pkg.SetAtFirst)) {
 			continue // one round makes the call
 		}
 		waits := s.Call.Start != nil && !s.Call.Again // for the goroutine of the round before
@@ -48,7 +48,7 @@ func outlasts(s infer.CallSite, r accesspath.Root) bool {
 // round of the loop makes anew; and not, when it is the starter that a loop
 // calls, on an object that the starter makes.
 func (t *Theory) sameObject(v *Visit, looped bool) bool {
-	if v.Thread.claimed(v.Path) || t.claimedInTurn(v.Thread, v.Path) {
+	if t.claimed(v.Thread, v.Path) || t.claimedInTurn(v.Thread, v.Path) {
 		return false
 	}
 	for p := v.Path; p.Known(); p = p.Parent() {
@@ -70,18 +70,18 @@ func (t *Theory) sameObject(v *Visit, looped bool) bool {
 
 // claimed reports whether a goroutine is started by who has claimed a flag for good, of the object from which a path leads
 // on: there is no second one at it.
-func (th *Thread) claimed(p accesspath.Path) bool {
-	return th.call != nil && th.call.Claimed && p.OneWith(th.call.Claim)
+func (t *Theory) claimed(th *Thread, p accesspath.Path) bool {
+	return th.call != nil && th.call.Claimed && p.OneWith(th.call.Claim, t.pkg.SetAtFirst)
 }
 
 // claimedInTurn reports whether it is started by who has claimed a flag that is set back when it has ended.
 func (t *Theory) claimedInTurn(th *Thread, p accesspath.Path) bool {
-	return th.call != nil && th.call.Start != nil && p.OneWith(th.call.Latch) && t.pkg.EndsFirst(th.call)
+	return th.call != nil && th.call.Start != nil && p.OneWith(th.call.Latch, t.pkg.SetAtFirst) && t.pkg.EndsFirst(th.call)
 }
 
 // either reports whether one of two goroutines is never started: two functions claim one flag for good, each to start one.
-func either(a, b *Visit) bool {
-	return a.Thread.Starter != b.Thread.Starter && a.Thread.claimed(a.Path) && b.Thread.claimed(b.Path) && Apart(a.Thread.call.Claim, b.Thread.call.Claim)
+func (t *Theory) either(a, b *Visit) bool {
+	return a.Thread.Starter != b.Thread.Starter && t.claimed(a.Thread, a.Path) && t.claimed(b.Thread, b.Path) && Apart(a.Thread.call.Claim, b.Thread.call.Claim)
 }
 
 // again reports whether a loop starts another goroutine like this one while it may go on.

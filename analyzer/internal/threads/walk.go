@@ -312,7 +312,7 @@ func (w *walk) accesses(at *stop) {
 			continue // with these arguments, it does not come there
 		}
 		claim := w.claim(a.Claim, at)
-		if !path.OneWith(claim) {
+		if !path.OneWith(claim, w.t.pkg.SetAtFirst) {
 			claim = accesspath.Path{} // others claim the flag of another object, and come here, too
 		}
 		w.visit(at.g, a, spot{path, held, claim, at.waits})

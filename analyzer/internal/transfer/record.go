@@ -339,7 +339,7 @@ func (a *analysis) add(e event) {
 	a.throughBodies(&e)
 	a.ownedAt(&e)
 	a.noteWaits(&e.acc, e.val, e.instr)
-	if flag := a.claim(e.instr); e.acc.Path.OneWith(flag) {
+	if flag := a.claim(e.instr); e.acc.Path.OneWith(flag, a.Fixed) {
 		e.acc.Claim = flag
 	} else if flag.HasPrefix(p) {
 		e.acc.Singled = flag

@@ -85,6 +85,8 @@ type Env struct {
 	// Claimed reports whether an atomic flag is only ever claimed, so that one
 	// goroutine alone can be the one to do it.
 	Claimed func(addr ssa.Value) bool
+	// Fixed reports whether a field is not set once its object is made.
+	Fixed func(field *types.Var) bool
 
 	// Elsewhere reports whether a call may run a function of another package of
 	// the module that is to know its callers; nil if none is.
