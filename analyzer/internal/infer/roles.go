@@ -30,9 +30,45 @@ func ReadRoles(docs *role.Index) func(*ssa.Function) role.Roles {
 		if fn.Pkg != nil {
 			in = fn.Pkg.Pkg
 		}
-		return role.OfLiteral(fn.Signature, in, outer)
+		return role.OfLiteral(fn.Signature, in, outer, keptAs(fn))
 	}
 	return of
+}
+
+// keptAs returns the name of the field or package-level variable in which alone a function literal is kept; "" if there is none.
+func keptAs(fn *ssa.Function) string {
+	if fn.Parent() == nil {
+		return ""
+	}
+	return keptIn(fn, fn.Referrers())
+}
+
+func keptIn(v ssa.Value, uses *[]ssa.Instruction) (name string) {
+	if uses == nil {
+		return ""
+	}
+	for _, use := range *uses {
+		in := ""
+		switch use := use.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.MakeClosure:
+			in = keptIn(use, use.Referrers())
+		case *ssa.MakeInterface:
+			in = keptIn(use, use.Referrers())
+		case *ssa.ChangeType:
+			in = keptIn(use, use.Referrers())
+		case *ssa.Store:
+			if to := ssautil.Variable(use.Addr); to != nil && use.Val == v {
+				in = to.Name()
+			}
+		}
+		if in == "" || name != "" && name != in {
+			return ""
+		}
+		name = in
+	}
+	return name
 }
 
 // handlesLocks reports whether a function takes a lock or releases one, or gets a function

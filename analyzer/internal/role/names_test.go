@@ -272,11 +272,14 @@ func TestOf(t *testing.T) {
 func TestOfLiteral(t *testing.T) {
 	_, pkg := load(t)
 	plain, serves := function(t, pkg, "", "fill").Signature(), function(t, pkg, "", "serve").Signature()
-	if got, want := OfLiteral(plain, pkg, Registration|Setter|CallerLocks|Preparer), Registration|Preparer; got != want {
+	if got, want := OfLiteral(plain, pkg, Registration|Setter|CallerLocks|Preparer, ""), Registration|Preparer; got != want {
 		t.Errorf("a literal has %v, want %v", got, want)
 	}
-	if got := OfLiteral(serves, pkg, 0); got != Handler {
+	if got := OfLiteral(serves, pkg, 0, "onRequest"); got != Handler {
 		t.Errorf("a handler has %v", got)
+	}
+	if got := OfLiteral(plain, pkg, 0, "resetForTests"); got != ForTests {
+		t.Errorf("what is kept for tests has %v", got)
 	}
 }
 

@@ -51,9 +51,9 @@ func registers(sig *types.Signature) bool {
 
 // OfLiteral returns the roles of a function literal that stands in a function
 // with the roles outer: it does a part of what that function is for, at
-// another time perhaps, under other locks.
-func OfLiteral(sig *types.Signature, in *types.Package, outer Roles) Roles {
-	r := outer & (Registration | Preparer | ForTests | TestSupport)
+// another time perhaps, under other locks. It is there for tests if the variable in which alone it is kept is.
+func OfLiteral(sig *types.Signature, in *types.Package, outer Roles, kept string) Roles {
+	r := outer&(Registration|Preparer|ForTests|TestSupport) | named(kept, shapeOf(sig))&ForTests
 	if model.HandlerOf(sig, in) != nil {
 		r |= Handler
 	}
