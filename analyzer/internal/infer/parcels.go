@@ -24,6 +24,31 @@ func (p *Package) HandedOut(v ssa.Value) bool {
 	})
 }
 
+// SentOnly reports whether v comes out of channels that the package makes, and all that is sent to them is as asked.
+func (p *Package) SentOnly(v ssa.Value, asked func(at ssa.Instruction, sent ssa.Value) bool) bool {
+	if !ssautil.Received(v) {
+		return false
+	}
+	made := p.chansOf(receivedFrom(v), 0)
+	return len(made) > 0 && !slices.ContainsFunc(made, func(ch *ssa.MakeChan) bool {
+		return ch == nil || slices.ContainsFunc(ssautil.ChanUses(ch.Parent(), ch), func(use ssa.Instruction) bool {
+			switch use := use.(type) {
+			case *ssa.Send:
+				return ssautil.ChanOf(use.Chan) != ch || !asked(use, use.X)
+			case *ssa.Select:
+				return slices.ContainsFunc(use.States, func(st *ssa.SelectState) bool {
+					return st.Dir == types.SendOnly && (ssautil.ChanOf(st.Chan) != ch || !asked(use, st.Send)) // another one may get the channel
+				})
+			case *ssa.UnOp: // a receive
+				return false
+			case ssa.CallInstruction:
+				return sendsTo(use.Common(), ch)
+			}
+			return true
+		})
+	})
+}
+
 // receivedFrom returns the channel out of which a value comes; nil if it comes out of none.
 func receivedFrom(v ssa.Value) ssa.Value {
 	x, part := v.(*ssa.Extract)

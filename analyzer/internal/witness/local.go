@@ -4,10 +4,13 @@ import (
 	"go/token"
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/threads"
 )
 
@@ -27,7 +30,7 @@ func (j *Judge) between(v *Verdict) (sharing.Evidence, bool) {
 	for _, b := range j.visitsOn(v.Act.Path) {
 		beside := b.Thread.Beside()
 		meanwhile := slices.Contains(beside, v.Pair.Check) && slices.Contains(beside, v.Pair.Act)
-		if b.Thread.Starter == v.Func && meanwhile && outdates(v, b.Access) {
+		if b.Thread.Starter == v.Func && meanwhile && outdates(v, b.Access) && !j.announced(v, b) {
 			return startedIn(b), true
 		}
 	}
@@ -46,6 +49,38 @@ func (j *Judge) disturbed(v *Verdict, a *threads.Visit) bool {
 		c := &a.Thread.Starter.Accesses[i]
 		return !c.Spawned && !c.Fresh && c.Path == a.Path && outdates(v, c)
 	})
+}
+
+// announced reports whether a goroutine changes an entry only once the starter, which looks and acts itself, has put it in:
+// the key comes out of a channel to which the starter sends it behind that, and nothing takes entries out. So where the
+// starter finds none, no goroutine has the key, and none gets it before the act.
+func (j *Judge) announced(v *Verdict, b *threads.Visit) bool {
+	key, f := b.Access.Key, v.Func
+	entries := entryLook(v.Check) && ofEntry(b.Access) && !removes(b.Access)
+	if !entries || v.Check.Lifted || v.Act.Spawned || key.Depth() > 0 || key.Root().Kind != accesspath.Value {
+		return false
+	}
+	if j.takenOut(f, v.Act.Path) {
+		return false
+	}
+	return j.Pkg.SentOnly(key.Root().Val, func(send ssa.Instruction, sent ssa.Value) bool {
+		if send.Parent() != f.SSA {
+			return false
+		}
+		at := ssautil.PointOf(send)
+		between := f.Flow.ReachesPast(f.SSA.Blocks[v.Act.Point.Block], v.Check.Point, at) && f.Flow.ReachesPast(f.SSA.Blocks[v.Check.Point.Block], at, v.Act.Point)
+		return !between && slices.ContainsFunc(f.Accesses, func(a access.Access) bool {
+			puts := a.Op == access.Insert || a.Op == access.Store
+			own := puts && !a.Spawned && !a.Lifted && a.Path == v.Act.Path && a.Key.Known()
+			return own && a.Key == j.Pkg.Paths.Key(sent) && f.Flow.Dominates(a.Point, at)
+		})
+	})
+}
+
+// takenOut reports whether a function, or a goroutine, takes entries out of a local map.
+func (j *Judge) takenOut(f *infer.Func, m accesspath.Path) bool {
+	return slices.ContainsFunc(f.Accesses, func(a access.Access) bool { return a.Path == m && removes(&a) }) ||
+		slices.ContainsFunc(j.visitsOn(m), func(b *threads.Visit) bool { return removes(b.Access) })
 }
 
 // runsIn reports whether the thread of a visit runs a function.
