@@ -35,6 +35,67 @@ func (b *Builder) sources(key Path, depth int) ([]Path, bool) {
 	return nil, false
 }
 
+// MadeAlike reports whether p is computed from x, and constants, in the same way as q is from y. Functions are taken to be pure.
+func (b *Builder) MadeAlike(p, x, q, y Path) bool { return b.madeAlike(p, x, q, y, 0) }
+
+func (b *Builder) madeAlike(p, x, q, y Path, depth int) bool {
+	switch r, o := p.Root(), q.Root(); {
+	case !p.Known() || !q.Known() || depth > maxSources:
+		return false
+	case p == x && q == y:
+		return true
+	case p.IsComputed():
+		if p.Computed() != q.Computed() || p.Key().Known() != q.Key().Known() || !b.madeAlike(p.Parent(), x, q.Parent(), y, depth+1) {
+			return false
+		}
+		return !p.Key().Known() || b.madeAlike(p.Key(), x, q.Key(), y, depth+1)
+	case r.Kind == Const && p.Depth() == 0:
+		return p == q
+	case r.Kind == Value && o.Kind == Value && p.Depth() == 0 && q.Depth() == 0:
+		return b.computedAlike(r.Val, x, o.Val, y, depth)
+	}
+	return false
+}
+
+// computedAlike is madeAlike for what two instructions give, or for the lists of what two calls get.
+func (b *Builder) computedAlike(v ssa.Value, x Path, w ssa.Value, y Path, depth int) bool {
+	from, to := b.sameStep(v, w)
+	if len(from) == 0 || len(from) != len(to) {
+		return false
+	}
+	for i := range from {
+		if !b.madeAlike(b.Key(from[i]), x, b.Key(to[i]), y, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameStep returns what two values are computed from, if that is done by one function or operator; nothing if it is not known.
+func (b *Builder) sameStep(v, w ssa.Value) (from, to []ssa.Value) {
+	switch v := v.(type) {
+	case *ssa.BinOp:
+		if w, ok := w.(*ssa.BinOp); ok && v.Op == w.Op {
+			return []ssa.Value{v.X, v.Y}, []ssa.Value{w.X, w.Y}
+		}
+	case *ssa.Call:
+		w, ok := w.(*ssa.Call)
+		if !ok {
+			return nil, nil
+		}
+		fn, args := ssautil.Callee(&v.Call)
+		other, more := ssautil.Callee(&w.Call)
+		if fn != nil && fn == other && (b.Drawn == nil || !b.Drawn(fn)) {
+			return args, more
+		}
+	case *ssa.Alloc:
+		if w, ok := w.(*ssa.Alloc); ok {
+			return ssautil.Arguments(v), ssautil.Arguments(w)
+		}
+	}
+	return nil, nil
+}
+
 // operands returns the sources of what an instruction computes.
 func (b *Builder) operands(v ssa.Value, depth int) ([]Path, bool) {
 	var from []ssa.Value

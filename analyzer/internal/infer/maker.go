@@ -61,6 +61,35 @@ func (p *Package) OwnMap(field *types.Var) bool {
 	return field != nil && field.IsField() && p.unaliased(field) && !p.GivenTo(field)
 }
 
+// OwnVariable reports whether the package shows all that is done with the map in a package-level variable, which only ever has new maps.
+func (p *Package) OwnVariable(v *types.Var) bool {
+	if v == nil || v.IsField() || v.Exported() || v.Pkg() != p.Types {
+		return false
+	}
+	mentions := func(instr ssa.Instruction) bool {
+		return slices.ContainsFunc(instr.Operands(nil), func(o *ssa.Value) bool {
+			g, ok := (*o).(*ssa.Global)
+			return ok && g.Object() == types.Object(v)
+		})
+	}
+	return !slices.ContainsFunc(p.Funcs, func(f *Func) bool {
+		return ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
+			if !mentions(instr) {
+				return false
+			}
+			switch instr := instr.(type) {
+			case *ssa.DebugRef:
+				return false
+			case *ssa.Store:
+				return !newMap(instr.Val)
+			case *ssa.UnOp:
+				return !usedInPlace(*instr.Referrers())
+			}
+			return true
+		})
+	})
+}
+
 // findNamed returns the fields with maps that are used by their names alone.
 func (p *Package) findNamed() map[*types.Var]bool {
 	out := make(map[*types.Var]bool)

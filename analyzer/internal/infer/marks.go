@@ -41,7 +41,14 @@ func (p *Package) marks(torn map[*types.Var]bool, flights map[*ssa.Function]*tra
 // it, and it keeps nothing out but who asks for it.
 func (p *Package) IsMark(lock accesspath.Path) bool {
 	v := lock.Location().Var
-	return v != nil && (locks.IsFlag(lock) || p.boarded[v] || lock.IsElem() && model.HasKeyedLock(v.Type()))
+	return v != nil && (locks.IsFlag(lock) || p.boarded[v] || lock.IsElem() && (model.HasKeyedLock(v.Type()) || p.boardedThere(v)))
+}
+
+// boardedThere reports whether the entries of a package-level map of another package are marks: what is held there is the entry, which is
+// no lock by its type.
+func (p *Package) boardedThere(v *types.Var) bool {
+	m, ok := v.Type().Underlying().(*types.Map)
+	return ok && v.Pkg() != p.Types && !v.IsField() && !hasLock(ssautil.Pointee(m.Elem()))
 }
 
 // GivesBack reports whether each function of the package that takes a lock for a key of an interface gives it back itself: of
@@ -72,7 +79,7 @@ type marked struct {
 
 // field returns what is known of a field, nil if it can be no mark.
 func (m *marks) field(v *types.Var) *marked {
-	if v == nil || m.torn[v] || v.Exported() || v.Pkg() != m.p.Types || !v.IsField() {
+	if v == nil || m.torn[v] || v.Exported() || v.Pkg() != m.p.Types || !v.IsField() && !ssautil.IsMap(v.Type()) {
 		return nil
 	}
 	if m.of[v] == nil {
@@ -129,7 +136,7 @@ func (m *marks) calledBy(fn *ssa.Function, sets map[*ssa.Function]bool, depth in
 // changedOnly reports whether the operations are all that changes a field once its object is made.
 func (p *Package) changedOnly(v *types.Var, by *marked) bool {
 	if ssautil.IsMap(v.Type()) {
-		return p.unaliased(v)
+		return p.unaliased(v) || p.OwnVariable(v)
 	}
 	return !slices.ContainsFunc(p.changes()[v], func(c change) bool {
 		_, store := c.at.(*ssa.Store)
@@ -155,12 +162,35 @@ func (p *Package) boardMarks(m *marks, flights map[*ssa.Function]*transfer.Fligh
 		}
 		for _, d := range b.ends {
 			args := d.Common().Args
-			by.add(d, transfer.Mark{Lock: p.Paths.Elem(p.Paths.Of(args[0]), p.Paths.Key(args[1]))})
+			lock := p.Paths.Elem(p.Paths.Of(args[0]), p.Paths.Key(args[1]))
+			by.add(p.lifts(d, lock), transfer.Mark{Lock: lock})
 		}
 		for _, off := range b.offs {
 			by.add(off, transfer.Mark{Lock: p.Paths.Elem(p.Paths.Of(off.Map), p.Paths.Key(off.Key))})
 		}
 	}
+}
+
+// lifts returns where a deletion takes a mark back: at the look in its section that asks whether there is one and then always
+// deletes it. Who has set the mark finds it.
+func (p *Package) lifts(d ssa.CallInstruction, lock accesspath.Path) ssa.Instruction {
+	if _, plain := d.(*ssa.Call); !plain {
+		return d
+	}
+	look, way := p.lookBefore(d, func(cond ssa.Value) (ssa.Instruction, int) {
+		look, side := absence(cond)
+		if look == nil || p.Paths.Elem(p.Paths.Of(look.X), p.Paths.Key(look.Index)) != lock {
+			return nil, 0
+		}
+		return look, 1 - side
+	})
+	if look == nil || way.released {
+		return d
+	}
+	if first := way.to().Instrs[0]; first != ssa.Instruction(d) && !always(first, d) {
+		return d
+	}
+	return look
 }
 
 // shows reports whether those who look at a board find what is put in, and nothing where it is taken back; and that it is

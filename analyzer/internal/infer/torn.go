@@ -4,9 +4,12 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -23,7 +26,7 @@ func (p *Package) torn() map[*types.Var]bool {
 			if m.Latch {
 				continue // see unlatch
 			}
-			if !m.Puts && !p.HeldFor(f, m.Held, m.Lock) {
+			if !m.Puts && !p.HeldFor(f, m.Held, m.Lock) && !p.givenToHolder(f, m.Lock) {
 				out[v] = true
 			}
 			if m.Atomic || model.IsAtomic(v.Type()) {
@@ -39,6 +42,45 @@ func (p *Package) torn() map[*types.Var]bool {
 		}
 	}
 	return out
+}
+
+// givenToHolder reports whether a literal that takes a mark back is made behind where its function sets the mark, and goes to
+// who has called that: the mark is his then, as long as he calls the literal once.
+func (p *Package) givenToHolder(f *Func, mark accesspath.Path) bool {
+	if f.SSA.Parent() == nil {
+		return false
+	}
+	made := 0
+	sets := func(lit ssa.Instruction) bool {
+		return ssautil.Some(lit.Parent(), func(instr ssa.Instruction) bool {
+			m := p.env.Mark(instr)
+			return m != nil && m.Puts && m.Lock == mark && ssautil.Dominates(instr, lit)
+		})
+	}
+	return !ssautil.Some(f.SSA.Parent(), func(instr ssa.Instruction) bool {
+		if m := p.env.Mark(instr); m != nil && !m.Puts && m.Lock == mark {
+			return true
+		}
+		lit, ok := instr.(*ssa.MakeClosure)
+		if !ok || lit.Fn != ssa.Value(f.SSA) {
+			return false
+		}
+		made++
+		return !onlyReturned(lit) || !sets(lit)
+	}) && made == 1
+}
+
+// onlyReturned reports whether a function does nothing with a value but return it, perhaps as one of another type.
+func onlyReturned(v ssa.Value) bool {
+	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.Return, *ssa.DebugRef:
+			return false
+		case *ssa.ChangeType:
+			return !onlyReturned(r)
+		}
+		return true
+	})
 }
 
 // mutexesOf returns the mutexes of a mark's object, or of the package, that are held for writing where the mark was found not to

@@ -276,9 +276,9 @@ func (a *analysis) prepare() {
 			case *ssa.Go:
 				a.interesting = true
 				a.passMark(instr)
-			case *ssa.Lookup, *ssa.Range, *ssa.MakeClosure:
+			case *ssa.Range, *ssa.MakeClosure:
 				a.interesting = true
-			case *ssa.MapUpdate:
+			case *ssa.Lookup, *ssa.MapUpdate:
 				a.interesting = true
 				a.noteMark(instr, id)
 			case *ssa.Store:
@@ -417,7 +417,7 @@ func (a *analysis) step(s locks.State, instr ssa.Instruction) locks.State {
 		s = s.RunDefers(func(n int, s locks.State) locks.State { return a.apply(a.effects[a.defers[n]], s) })
 	case *ssa.Store:
 		s = a.markStep(a.assign(s, instr), instr)
-	case *ssa.MapUpdate:
+	case *ssa.Lookup, *ssa.MapUpdate:
 		s = a.markStep(s, instr)
 	case *ssa.Go:
 		s = a.passMarks(s, instr)

@@ -15,16 +15,17 @@ import (
 // of the entry.
 func (j *Judge) claimedByAll(v *Verdict, mark accesspath.Path) bool {
 	loc := v.Act.Path.Location()
-	own := loc.Elems == 0 && (v.Concurrent() || j.Pkg.OwnMap(loc.Var))
-	stays := !mark.IsElem() || j.lasts(mark.Key())
+	own := loc.Elems == 0 && (v.Concurrent() || j.Pkg.OwnMap(loc.Var) || j.Pkg.OwnVariable(loc.Var))
+	stays := !mark.IsElem() || forEntry(mark, v.Act) && j.lasts(mark.Key()) || j.lasts(v.Act.Key)
 	if !own || !stays || !j.Pkg.GivesBack(mark) || j.changedOnce(loc) {
 		return false
 	}
-	if !j.claimedAt(v.Func, v.Check, mark) || !j.claimedAt(v.Func, v.Act, mark) {
+	named := naming{mark.Key(), v.Act.Key}
+	if !j.claimedAt(v.Func, v.Check, mark, named) || !j.claimedAt(v.Func, v.Act, mark, named) {
 		return false
 	}
 	return !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
-		return !s.AtStart && !j.claimedAt(s.Func, s.Acc, mark)
+		return !s.AtStart && !j.claimedAt(s.Func, s.Acc, mark, named)
 	})
 }
 
@@ -39,6 +40,12 @@ func (j *Judge) changedOnce(loc accesspath.Location) bool {
 // lasts reports whether a key stays what it is: the package sets no field that leads to it, but of an object that it makes.
 func (j *Judge) lasts(key accesspath.Path) bool {
 	for p := key; p.Known() && p.Depth() > 0; p = p.Parent() {
+		if p.IsComputed() {
+			if p.Key().Known() && !j.lasts(p.Key()) {
+				return false
+			}
+			continue
+		}
 		if f := p.LastField(); f == nil || f.Pkg() == j.Pkg.Types && j.Pkg.SetLater(f) {
 			return false
 		}
@@ -49,6 +56,9 @@ func (j *Judge) lasts(key accesspath.Path) bool {
 // forObject reports whether a mark is one of the object that has the map, of one around it that has the map's object to itself,
 // or of a part of it: what a pointer or an entry leads to can be another object the next time, and one that others have, too.
 func (j *Judge) forObject(mark, path accesspath.Path) bool {
+	if mark.Root().Kind == accesspath.Global && !mark.Location().Var.IsField() {
+		return true // there is one for all objects
+	}
 	if mark.ByValue() {
 		return false // the mark of a copy
 	}
@@ -99,11 +109,25 @@ func forEntry(mark accesspath.Path, a *access.Access) bool {
 	return false
 }
 
+// A naming is how the name of a mark goes by the key of an entry: who has equal keys asks for equal names.
+type naming struct{ name, key accesspath.Path }
+
+// namedFor reports whether the name of a mark is made of the key of an access, which stays what it is, as in a naming.
+func (j *Judge) namedFor(mark accesspath.Path, a *access.Access, as naming) bool {
+	if !mark.IsElem() || !a.Key.Known() || !as.key.Known() || !j.lasts(a.Key) {
+		return false
+	}
+	return j.Pkg.Paths.MadeAlike(mark.Key(), a.Key, as.name, as.key)
+}
+
 // claimedAt reports whether an access is made under such a mark as another one is, for its own entry: by its function, or by
 // each one that calls that, if the package shows them all.
-func (j *Judge) claimedAt(f *infer.Func, a *access.Access, mark accesspath.Path) bool {
+func (j *Judge) claimedAt(f *infer.Func, a *access.Access, mark accesspath.Path, as naming) bool {
 	return f != nil && slices.ContainsFunc(f.Effective(a), func(o locks.Held) bool {
 		same := o.Lock.Location() == mark.Location() && o.Lock.IsElem() == mark.IsElem() && o.Mode == locks.Write
-		return same && j.forObject(o.Lock, a.Path) && forEntry(o.Lock, a) && j.Pkg.HeldFor(f, a.Held, o.Lock)
+		if !same || !forEntry(o.Lock, a) && !j.namedFor(o.Lock, a, as) {
+			return false
+		}
+		return j.forObject(o.Lock, a.Path) && j.Pkg.HeldFor(f, a.Held, o.Lock)
 	})
 }
