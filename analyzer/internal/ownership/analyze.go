@@ -55,6 +55,11 @@ type Call struct {
 	Copies bool
 }
 
+// awaited reports whether all that a go statement runs has ended when its function returns.
+func (c *Call) awaited() bool {
+	return len(c.Callees) > 0 && !slices.ContainsFunc(c.Callees, func(t Callee) bool { return t.How != Ends || t.Sum == nil })
+}
+
 // An Env is what the analysis of a function knows of the rest of the program.
 type Env struct {
 	Paths *accesspath.Builder

@@ -66,7 +66,11 @@ func (r *Result) step(s *State, instr ssa.Instruction) {
 			}
 		}
 	case *ssa.Go:
-		r.goroutine(s, &instr.Call, r.call(instr))
+		if c := r.call(instr); c != nil && c.awaited() {
+			r.apply(s, instr)
+		} else {
+			r.goroutine(s, &instr.Call, c)
+		}
 	case *ssa.Call:
 		r.apply(s, instr)
 	case *ssa.RunDefers:

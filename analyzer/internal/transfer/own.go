@@ -155,10 +155,33 @@ func (a *analysis) ownGo(g *ssa.Go) *ownership.Call {
 	e := a.goEffect(g)
 	for i := range e.targets {
 		oc := a.ownCallee(&e.targets[i])
-		oc.How = ownership.Starts
+		if oc.How = ownership.Starts; a.awaitsAll {
+			oc.How = ownership.Ends
+		}
 		c.Callees = append(c.Callees, oc)
 	}
 	return c
+}
+
+// lends tells callers that goroutines have what they get for the time of the call only, where the function waits for all that it
+// starts, whatever way it returns: within the function others know it meanwhile.
+func (a *analysis) lends() {
+	some := false
+	for _, st := range a.starts {
+		if _, plain := st.instr.(*ssa.Go); !plain {
+			continue
+		}
+		if some = true; a.sum.Calls[st.call].Leaves {
+			return
+		}
+	}
+	if !some {
+		return
+	}
+	a.awaitsAll = true
+	own := a.analyzeOwn().Summary().Filled()
+	a.sum.Own.Inputs, a.sum.Own.Results = own.Inputs, own.Results
+	a.awaitsAll = false
 }
 
 func (a *analysis) ownCallee(t *target) ownership.Callee {

@@ -99,6 +99,8 @@ type Env struct {
 	accessors map[accessor]ssa.Value // the first of several alike calls
 	flows     map[*ssa.Function]*callback.Flow
 	carriers  ownership.Carriers
+	// awaitsAll: all go statements are waited for before the function returns, see lends.
+	awaitsAll bool
 }
 
 // MaxInstrs bounds the functions that are analysed: a longer one (a generated
@@ -134,6 +136,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 	a.solve()
 	a.record()
 	a.link()
+	a.lends()
 	a.cuts()
 	return a.sum
 }
