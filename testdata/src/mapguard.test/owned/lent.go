@@ -2,131 +2,167 @@ package owned
 
 import "sync"
 
-// What goroutines know until a helper has waited for them is the maker's own again afterwards.
+// A function that waits for the goroutines which it starts gives its caller's object back: what the caller does to it
+// before and afterwards meets nothing.
 
-type talliedUp struct {
-	mu   sync.Mutex
-	byID map[string]int
-	err  error
+type survey struct {
+	mu      sync.Mutex // protects answers
+	answers map[int]int
 }
 
-type tallied struct{ ByID map[string]int }
-
-type lentCrew struct{ names []string }
-
-// all runs f for each name in a goroutine of its own, and waits for all.
-func (c *lentCrew) all(f func(string) error) error {
-	return forNames(c.names, f)
+func (s *survey) prepareOk(ids []int) {
+	if s.answers == nil {
+		s.answers = make(map[int]int)
+	}
+	for _, id := range ids {
+		s.answers[id] = 0
+	}
 }
 
-func forNames(names []string, f func(string) error) error {
+func (s *survey) ask(ids []int) {
 	var wg sync.WaitGroup
-	for _, n := range names {
+	for _, id := range ids {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			_ = f(n)
+			s.mu.Lock()
+			s.answers[id]++
+			s.mu.Unlock()
 		}()
 	}
 	wg.Wait()
-	return nil
 }
 
-// kick runs f for each name in a goroutine of its own.
-func (c *lentCrew) kick(f func(string) error) error {
-	for _, n := range c.names {
-		go f(n)
+func takeOk(ids []int) int {
+	s := &survey{}
+	s.prepareOk(ids)
+	s.ask(ids)
+	s.prepareOk(ids)
+	s.ask(ids)
+	return len(s.answers)
+}
+
+// hurried returns where the goroutines are still at work.
+type hurried struct {
+	mu      sync.Mutex // protects answers
+	answers map[int]int
+}
+
+func (h *hurried) prepareBad(ids []int) {
+	for _, id := range ids {
+		h.answers[id] = 0 // want `unguarded-access`
 	}
-	return nil
 }
 
-// lentLater keeps what it runs.
-type lentLater struct{ fs []func(string) error }
-
-func (l *lentLater) all(names []string, f func(string) error) error {
-	l.fs = append(l.fs, f)
-	return forNames(names, f)
-}
-
-func collectOk(c *lentCrew, ask func(string) int) (*tallied, error) {
-	out := &talliedUp{byID: make(map[string]int)}
-	out.err = c.all(func(name string) error {
-		n := ask(name)
-		out.mu.Lock()
-		defer out.mu.Unlock()
-		out.byID[name] = n
-		return nil
-	})
-	if out.err != nil {
-		return nil, out.err
-	}
-	return &tallied{ByID: out.byID}, nil
-}
-
-func collectStaysBad(c *lentCrew, ask func(string) int) (*tallied, error) {
-	out := &talliedUp{byID: make(map[string]int)}
-	out.err = c.kick(func(name string) error {
-		n := ask(name)
-		out.mu.Lock()
-		defer out.mu.Unlock()
-		out.byID[name] = n
-		return nil
-	})
-	return &tallied{ByID: out.byID}, out.err // want `map-escape: talliedUp.byID`
-}
-
-func collectLeavesBad(c *lentCrew, ask func(string) int) (*tallied, error) {
-	out := &talliedUp{byID: make(map[string]int)}
-	out.err = c.all(func(name string) error {
-		go func() { // it may go on
-			n := ask(name)
-			out.mu.Lock()
-			defer out.mu.Unlock()
-			out.byID[name] = n
+func (h *hurried) ask(ids []int) bool {
+	var wg sync.WaitGroup
+	for _, id := range ids {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			h.mu.Lock()
+			h.answers[id]++
+			h.mu.Unlock()
 		}()
-		return nil
-	})
-	return &tallied{ByID: out.byID}, out.err // want `map-escape: talliedUp.byID`
+	}
+	if len(ids) > 10 {
+		return false
+	}
+	wg.Wait()
+	return true
 }
 
-func collectKeptBad(l *lentLater, names []string, ask func(string) int) (*tallied, error) {
-	out := &talliedUp{byID: make(map[string]int)}
-	out.err = l.all(names, func(name string) error {
-		n := ask(name)
-		out.mu.Lock()
-		defer out.mu.Unlock()
-		out.byID[name] = n
-		return nil
-	})
-	return &tallied{ByID: out.byID}, out.err // want `map-escape: talliedUp.byID`
+func takeHurried(ids []int) {
+	h := &hurried{answers: make(map[int]int)}
+	h.prepareBad(ids)
+	h.ask(ids)
+	h.prepareBad(ids)
+	h.ask(ids)
 }
 
-func (t *talliedUp) watch() {
-	for {
-		t.mu.Lock()
-		t.byID[""]++
-		t.mu.Unlock()
+// filed is put where others find it by its goroutines.
+type filed struct {
+	mu      sync.Mutex // protects answers
+	answers map[int]int
+}
+
+var (
+	lastMu sync.Mutex
+	last   *filed
+)
+
+func (k *filed) prepareBad(ids []int) {
+	for _, id := range ids {
+		k.answers[id] = 0 // want `unguarded-access`
 	}
 }
 
-func collectWatchedBad(c *lentCrew, ask func(string) int) (*tallied, error) {
-	out := &talliedUp{byID: make(map[string]int)}
-	go out.watch()
-	out.err = c.all(func(name string) error {
-		n := ask(name)
-		out.mu.Lock()
-		defer out.mu.Unlock()
-		out.byID[name] = n
-		return nil
-	})
-	return &tallied{ByID: out.byID}, out.err // want `map-escape: talliedUp.byID`
+func (k *filed) ask(ids []int) {
+	var wg sync.WaitGroup
+	for _, id := range ids {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			k.mu.Lock()
+			k.answers[id]++
+			k.mu.Unlock()
+			lastMu.Lock()
+			last = k
+			lastMu.Unlock()
+		}()
+	}
+	wg.Wait()
 }
 
-func collectUnlockedBad(c *lentCrew, ask func(string) int) (*tallied, error) {
-	out := &talliedUp{byID: make(map[string]int)}
-	out.err = c.all(func(name string) error {
-		out.byID[name] = ask(name) // want `unguarded-access: `
-		return nil
-	})
-	return &tallied{ByID: out.byID}, out.err
+func takeFiled(ids []int) {
+	k := &filed{answers: make(map[int]int)}
+	k.prepareBad(ids)
+	k.ask(ids)
+	k.prepareBad(ids)
 }
+
+// AnswersOf looks at what was put there.
+func AnswersOf() int {
+	lastMu.Lock()
+	k := last
+	lastMu.Unlock()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.answers)
+}
+
+// meddler changes the map while its goroutines do.
+type meddler struct {
+	mu      sync.Mutex // protects answers
+	answers map[int]int
+}
+
+func (m *meddler) askBad(ids []int) {
+	var wg sync.WaitGroup
+	for _, id := range ids {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			m.mu.Lock()
+			m.answers[id]++
+			m.mu.Unlock()
+		}()
+		m.answers[id] = 0 // want `unguarded-access`
+	}
+	wg.Wait()
+}
+
+func takeMeddled(ids []int) int {
+	m := &meddler{answers: make(map[int]int)}
+	m.askBad(ids)
+	return len(m.answers)
+}
+
+func useSurveys() {
+	takeOk(nil)
+	takeHurried(nil)
+	takeFiled(nil)
+	takeMeddled(nil)
+}
+
+func init() { go useSurveys() }
