@@ -35,21 +35,21 @@ func (s *Switch) Serve(in <-chan net.Conn) {
 	s.on = true
 	s.mu.Unlock()
 	for c := range in {
-		go s.lineOk(c)
+		go s.lineBad(c)
 	}
 }
 
 // One serves one connection.
-func (s *Switch) One(c net.Conn) { go s.lineOk(c) }
+func (s *Switch) One(c net.Conn) { go s.lineBad(c) }
 
-func (s *Switch) lineOk(c net.Conn) {
+func (s *Switch) lineBad(c net.Conn) {
 	if f := s.lines["a"]; f != nil { // want `unguarded-access: s\.lines is read without mu.*, low`
 		f(c)
 	}
 }
 
-// NamesOk tells what there is.
-func (s *Switch) NamesOk() (out []string) {
+// NamesBad tells what there is.
+func (s *Switch) NamesBad() (out []string) {
 	for name := range s.lines { // want `unguarded-access: s\.lines is ranged over without mu.*, low`
 		out = append(out, name)
 	}
