@@ -35,7 +35,7 @@ func (f *Func) alike(v ssa.Value) bool {
 	return false
 }
 
-// asGood reports whether values that are made like v serve alike, or whoever makes such an object
+// asGood reports whether values that are made like v serve alike, or who makes such an object
 // has the same one.
 func (f *Func) asGood(v ssa.Value) bool {
 	is := f.Stored(v)

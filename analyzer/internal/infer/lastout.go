@@ -37,7 +37,7 @@ type countDown struct {
 	of      types.Type // the object's
 }
 
-// LastOne reports whether an access is made by the last user of the object that has the map. Nobody comes to it then: where
+// LastOne reports whether an access is made by the last user of the object that has the map. No one else comes to it then: where
 // functions find such objects, in a map, each that goes on with one has counted itself up under the lock of that map, and the
 // last one has taken the object out, in the section in which the count came to nothing. Of an object that is in no
 // map, the users are those who count down; who comes to the object's map does so before, and counts down once.

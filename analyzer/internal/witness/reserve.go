@@ -99,7 +99,7 @@ func admits(f *infer.Func, mark, act *access.Access) bool {
 }
 
 // under reports whether an act is made with a mark as a lock, or behind what takes the mark away in the act's section and has
-// it until then: nobody else has set the mark by then, whatever the step that sets it tells of that.
+// it until then: no one else has set the mark by then, whatever the step that sets it tells of that.
 func (j *Judge) under(f *infer.Func, mark, act *access.Access) bool {
 	has := func(a *access.Access) bool {
 		return slices.ContainsFunc(a.Held.Held(), func(h locks.Held) bool {

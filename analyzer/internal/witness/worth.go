@@ -155,7 +155,7 @@ func (j *Judge) calledBare(f *infer.Func, depth int) bool {
 }
 
 // startedBare reports whether a goroutine of an object comes to a method of it, directly or not, again and again, and no lock is
-// held on the way: no caller sees to one then, nor is the object what nobody else has any more.
+// held on the way: no caller sees to one then, nor is the object what no one else has any more.
 func (j *Judge) startedBare(f *infer.Func, depth int, looped bool) bool {
 	if depth == 0 || f.SSA.Signature.Recv() == nil {
 		return false

@@ -151,7 +151,7 @@ func tied(t tieable, do func()) {
 	do()
 }
 
-// EmptyTiedBad has a lock that nobody else has.
+// EmptyTiedBad has a lock that no one else has.
 func (s *sack) EmptyTiedBad(name string) {
 	tied(s, func() {
 		if s.beans[name] == 0 { // want `unguarded-access: s\.beans`

@@ -107,7 +107,7 @@ func (s *mason) ReliefBad(k string, elsewhere func(string) *relief) *relief {
 }
 
 // A helper runs a process, which is stopped at the end: that of the one who comes second is
-// stopped by nobody.
+// stopped by no one.
 type helper struct {
 	name string
 	run  *exec.Cmd

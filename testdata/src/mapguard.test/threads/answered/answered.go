@@ -139,7 +139,7 @@ func (s *station) PartBad(keep string) {
 	clear(s.seen) // want `s\.seen is changed as a whole without mu`
 }
 
-// It is told, and nobody waits.
+// It is told, and no one waits.
 func (s *station) ToldBad() {
 	for _, m := range s.meters {
 		m.ends <- make(chan struct{}, 1)

@@ -186,7 +186,7 @@ func (w *wagon) dropOk() bool {
 	return true
 }
 
-// UnloadOk unloads what nobody uses.
+// UnloadOk unloads what no one uses.
 func (w *wagon) UnloadOk() {
 	if w.dropOk() {
 		for i := range w.load {
