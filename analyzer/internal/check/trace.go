@@ -166,7 +166,8 @@ func (in *Input) other(a *access.Access, f *infer.Func, suits func(*infer.Site) 
 	most := -1
 	for i := range pl.Sites {
 		s := &pl.Sites[i]
-		if s.Exempt || s.Acc.Joined || s.Acc == a || !in.Local(in.At(s.Acc)) || !suits(s) || in.Pkg.Another(a.Path, s.Acc.Path) {
+		alone := s.Exempt || s.Acc.Joined || s.Acc == a
+		if alone || !in.Local(in.At(s.Acc)) || !suits(s) || in.Pkg.Another(a.Path, s.Acc.Path) {
 			continue
 		}
 		if r := in.rank(s, f, in.Sharing.Met(pl, a, s.Acc)); r > most {

@@ -41,7 +41,11 @@ func (p *Package) marks(torn map[*types.Var]bool, flights map[*ssa.Function]*tra
 // it, and it keeps nothing out but who asks for it.
 func (p *Package) IsMark(lock accesspath.Path) bool {
 	v := lock.Location().Var
-	return v != nil && (locks.IsFlag(lock) || p.boarded[v] || lock.IsElem() && (model.HasKeyedLock(v.Type()) || p.boardedThere(v)))
+	if v == nil {
+		return false
+	}
+	keyed := lock.IsElem() && (model.HasKeyedLock(v.Type()) || p.boardedThere(v))
+	return keyed || locks.IsFlag(lock) || p.boarded[v]
 }
 
 // boardedThere reports whether the entries of a package-level map of another package are marks: what is held there is the entry, which is
@@ -79,7 +83,10 @@ type marked struct {
 
 // field returns what is known of a field, nil if it can be no mark.
 func (m *marks) field(v *types.Var) *marked {
-	if v == nil || m.torn[v] || v.Exported() || v.Pkg() != m.p.Types || !v.IsField() && !ssautil.IsMap(v.Type()) {
+	if v == nil || m.torn[v] {
+		return nil
+	}
+	if v.Exported() || v.Pkg() != m.p.Types || !v.IsField() && !ssautil.IsMap(v.Type()) {
 		return nil
 	}
 	if m.of[v] == nil {

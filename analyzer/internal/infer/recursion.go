@@ -45,26 +45,40 @@ func (p *Package) recursive(scc []*Func) {
 }
 
 func (p *Package) settleEffects(scc []*Func, changed map[*Func]bool) {
-	for range maxRounds {
-		next := make(map[*Func]bool)
-		for _, f := range scc {
-			if !slices.ContainsFunc(p.callees(f), func(g *Func) bool { return changed[g] || next[g] }) {
-				continue
-			}
-			if effect := transfer.Effect(f.SSA, p.env); !effect.Equal(f.Effect) {
-				f.Effect = effect
-				next[f] = true
-			}
+	if p.settles(scc, changed, func(f *Func) bool {
+		effect := transfer.Effect(f.SSA, p.env)
+		same := effect.Equal(f.Effect)
+		if !same {
+			f.Effect = effect
 		}
-		if changed = next; len(changed) == 0 {
-			return
-		}
+		return !same
+	}) {
+		return
 	}
 	for _, f := range scc {
 		if f.Effect = f.Effect.Unknown(); !f.Effect.None() {
 			f.Cuts = append(f.Cuts, "a recursion whose effect on locks does not settle")
 		}
 	}
+}
+
+// settles has step work out again what it says of each function of a component of which a callee
+// has changed, round by round; step reports whether it did change. It reports whether nothing
+// changes any more within maxRounds.
+func (p *Package) settles(scc []*Func, changed map[*Func]bool, step func(*Func) bool) bool {
+	for range maxRounds {
+		next := make(map[*Func]bool)
+		for _, f := range scc {
+			called := slices.ContainsFunc(p.callees(f), func(g *Func) bool { return changed[g] || next[g] })
+			if called && step(f) {
+				next[f] = true
+			}
+		}
+		if changed = next; len(changed) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // settleOwnership computes who owns what in a component, from below: what a
@@ -78,20 +92,18 @@ func (p *Package) settleOwnership(scc []*Func) {
 			f.Own = f.Own.Bottom()
 		}
 	}
-	for range maxRounds {
-		next := make(map[*Func]bool)
-		for _, f := range scc {
-			if before[f] == nil || !slices.ContainsFunc(p.callees(f), func(g *Func) bool { return changed[g] || next[g] }) {
-				continue
-			}
-			if own := transfer.Ownership(f.SSA, p.env); !own.Equal(f.Own) {
-				f.Own = own
-				next[f] = true
-			}
+	if p.settles(scc, changed, func(f *Func) bool {
+		if before[f] == nil {
+			return false
 		}
-		if changed = next; len(changed) == 0 {
-			return
+		own := transfer.Ownership(f.SSA, p.env)
+		same := own.Equal(f.Own)
+		if !same {
+			f.Own = own
 		}
+		return !same
+	}) {
+		return
 	}
 	for f, own := range before {
 		f.Own = own
