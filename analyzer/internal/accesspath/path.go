@@ -426,36 +426,6 @@ func (t *Table) Rekey(p Path, of func(key Path) Path) Path {
 	return t.Elem(base, of(p.n.key))
 }
 
-// A Location is an abstract shared place: a package-level variable or a
-// struct field, or the elements so many levels below it (the inner maps of a
-// map of maps are level 1).
-type Location struct {
-	Var   *types.Var
-	Elems int
-}
-
-// Valid reports whether l denotes a place.
-func (l Location) Valid() bool { return l.Var != nil }
-
-// Location returns the place that p denotes: its last field with the elements
-// that follow, or its package-level variable. Local variables have none.
-func (p Path) Location() Location {
-	elems := 0
-	for n := p.n; n != nil; n = n.parent {
-		switch {
-		case n.field != nil:
-			return Location{n.field, elems}
-		case n.parent != nil:
-			elems++
-		case n.root.Kind == Global || n.root.Kind == Place:
-			if v, ok := n.root.Obj.(*types.Var); ok {
-				return Location{v, elems}
-			}
-		}
-	}
-	return Location{}
-}
-
 // Base returns the instance that holds p's location: the path before its last
 // field. For a package-level variable it is the unknown path.
 func (p Path) Base() Path {

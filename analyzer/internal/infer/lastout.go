@@ -311,19 +311,7 @@ func (p *Package) tablesOf(object types.Type) (out []accesspath.Location) {
 
 // holdsPointers reports whether the values of a map are pointers to objects of a type.
 func holdsPointers(loc accesspath.Location, object types.Type) bool {
-	t := loc.Var.Type()
-	for range loc.Elems + 1 {
-		switch u := t.Underlying().(type) {
-		case *types.Map:
-			t = u.Elem()
-		case *types.Slice:
-			t = u.Elem()
-		case *types.Array:
-			t = u.Elem()
-		default:
-			return false
-		}
-	}
+	t, known := accesspath.Location{Var: loc.Var, Elems: loc.Elems + 1}.Type()
 	ptr, ok := t.Underlying().(*types.Pointer)
-	return ok && types.Identical(ptr.Elem(), object)
+	return known && ok && types.Identical(ptr.Elem(), object)
 }

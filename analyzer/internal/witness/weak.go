@@ -198,16 +198,6 @@ func boxed(loc accesspath.Location) bool {
 	if loc.Elems == 0 {
 		return false
 	}
-	t := loc.Var.Type()
-	for range loc.Elems {
-		switch u := t.Underlying().(type) {
-		case *types.Map:
-			t = u.Elem()
-		case *types.Slice:
-			t = u.Elem()
-		case *types.Array:
-			t = u.Elem()
-		}
-	}
+	t, _ := loc.Type()
 	return types.IsInterface(t)
 }
