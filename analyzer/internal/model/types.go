@@ -123,3 +123,9 @@ func plain(t types.Type, depth int) bool {
 	}
 	return false
 }
+
+// IsTime reports whether t is the type of what a clock sends on its channel.
+func IsTime(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Time"
+}

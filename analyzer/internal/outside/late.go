@@ -246,6 +246,11 @@ const maxPassed = 20_000
 // begin one where it gets a function's value; and what runs a function that it is passed, in a
 // goroutine, begins that for those who pass it, not for all who pass it something.
 func (s *solver) beginning(fns []Name, taken bool) beginnings {
+	return s.beginningBut(fns, taken, func(Name) bool { return false })
+}
+
+// beginningBut is beginning without some threads.
+func (s *solver) beginningBut(fns []Name, taken bool, but func(thread Name) bool) beginnings {
 	out := beginnings{at: make(map[Name]bool), passed: make(map[Name]bool)}
 	type step struct {
 		fn    Name
@@ -262,6 +267,9 @@ func (s *solver) beginning(fns []Name, taken bool) beginnings {
 		work = work[:len(work)-1]
 		th := s.begin(at.fn)
 		starts := th != "" && th != Main
+		if starts && but(th) {
+			continue
+		}
 		given := taken && len(s.takers[at.fn]) > 0 && s.leaves(at.fn)
 		if starts || given {
 			at.begun = true // where its value is taken, too: code outside may call it from then on

@@ -44,6 +44,12 @@ type Record struct {
 	// where goroutines begin.
 	Runs   []Run
 	Starts map[Name]Start
+	// Sends are the places where functions may send on channels that fields or package-level variables have, by the node
+	// of these, and Waiting those where they wait for others.
+	Sends, Waiting []Run
+	// Openers are the functions, no methods, that give back an object which they have made, or what those give that stand
+	// there, and nothing else.
+	Openers map[Name][]Name
 	// Alternatives are pairs of threads of which a function that starts them starts one at most, whenever
 	// it runs.
 	Alternatives map[Pair]bool
@@ -195,6 +201,8 @@ type Run struct {
 	// Order: of two runs of one activation, the one with the lower number is over when
 	// the other begins. Those with the same number may come in any order.
 	Order int
+	// Deferred: it begins when the caller ends, whatever the order says.
+	Deferred bool
 }
 
 // Inputs gives, for each input of a callee, the receiver being the first, one of the caller's, in
@@ -242,6 +250,8 @@ type Start struct {
 	Serves bool
 	// Awaited: it is over when the call returns that starts it.
 	Awaited bool
+	// Fed are the channels from which it gets all its work, as the nodes of fields and package-level variables.
+	Fed []Name
 	// Accepted: several begin there, one for each connection that a listener accepts.
 	Accepted bool
 }

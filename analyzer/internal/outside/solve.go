@@ -190,6 +190,10 @@ type solver struct {
 	within   map[Name][]Run
 	// takers are where the values of functions are taken, taken the same by who does it.
 	takers, taken map[Name][]Run
+	// sends are the places where functions send on a channel, waiting those where they wait, and openers what the records
+	// say of them: see [Record].
+	sends, waiting map[Name][]Run
+	openers        map[Name][]Name
 	// fan is how many values, and nodes of values, a node leads to.
 	fan map[Name]int
 	// kept are the functions of which a map that they give is used: see [Record.Kept].

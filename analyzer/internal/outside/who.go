@@ -389,6 +389,7 @@ func (s *solver) joinRuns() {
 	s.runs, s.starts, s.alternatives = make(map[Name][]Run), make(map[Name]Start), make(map[Pair]bool)
 	s.program, s.wild, s.byWay = make(map[Name]bool), make(map[Name]bool), make(map[Name]bool)
 	s.served, s.commands, s.takers, s.taken = make(map[Name]bool), make(map[Name]bool), make(map[Name][]Run), make(map[Name][]Run)
+	s.joinFeeds()
 	for _, r := range s.records {
 		for _, t := range r.Takes {
 			s.takers[t.To] = append(s.takers[t.To], t)

@@ -98,6 +98,8 @@ func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, t
 		r.value(&f.Calls[i])
 	}
 	r.accesses(order)
+	r.feeds(order)
+	r.opens()
 	r.alternatives()
 	if f.IsLiteral() && len(pkg.CallersOf(f)) == 0 && !g.acted[r.node] {
 		r.add(outside.Run{From: outside.Anyone, To: r.node})
@@ -221,6 +223,7 @@ func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInst
 	run.Part, run.Locked = r.pkg.PartOf(r.f, object), !r.bare(instr)
 	run.Under, run.Left = r.under(instr), r.lets
 	run.Order = r.sites.order[instr]
+	_, run.Deferred = instr.(*ssa.Defer)
 	if r.looped(run, instr); !run.Looped {
 		return
 	}
@@ -399,6 +402,7 @@ func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstr
 	start.Many = start.Many || start.Accepted
 	start.Several, start.Given = start.Many && !r.waits(run, instr), r.gives(run, instr)
 	start.Serves = start.Serves || r.f.StartUp
+	start.Fed = r.fedBy(instr)
 	if r.rec.Starts == nil {
 		r.rec.Starts = make(map[outside.Name]outside.Start)
 	}

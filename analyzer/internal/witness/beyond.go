@@ -24,6 +24,9 @@ type Application interface {
 	// Once reports whether it shows one way alone to some accesses from where a thread begins, which that goes once, and on
 	// which no thread begins first that comes to one of the others.
 	Once(sites, others []*infer.Site) bool
+	// Opened reports whether it shows that some accesses are made while the object is being opened, before a thread begins
+	// that comes to one of the others.
+	Opened(p *infer.Package, sites, others []*infer.Site) bool
 	// Recurs reports whether it shows that one of some accesses is made again and again.
 	Recurs([]*infer.Site) bool
 }
@@ -41,6 +44,7 @@ func (j *Judge) Bound(app Application) {
 			v.lower(OneByOne, "the module shows neither requests that bring the key, nor goroutines that divide the keys of one object")
 		}
 		v.bound(app, sites, v.split() && !j.meetAtKey(v) && !app.Divides(sites[1]))
+		j.opened(&v.Judgement, v.Evidence, j.Place(v.Act.Path.Location()), app, sites)
 	}
 	for i := range j.accesses {
 		v := &j.accesses[i]
@@ -56,6 +60,7 @@ func (j *Judge) Bound(app Application) {
 			v.lower(NoRequest, "the lock is held by the one function alone that changes the map, to which no request leads")
 		}
 		v.bound(app, sites, broken && !app.Shows(sites) || j.putsIn(v) && app.Once(sites, j.others(v.Place)))
+		j.opened(&v.Judgement, v.Evidence, v.Place, app, sites)
 	}
 	for i := range j.entries {
 		v := &j.entries[i]
@@ -64,7 +69,16 @@ func (j *Judge) Bound(app Application) {
 	for i := range j.calls {
 		v := &j.calls[i]
 		sites := []*infer.Site{{Func: v.Blame.Caller, Acc: v.Act}}
-		v.bound(app, sites, j.promised(v) && app.Once(sites, j.others(j.Place(v.Act.Path.Location()))))
+		pl := j.Place(v.Act.Path.Location())
+		v.bound(app, sites, j.promised(v) && app.Once(sites, j.others(pl)))
+		j.opened(&v.Judgement, v.Evidence, pl, app, called(v))
+	}
+}
+
+// opened lowers a witness to which no server's requests lead if it shows what is done while the object is being opened.
+func (j *Judge) opened(v *Judgement, e sharing.Evidence, pl *infer.Place, app Application, sites []*infer.Site) {
+	if v.raised() && pl != nil && !j.stated(e, pl) && !app.Serves(sites) && app.Opened(j.Pkg, sites, j.others(pl)) {
+		v.lower(Opened, "the module shows that the object is made before on each way that leads here")
 	}
 }
 
@@ -207,4 +221,13 @@ func (j *Judge) namesKey(v *Verdict) bool {
 func ofOwner(key, path accesspath.Path) bool {
 	base := path.Base()
 	return base.Known() && key.HasPrefix(base)
+}
+
+// called returns the access that a call leads to as one that its caller makes where the call stands.
+func called(v *CallVerdict) []*infer.Site {
+	act := *v.Act
+	if v.Blame.Call != nil {
+		act.Point = v.Blame.Call.Point
+	}
+	return []*infer.Site{{Func: v.Blame.Caller, Acc: &act}}
 }

@@ -54,6 +54,7 @@ const (
 	AtStart
 	NoThread
 	NoRequest
+	Opened
 	Enclosed
 	NoCaller
 	OrderedElse
@@ -144,6 +145,7 @@ var grades = map[Grade]struct {
 	AtStart:         {sharing.Low, "nothing in the module changes the map but the program's start; that others do so later is an assumption"},
 	NoThread:        {sharing.Low, "the module shows no goroutine but the main one that comes to the map: others are an assumption"},
 	NoRequest:       {sharing.Low, "no request that the application serves leads here, and the harm or the evidence is doubtful already"},
+	Opened:          {sharing.Low, "it is done while the object is being opened: no thread has begun by then that comes to it, but those that wait for work"},
 	Enclosed:        {sharing.Low, "the module comes here with a lock held, whatever it protects: callers without it are an assumption"},
 	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},
 	OrderedElse:     {sharing.Low, "the function changes another map of the object without any lock: something else orders its calls"},
