@@ -82,7 +82,7 @@ func (o *opening) visit(at Name, next func(Name)) bool {
 		if o.v.assume && s.unused(r.From) || s.abstract(r.From) && len(s.runs[r.From]) == 0 {
 			continue
 		}
-		if r.Endless || !IsValue(r.From) && o.begun(r) {
+		if !IsValue(r.From) && o.begun(r) {
 			return false
 		}
 		if o.made(r) {
@@ -112,12 +112,9 @@ func (o *opening) made(r Run) bool {
 // maxOpeners bounds the functions through which an object is given back.
 const maxOpeners = 6
 
-// opener reports whether a function gives back nothing but an object that it has made, by others of its kind or by itself; or
-// is the main function of a program.
+// opener reports whether a function gives back nothing but an object that it has made, by others of its kind or by itself. It
+// returns at some time, whatever loops it has.
 func (s *solver) opener(fn Name, steps int) bool {
-	if s.program[fn] {
-		return true
-	}
 	by, ok := s.openers[fn]
 	return ok && steps > 0 && !slices.ContainsFunc(by, func(giver Name) bool { return !s.opener(giver, steps-1) })
 }
