@@ -39,6 +39,11 @@ type Callee struct {
 	Lent Set
 }
 
+// gives reports whether it is known who has the i-th result of the call.
+func (t *Callee) gives(i int) bool {
+	return !t.Passed && t.How == Runs && t.Sum != nil && i < len(t.Sum.Results)
+}
+
 // A Call is what a call instruction does, as its caller's analysis knows it.
 type Call struct {
 	Callees []Callee
@@ -148,7 +153,31 @@ func (r *Result) base(root accesspath.Root) Value {
 			return OwnedIfInput(len(r.fn.Params) + i)
 		}
 	}
+	if root.Kind == accesspath.Value && !r.weak && r.comes(root.Val) {
+		return Unreached
+	}
 	return Shared
+}
+
+// comes reports whether an object is given its value where the function makes it, or gets it from a call. On the ways that do
+// not come by there, no one has it: what a variable holds that is nil on these has the owner that it has on the others.
+func (r *Result) comes(v ssa.Value) bool {
+	i := 0
+	if x, ok := v.(*ssa.Extract); ok {
+		v, i = x.Tuple, x.Index
+	}
+	instr, ok := v.(ssa.Instruction)
+	if !ok || instr.Parent() != r.fn || !r.matters(instr) {
+		return false
+	}
+	switch instr := instr.(type) {
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure:
+		return true
+	case *ssa.Call:
+		c := r.call(instr)
+		return c != nil && (c.New || c.Copies || slices.ContainsFunc(c.Callees, func(t Callee) bool { return t.gives(i) }))
+	}
+	return false
 }
 
 // collect finds the instructions that matter. Reads of maps do where their
