@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,7 +27,7 @@ func (a *analysis) noteLoad(s locks.State, instr ssa.Instruction) {
 		if e == nil {
 			return
 		}
-		if ssautil.IsMap(v.Type()) {
+		if givesMap(v) {
 			a.loads[v] = s
 		}
 		for i := range e.targets {
@@ -45,6 +46,20 @@ func (a *analysis) noteLoad(s locks.State, instr ssa.Instruction) {
 	}
 }
 
+// givesMap reports whether a map is among the results of a call.
+func givesMap(call *ssa.Call) bool {
+	results, several := call.Type().(*types.Tuple)
+	if !several {
+		return ssautil.IsMap(call.Type())
+	}
+	for v := range results.Variables() {
+		if ssautil.IsMap(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
 // A litRun is a run of a literal in a call, and the locks that are held where it starts.
 type litRun struct {
 	e  *effect
@@ -53,8 +68,51 @@ type litRun struct {
 }
 
 // fetched returns the locks that were held where the map value v was read
-// from its field or variable, in an accessor too; false if that is not known.
+// from its field or variable, in an accessor too; false if that is not known. Where it is one of several, the
+// locks are those that were held at each.
 func (a *analysis) fetched(v ssa.Value) (locks.State, bool) {
+	var lattice locks.Lattice
+	all := lattice.Ident()
+	ways := []ssa.Value{v}
+	for i := 0; i < len(ways); i++ {
+		if from := a.comesFrom(ways[i]); len(from) > 0 {
+			for _, one := range from {
+				if !slices.Contains(ways, one) {
+					ways = append(ways, one)
+				}
+			}
+			continue
+		}
+		if ssautil.IsNil(ways[i]) {
+			continue // there is nothing to look at
+		}
+		under, known := a.fetchedOne(ways[i])
+		if !known {
+			return locks.State{}, false
+		}
+		all = lattice.Merge(all, under)
+	}
+	return all, !all.IsTop()
+}
+
+// comesFrom returns the values of which v is one: those that come together in it, or the one that the function has put in
+// the variable that it is read from.
+func (a *analysis) comesFrom(v ssa.Value) []ssa.Value {
+	switch v := v.(type) {
+	case *ssa.Phi:
+		return v.Edges
+	case *ssa.UnOp:
+		if cell, local := v.X.(*ssa.Alloc); local {
+			if only := ssautil.SoleStore(cell); only != nil && only.Parent() == a.fn {
+				return []ssa.Value{only}
+			}
+		}
+	}
+	return nil
+}
+
+// fetchedOne is fetched for a value that is not one of several.
+func (a *analysis) fetchedOne(v ssa.Value) (locks.State, bool) {
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		if cell, ok := v.X.(*ssa.Alloc); ok {
@@ -67,7 +125,11 @@ func (a *analysis) fetched(v ssa.Value) (locks.State, bool) {
 	case *ssa.ChangeType:
 		return a.fetched(v.X)
 	case *ssa.Call:
-		return a.fetchedBy(v)
+		return a.fetchedBy(v, 0, v)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return a.fetchedBy(call, v.Index, v)
+		}
 	}
 	return locks.State{}, false
 }
@@ -107,15 +169,15 @@ func carried(v ssa.Value) bool {
 }
 
 // fetchedBy returns the locks that were held where an accessor read the map
-// that it returns: those of its callers, and those that it took on every path.
-func (a *analysis) fetchedBy(call *ssa.Call) (locks.State, bool) {
+// that it returns as one of its results: those of its callers, and those that it took on every path.
+func (a *analysis) fetchedBy(call *ssa.Call, result int, v ssa.Value) (locks.State, bool) {
 	var lattice locks.Lattice
 	at, noted := a.loads[call]
 	e := a.effects[call]
 	if !noted || e == nil || len(e.targets) == 0 {
 		return locks.State{}, false
 	}
-	p, all := a.Paths.Of(call), lattice.Ident()
+	p, all := a.Paths.Of(v), lattice.Ident()
 	for i := range e.targets {
 		t := &e.targets[i]
 		if t.sum == nil {
@@ -135,8 +197,8 @@ func (a *analysis) fetchedBy(call *ssa.Call) (locks.State, bool) {
 			}
 			give(r.Fetch)
 		}
-		if !gives && len(t.sum.Results) == 1 && a.substitute(t.sum.Results[0].Path, *t, call) == p {
-			r := &t.sum.Results[0]
+		if !gives && result < len(t.sum.Results) && a.substitute(t.sum.Results[result].Path, *t, call) == p {
+			r := &t.sum.Results[result]
 			if r.Fetch.IsTop() {
 				return locks.State{}, false
 			}
