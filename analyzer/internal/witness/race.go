@@ -111,13 +111,19 @@ func (j *Judge) meets(v *RaceVerdict, a *threads.Visit, rest []*threads.Visit) R
 		if j.Sharing.Threads.GotAnew(a.Thread, c) {
 			continue
 		}
-		if !locks.Excludes(a.Held, v.Starter.Effective(c)) {
+		if !locks.Excludes(a.Held, v.Starter.Effective(c)) && !gotApart(a, v.Starter, c) {
 			v.Own = c
 			return NoReason
 		}
 		reason = OtherLock
 	}
 	return reason
+}
+
+// gotApart reports whether a goroutine gives a place another map, and what its starter only reads beside it is the map that
+// it has got from there: all that the two share is the place, and a lock keeps them apart there.
+func gotApart(a *threads.Visit, starter *infer.Func, c *access.Access) bool {
+	return a.Op == access.Assign && c.Fetched && !c.Op.OfVariable() && !c.Op.Writes() && locks.Excludes(a.Held, starter.EffectiveState(c.Fetch))
 }
 
 // doubtRace reports whether both sides may hold a lock that protects the map, as far as
