@@ -153,6 +153,7 @@ func (p *Package) Tells(f *Func, c *summary.Call, callee *types.Func) outside.Ca
 			}
 		}
 	}
+	out.Behind = p.earlier(f, c, callee)
 	for i, fate := range c.Owned {
 		if !f.ownsArg(c, i) {
 			fate = ownership.Fate{Own: ownership.Shared}

@@ -270,7 +270,16 @@ type Call struct {
 	// Init: the caller runs only while its package is initialised. Once: it runs
 	// at most once.
 	Init, Once bool
+	// Behind are the methods that the caller has called on the same object before, in any case.
+	Behind []Earlier
 	Passage
+}
+
+// An Earlier is a call on the object of another call, before it, and the functions of the same package that get the
+// object in between.
+type Earlier struct {
+	Func  Name
+	Since []Name
 }
 
 // A Step is a call of one of the package's own functions.

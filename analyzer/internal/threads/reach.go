@@ -43,6 +43,7 @@ func (t *Theory) callersReach(th *Thread) *reached {
 	if t.awaited(th) {
 		r.callers = t.reachBut(r.before)
 		r.callers.over = th
+		r.callers.seeds = slices.DeleteFunc(r.callers.seeds, func(f *infer.Func) bool { return t.CalledAfter(f, th) })
 		return r.callers
 	}
 	only := make([]*infer.Func, 0, 1) // the entries that are left out
@@ -71,8 +72,16 @@ func (t *Theory) awaited(th *Thread) bool {
 		return false
 	}
 	return slices.ContainsFunc(t.pkg.Funcs, func(f *infer.Func) bool {
-		return slices.ContainsFunc(f.Calls, func(c summary.Call) bool { return t.endedBy(th, c.Waits) })
+		return t.CalledAfter(f, th) || slices.ContainsFunc(f.Calls, func(c summary.Call) bool { return t.endedBy(th, c.Waits) })
 	})
+}
+
+// CalledAfter reports whether those who call f from other packages have each called a method on its object before that
+// waits for a goroutine, and have not started another one since; and whether all who call it here have waited, too.
+func (t *Theory) CalledAfter(f *infer.Func, th *Thread) bool {
+	waits := func(earlier *infer.Func) bool { return t.endedBy(th, earlier.Waits) }
+	return t.pkg.CalledBehind(f, waits, func(since *infer.Func) bool { return !t.up(th).all[since] }) &&
+		all(t.pkg.CallersOf(f), func(s infer.CallSite) bool { return s.Call.Kind.SameThread() && t.endedBy(th, s.Call.Waits) })
 }
 
 func (t *Theory) everything() *reached {

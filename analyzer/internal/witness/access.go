@@ -99,7 +99,7 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 		return RunsOnce
 	case s.Exempt:
 		return exempt(s)
-	case s.Acc.Joined:
+	case s.Acc.Joined, j.calledAfter(v.Place, s):
 		return AfterJoin
 	case s.Func.Is(role.CallerLocks) && len(s.Held) == 0:
 		return CallerLocks

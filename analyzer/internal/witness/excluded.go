@@ -60,6 +60,8 @@ func (j *Judge) Excluded() *Excluded {
 			if x.perhaps[k] = !raced[pl]; !j.stated(v.Evidence, pl) {
 				x.sole[k] = AtStart
 			}
+		case NoOther, AfterJoin:
+			x.surely[k], x.perhaps[k] = !raced[pl] && j.comesAfter(pl), !raced[pl]
 		default:
 			x.perhaps[k] = !raced[pl]
 		}
