@@ -71,6 +71,7 @@ func (p *Package) contexts() {
 	if p.loaned(sites) {
 		p.settle(sites)
 	}
+	p.findTogether(sites)
 	for _, f := range p.Funcs {
 		p.blame(f, sites[f])
 	}

@@ -103,6 +103,8 @@ type Func struct {
 	behind  map[*types.Var]accesspath.Path
 	// flagged are the locks that an object brings which says so by a flag, see handOverByFlag.
 	flagged []flaggedHold
+	// together is what goes along with conditions on parameters, see findTogether.
+	together map[access.When]together
 	// Roles are what its name and documentation make of it.
 	Roles role.Roles
 	// StartUp: it brings its object into service.
@@ -429,7 +431,8 @@ func (t *tarjan) pop(f *Func) {
 // that callers usually hold included: a call that lacks one is to blame
 // itself. A lock that the map holds is none of them.
 func (f *Func) Effective(a *access.Access) []locks.Held {
-	held := f.holdsFlagged(f.effective(a.Held), a.Held, a.Point)
+	state, usual := f.narrowed(a)
+	held := f.holdsFlagged(withOwners(f.behind, state.Over(usual)), state, a.Point)
 	inside := func(h locks.Held) bool { return h.Inside(a.Path) }
 	if !slices.ContainsFunc(held, inside) {
 		return held
