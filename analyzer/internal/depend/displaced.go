@@ -14,7 +14,7 @@ import (
 func (f *Func) Put(put *ssa.MapUpdate) access.Stored {
 	f.put = put
 	defer func() { f.put = nil }()
-	stored := f.Stored(put.Value)
+	stored := f.StoredUnder(put.Value, put.Key)
 	if (stored == access.StoredIdentity || stored == access.StoredShared) && f.endsOld(put) {
 		return access.StoredSuccessor
 	}

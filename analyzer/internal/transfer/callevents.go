@@ -114,7 +114,7 @@ func (a *analysis) modelEvents(e *effect, at func(ssa.Value, access.Op) event) {
 		ev.acc.Key, ev.key = a.dep.KeyOf(key), key
 		if op == access.Store && len(e.call.Args) > 2 {
 			ev.value = e.call.Args[2]
-			ev.acc.Stored, ev.acc.Value = a.dep.Stored(ev.value), a.Paths.Of(ev.value)
+			ev.acc.Stored, ev.acc.Value = a.dep.StoredUnder(ev.value, key), a.Paths.Of(ev.value)
 			ev.acc.NewKey = a.dep.UniqueKey(key)
 		}
 	}

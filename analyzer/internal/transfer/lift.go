@@ -233,14 +233,14 @@ func (a *analysis) lift(s locks.State, instr ssa.CallInstruction, e *effect, t *
 	if r := acc.Path.Root(); acc.Path.Depth() == 1 && r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args) {
 		ev.addr = t.args[r.Index] // of the object that has the field
 	}
+	a.liftKey(&ev, acc, t)
 	if acc.Op.Writes() && acc.Value.Root().Kind == accesspath.Param && acc.Value.Depth() == 0 && acc.Value.Root().Fn == t.key {
 		if i := acc.Value.Root().Index; i < len(t.args) {
-			ev.acc.Stored = acc.Stored.Of(a.dep.Stored(t.args[i]))
+			ev.acc.Stored = acc.Stored.Of(a.dep.StoredUnder(t.args[i], ev.key))
 			ev.acc.Value = a.Paths.Of(t.args[i])
 			ev.value = t.args[i]
 		}
 	}
-	a.liftKey(&ev, acc, t)
 	a.liftVersions(&ev, acc, t)
 	if mc, ok := e.call.Value.(*ssa.MakeClosure); ok {
 		ev.inputs = slices.Concat(mc.Bindings, ev.inputs)
