@@ -78,6 +78,7 @@ const (
 	UpdatesChosen
 	SoftLimit
 	SameValue
+	LogsTwice
 	Alike
 	Succeeds
 	ClearsAnyway
@@ -159,6 +160,7 @@ var grades = map[Grade]struct {
 	UpdatesChosen:   {sharing.Low, "the act updates the entry that was chosen: nothing is lost"},
 	SoftLimit:       {sharing.Low, "the bound decides only on what is kept, and nothing is told of it: it is passed by as many as come at one time"},
 	SameValue:       {sharing.Low, "any goroutine would have stored the same value"},
+	LogsTwice:       {sharing.Low, "the answer only decides whether callers write to a log: two of them write one line too many"},
 	Alike:           {sharing.Low, "nothing shows that the two objects can come to differ"},
 	Succeeds:        {sharing.Low, "the section that puts the object in ends the one that is there by then: the last one stays, as if both had come one after the other"},
 	ClearsAnyway:    {sharing.Low, "all entries go, whatever became of the one that was looked up"},

@@ -162,11 +162,7 @@ func alike(v *Verdict) bool {
 // entry is as if one of the two had come alone.
 func unnoticed(v *Verdict) bool {
 	const noticed = depend.Returned | depend.Told | depend.Effects | depend.Data
-	results := v.Func.SSA.Signature.Results()
-	if n := results.Len(); n > 1 || n == 1 && !ssautil.IsError(results.At(0).Type()) {
-		return false
-	}
-	return v.Act.Stored == access.StoredFresh && v.Check.Op != access.Len && v.Pair.Traits&noticed == 0
+	return v.Act.Stored == access.StoredFresh && v.Check.Op != access.Len && v.Pair.Traits&noticed == 0 && givesNothing(v)
 }
 
 func harmOfDelete(v *Verdict) Grade {

@@ -288,6 +288,9 @@ func (j *Judge) gradeOf(v *Verdict) Grade {
 // harmOf chooses the row by what a lost or repeated act does.
 func (j *Judge) harmOf(v *Verdict) Grade {
 	g := harm(v)
+	if (g == ToldTwice || g == TwoObjects) && j.onlyLogged(v) {
+		return LogsTwice
+	}
 	if (g == LostRefill || g == UsedThenDeleted) && j.recomputed(v) {
 		return Recomputed
 	}
