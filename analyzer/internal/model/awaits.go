@@ -108,3 +108,14 @@ func RunsOthers(program string) bool {
 	name := program[strings.LastIndexAny(program, `/\`)+1:]
 	return name == "" || others[strings.TrimSuffix(strings.ToLower(name), ".exe")]
 }
+
+// waits reports whether fn is a method that by its name and shape waits for
+// goroutines to end, as Wait of a group does.
+func waits(fn *types.Func) bool {
+	switch fn.Name() {
+	case "Wait", "SignalAndWait", "StopAndWait", "StopWait", "CloseAndWait":
+		sig := fn.Signature()
+		return sig.Recv() != nil && sig.Params().Len() == 0 && fn.Pkg() != nil && fn.Pkg().Path() != "sync"
+	}
+	return false
+}

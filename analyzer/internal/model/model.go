@@ -131,18 +131,10 @@ func Lookup(fn *types.Func) Effect {
 	if waits(fn) {
 		return Effect{Kind: Join}
 	}
-	return mutexMethod(fn)
-}
-
-// waits reports whether fn is a method that by its name and shape waits for
-// goroutines to end, as Wait of a group does.
-func waits(fn *types.Func) bool {
-	switch fn.Name() {
-	case "Wait", "SignalAndWait", "StopAndWait", "StopWait", "CloseAndWait":
-		sig := fn.Signature()
-		return sig.Recv() != nil && sig.Params().Len() == 0 && fn.Pkg() != nil && fn.Pkg().Path() != "sync"
+	if runsWithin(fn) {
+		return Effect{Kind: RunNow}
 	}
-	return false
+	return mutexMethod(fn)
 }
 
 // Listed reports whether the table, and not its body, says what fn does. That
