@@ -203,6 +203,14 @@ type Run struct {
 	Order int
 	// Deferred: it begins when the caller ends, whatever the order says.
 	Deferred bool
+	// Above and Below: an activation that makes the run makes none of those with a number above the one and below
+	// the other, which stand in other branches.
+	Above, Below int
+}
+
+// excludes reports whether one activation of a function makes one of two runs at most.
+func (r *Run) excludes(o *Run) bool {
+	return r.Above < o.Order && o.Order < r.Below || o.Above < r.Order && r.Order < o.Below
 }
 
 // Inputs gives, for each input of a callee, the receiver being the first, one of the caller's, in

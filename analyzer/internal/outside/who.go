@@ -358,23 +358,25 @@ func (s *solver) runsIn() map[Name][]Run {
 }
 
 // PerObject reports whether there is one such thread for an object: it serves it, and
-// nothing starts it twice there, as far as the module shows.
+// nothing starts it twice there, as far as the module shows; in branches that exclude each other it may.
 func (s *Solution) PerObject(thread Name) bool {
 	start, ok := s.solver.starts[thread]
 	if !ok || start.Many || !start.Serves {
 		return false
 	}
-	seen, callers := map[Name]bool{thread: true}, make(map[Name]bool)
+	seen, callers := map[Name]bool{thread: true}, make(map[Name][]Run)
 	work := []Name{thread}
 	for len(work) > 0 {
 		fn := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, r := range s.solver.runs[fn] {
-			if r.Again || callers[r.From] || seen[r.From] || len(seen) > maxWho {
+			others := callers[r.From]
+			twice := slices.ContainsFunc(others, func(o Run) bool { return !r.excludes(&o) })
+			if r.Again || twice || seen[r.From] && len(others) == 0 || len(seen) > maxWho {
 				return false // it may come there twice: by two ways, or by itself
 			}
-			callers[r.From] = true
-			if r.Own && !r.Made {
+			callers[r.From] = append(others, r)
+			if r.Own && !r.Made && !seen[r.From] {
 				seen[r.From] = true
 				work = append(work, r.From)
 			}

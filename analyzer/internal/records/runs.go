@@ -46,12 +46,15 @@ type begun struct {
 
 // places are the calls of one function.
 type places struct {
-	order map[ssa.CallInstruction]int
+	order map[ssa.CallInstruction]turn
 	// calls are the function's calls, by where they stand, and named those which name
 	// what they call.
 	calls map[token.Pos]ssa.CallInstruction
 	named map[named]bool
 }
+
+// A turn is the number of a call, and between which two others stand the calls of other branches: see [ssautil.Order].
+type turn struct{ at, above, below int }
 
 // keptEntries bounds the entries of a map that is kept to be filled again: to clear a
 // large one takes longer than to make a small one.
@@ -65,7 +68,7 @@ func (g *gatherer) places() *places {
 		clear(p.named)
 		return p
 	}
-	g.spare = &places{order: make(map[ssa.CallInstruction]int), calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool)}
+	g.spare = &places{order: make(map[ssa.CallInstruction]turn), calls: make(map[token.Pos]ssa.CallInstruction), named: make(map[named]bool)}
 	return g.spare
 }
 
@@ -85,10 +88,11 @@ func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, t
 		g.served(r.node)
 	}
 	for _, b := range f.SSA.Blocks {
+		above, below := order.Passed(b)
 		for i, instr := range b.Instrs {
 			if call, ok := instr.(ssa.CallInstruction); ok {
 				r.sites.calls[ssautil.PosOf(call)] = call
-				r.sites.order[call] = order.At(b, i)
+				r.sites.order[call] = turn{order.At(b, i), above, below}
 				r.call(call)
 			}
 			r.handler(instr, order.At(b, i))
@@ -142,7 +146,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 	}
 	run := outside.Run{From: r.node, To: r.name(fn)}
 	if recv := fn.Signature().Recv(); recv != nil && model.CallerOf(ssautil.Pointee(recv.Type())) == model.MainCaller && strings.HasPrefix(fn.Name(), "Execute") {
-		r.add(outside.Run{From: r.node, To: outside.Actions, Order: r.sites.order[instr]}) // of all commands
+		r.add(outside.Run{From: r.node, To: outside.Actions, Order: r.sites.order[instr].at}) // of all commands
 	}
 	if common.IsInvoke() {
 		for _, m := range r.behind(common) {
@@ -222,7 +226,8 @@ func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInst
 	run.Own, run.Made = r.ours(object)
 	run.Part, run.Locked = r.pkg.PartOf(r.f, object), !r.bare(instr)
 	run.Under, run.Left = r.under(instr), r.lets
-	run.Order = r.sites.order[instr]
+	at := r.sites.order[instr]
+	run.Order, run.Above, run.Below = at.at, at.above, at.below
 	_, run.Deferred = instr.(*ssa.Defer)
 	if r.looped(run, instr); !run.Looped {
 		return

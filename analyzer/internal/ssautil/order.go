@@ -56,6 +56,19 @@ func (o *Order) At(b *ssa.BasicBlock, i int) int {
 	return o.base[b.Index] + i
 }
 
+// Passed returns the numbers of what an activation does not come to that comes to a block: those above the first one,
+// and below the second one. They are those of other branches, up to where the branches meet.
+func (o *Order) Passed(b *ssa.BasicBlock) (above, below int) {
+	if o.loops[b.Index] {
+		return o.last, o.last // another round may come to others
+	}
+	above, below = o.base[b.Index]+len(b.Instrs)-1, o.last
+	for _, s := range b.Succs {
+		below = min(below, o.base[s.Index]) // what comes behind that has higher numbers
+	}
+	return above, below
+}
+
 // finished returns some blocks of a function in the order in which a depth-first search
 // leaves them, without those that it is told to have seen.
 func finished(blocks []*ssa.BasicBlock, seen []bool) []*ssa.BasicBlock {

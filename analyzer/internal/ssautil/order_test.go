@@ -36,6 +36,10 @@ func checkOrder(t *testing.T, o *Order, x, y *ssa.BasicBlock, leads bool) {
 	case x != y && !leads && a == b:
 		t.Fatalf("block %d does not lead to %d: %d, %d", x.Index, y.Index, a, b)
 	}
+	above, below := o.Passed(x)
+	if at := o.At(y, 0); above < at && at < below && (leads || x == y || leadsTo(y, x)) {
+		t.Fatalf("blocks %d and %d are no alternatives: %d is between %d and %d", x.Index, y.Index, at, above, below)
+	}
 }
 
 // leadsTo reports whether control can go from the end of one block to another.
