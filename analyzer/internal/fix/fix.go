@@ -61,7 +61,7 @@ type row func(*Maker, check.Finding) (*analysis.SuggestedFix, refusal)
 var rows = map[string][]row{
 	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain, (*Maker).takeOut, (*Maker).takeAtLook, (*Maker).takeAtAct, (*Maker).newMutex},
 	"split-lock":       {(*Maker).holdAcross, (*Maker).recheck, (*Maker).lookAgain},
-	"unguarded-access": {(*Maker).cloneBack, (*Maker).takeGuard, (*Maker).newMutex, (*Maker).cloneSource},
+	"unguarded-access": {(*Maker).cloneBack, (*Maker).copyOfSlow, (*Maker).takeGuard, (*Maker).copyTaken, (*Maker).newMutex, (*Maker).cloneSource},
 	"goroutine-race":   {(*Maker).walkCopy, (*Maker).raceGuard, (*Maker).localLock, (*Maker).localMutex, (*Maker).newMutex},
 	"map-escape":       {(*Maker).cloneReturned, (*Maker).cloneHanded},
 	"rlock-write":      {(*Maker).writeLock},
