@@ -8,13 +8,10 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
 	"github.com/mapguard/mapguard/analyzer/internal/conduct"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
-	"github.com/mapguard/mapguard/analyzer/internal/threads"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -25,12 +22,13 @@ import (
 // it, so its sections are all there are. None of them has the new place in it, nor runs the
 // function in which that stands, so no goroutine takes it twice; none waits for anything,
 // as for the goroutine that is to take it. Nothing else is held
-// where it is taken anew, and the new sections take nothing, so no order of locks comes
-// in; each is one statement that ends by itself (see holdable). The starter itself uses
-// the map beside none of the goroutines.
+// where a goroutine takes it anew, and the new sections take nothing, so no order of locks comes
+// in; each is one statement that ends by itself (see holdable). Where the starter itself uses
+// the map beside the goroutines, it takes the mutex as well: callers may hold locks there, so
+// none of the mutex's sections takes one. Those that are over before another goroutine can know the mutex do not count.
 func (m *Maker) localLock(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	race, ok := f.Of.(*witness.RaceVerdict)
-	if !ok || !race.Local() || race.Own != nil {
+	if !ok || !race.Local() {
 		return nil, ""
 	}
 	starter := m.scene(race.Starter, nil)
@@ -57,42 +55,6 @@ func (m *Maker) localLock(f check.Finding) (*analysis.SuggestedFix, refusal) {
 		edits = append(edits, es...)
 	}
 	return &analysis.SuggestedFix{Message: "hold " + mutex.Name(), TextEdits: edits}, ""
-}
-
-// parted returns the variable that is the one lock under which goroutines of a race use
-// the map, and their accesses without a lock; nil if it is another picture.
-func (m *Maker) parted(race *witness.RaceVerdict) (*types.Var, []*threads.Visit) {
-	var lock accesspath.Path
-	var bare []*threads.Visit
-	for _, v := range m.visitsOf(race) {
-		if !v.Op.Uses() {
-			continue
-		}
-		for _, i := range v.Thread.Beside() {
-			if c := &race.Starter.Accesses[i]; !c.Spawned && c.Path == v.Path && c.Op.Uses() {
-				return nil, nil
-			}
-		}
-		taken := slices.ContainsFunc(v.Access.Held.Locks(), func(l locks.Lock) bool { return l.Can&locks.Taken != 0 })
-		switch {
-		case len(v.Held) == 0 && !taken:
-			bare = append(bare, v)
-		case len(v.Held) == 1 && v.Held[0].Mode == locks.Write && (!lock.Known() || lock == v.Held[0].Lock):
-			lock = v.Held[0].Lock
-		default:
-			return nil, nil
-		}
-	}
-	if !lock.Known() || lock.Depth() > 0 || lock.Root().Kind != accesspath.Value || lock.Root().Val == nil || len(bare) == 0 {
-		return nil, nil
-	}
-	val := lock.Root().Val
-	for id, obj := range m.pass.TypesInfo.Defs {
-		if v, ok := obj.(*types.Var); ok && id.Pos() == val.Pos() && isSync(v.Type()) {
-			return v, bare
-		}
-	}
-	return nil, nil
 }
 
 // declares reports whether a mutex is a variable of the function, by value.
@@ -199,79 +161,89 @@ func (s *scene) literalAround(around []ast.Node) ast.Node {
 	return s.root
 }
 
-// places are accesses in the code of one literal, each once.
+// places are accesses in the code of one literal, or of the starter itself, each once.
 type places struct {
-	lit *ast.FuncLit
-	at  []token.Pos
+	lit     *ast.FuncLit
+	starter bool
+	at      []point
 }
 
 // byFunction parts accesses by the literal in which they stand. One that a literal makes
 // which is handed to a call is seen in the function around that, too.
-func (s *scene) byFunction(visits []*threads.Visit) (out []*places) {
-	for _, v := range visits {
-		pos := v.Access.Pos
+func (s *scene) byFunction(uses []bareUse) (out []*places) {
+	for _, u := range uses {
+		p := point{u.at.Pos, true}
 		var lit *ast.FuncLit
-		if within(s.body.block, pos) {
-			lit, _ = s.literalAround(s.src.enclosing(pos)).(*ast.FuncLit)
+		if within(s.body.block, p.pos) {
+			lit, _ = s.literalAround(s.src.enclosing(p.pos)).(*ast.FuncLit)
 		}
-		i := slices.IndexFunc(out, func(p *places) bool { return p.lit == lit })
+		if u.starter {
+			p.writes = u.at.Op.Writes()
+		}
+		i := slices.IndexFunc(out, func(p *places) bool { return p.lit == lit && p.starter == u.starter })
 		if i < 0 {
 			i = len(out)
-			out = append(out, &places{lit: lit})
+			out = append(out, &places{lit: lit, starter: u.starter})
 		}
-		if !slices.Contains(out[i].at, pos) {
-			out[i].at = append(out[i].at, pos)
+		if !slices.ContainsFunc(out[i].at, func(q point) bool { return q.pos == p.pos }) {
+			out[i].at = append(out[i].at, p)
 		}
 	}
 	return out
 }
 
-// coverPlaces takes a local mutex at the accesses of one literal.
+// coverPlaces takes a local mutex at the accesses of one literal, or of the starter.
 func (m *Maker) coverPlaces(starter *scene, mutex *types.Var, sections []stretch, at *places) ([]analysis.TextEdit, refusal) {
-	if at.lit == nil {
+	g := starter.f
+	switch {
+	case at.starter && at.lit != nil:
+		return nil, "a function literal that runs in place uses the map without the lock"
+	case at.lit == nil && !at.starter:
 		return nil, "an access without the lock stands in another function"
-	}
-	g := m.literal(at.lit)
-	if g == nil {
-		return nil, "a function literal is not known"
+	case at.lit != nil:
+		if g = m.literal(at.lit); g == nil {
+			return nil, "a function literal is not known"
+		}
 	}
 	s := m.scene(g, mutex)
 	if s == nil {
 		return nil, "the source of a function literal is not at hand"
 	}
 	s.text = mutex.Name()
-	var points []point
-	for _, pos := range at.at {
-		scope := m.pass.Pkg.Scope().Innermost(pos)
-		st := s.stmtAt(pos)
+	s.read = at.starter && hasMethod(mutex.Type(), m.pass.Pkg, "RLock")
+	for _, p := range at.at {
+		scope := m.pass.Pkg.Scope().Innermost(p.pos)
+		st := s.stmtAt(p.pos)
 		if st == nil || scope == nil {
 			return nil, "an access stands in another function literal"
 		}
-		if _, obj := scope.LookupParent(mutex.Name(), pos); obj != types.Object(mutex) {
+		if _, obj := scope.LookupParent(mutex.Name(), p.pos); obj != types.Object(mutex) {
 			return nil, refusal(mutex.Name() + " means something else at an access")
 		}
 		does := m.conduct.Of(g, func(at conduct.Spot) bool { return at.Made != mutex && within(st, at.Pos) }, nil)
 		if does.Odd || len(does.Takes) > 0 {
 			return nil, "another lock would be taken under the new section"
 		}
-		points = append(points, point{pos, true})
 	}
 	for _, x := range sections {
-		if refused := m.runsIn(starter, x, g, points); refused != "" {
+		if starter.unknownYet(x, mutex) {
+			continue
+		}
+		if refused := m.runsIn(starter, x, g, at); refused != "" {
 			return nil, refused
 		}
 	}
-	if len(points) > 1 && s.dependent(points) {
+	if len(at.at) > 1 && s.dependent(at.at) {
 		return nil, "the accesses depend on each other"
 	}
-	return s.apart(points, func(region) bool { return false })
+	return s.apart(at.at, func(region) bool { return false })
 }
 
 // runsIn reports whether a section has one of some places in it, or runs the function in
 // which they stand.
-func (m *Maker) runsIn(starter *scene, x stretch, g *infer.Func, points []point) refusal {
+func (m *Maker) runsIn(starter *scene, x stretch, g *infer.Func, at *places) refusal {
 	within := func(p token.Pos) bool { return x.from <= p && p < x.to }
-	if slices.ContainsFunc(points, func(p point) bool { return within(p.pos) }) {
+	if slices.ContainsFunc(at.at, func(p point) bool { return within(p.pos) }) {
 		return "an access may stand in a section already"
 	}
 	for _, f := range m.in.Pkg.Funcs {
@@ -286,6 +258,9 @@ func (m *Maker) runsIn(starter *scene, x stretch, g *infer.Func, points []point)
 		})
 		if does.Stay != nil {
 			return "a section of the lock waits, and may wait for what is to take it"
+		}
+		if at.starter && (does.Odd || len(does.Takes) > 0) {
+			return "a section of the lock takes another lock, which a caller may hold"
 		}
 		return ""
 	}

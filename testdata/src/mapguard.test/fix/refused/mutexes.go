@@ -219,24 +219,6 @@ func keptBad(list []string) {
 	found.keep()
 }
 
-// The map is walked, and used in the loop beside the goroutines, too.
-func walkedBad(all map[string]int, ask func(string) bool) (n int) {
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	for name := range all {
-		wg.Go(func() {
-			if !ask(name) {
-				mu.Lock()
-				delete(all, name) // want `goroutine-race: .*`
-				mu.Unlock()
-			}
-		})
-		n += all[name]
-	}
-	wg.Wait()
-	return n
-}
-
 // Groups is safe for concurrent use. A caller changes the inner map that it gets.
 type Groups struct {
 	mu sync.Mutex
