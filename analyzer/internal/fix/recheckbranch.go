@@ -30,7 +30,7 @@ func (r *recheck) leadsOn(is *ast.IfStmt) bool {
 }
 
 // quietBranch reports whether the section begins in the branch itself, and nothing stands
-// before it there but releases of the lock and definitions without calls.
+// before it there but releases of the lock, definitions without calls, and tests without calls that leave the function.
 func (r *recheck) quietBranch() bool {
 	for _, st := range r.branch.Body.List {
 		if st.Pos() <= r.taking.Pos() && r.isOp(st) {
@@ -39,12 +39,23 @@ func (r *recheck) quietBranch() bool {
 			}
 			continue
 		}
-		def, ok := st.(*ast.AssignStmt)
-		if !ok || def.Tok != token.DEFINE || r.body.calls(def, def.Pos(), def.End()) {
+		if !r.quietDefinition(st) && !r.leavesBefore(st) {
 			return false
 		}
 	}
 	return false
+}
+
+// quietDefinition reports whether a statement defines variables, without a call.
+func (r *recheck) quietDefinition(st ast.Stmt) bool {
+	def, ok := st.(*ast.AssignStmt)
+	return ok && def.Tok == token.DEFINE && !r.body.calls(def, def.Pos(), def.End())
+}
+
+// leavesBefore reports whether a statement leaves the function or does nothing: it asks without a call.
+func (r *recheck) leavesBefore(st ast.Stmt) bool {
+	is, ok := st.(*ast.IfStmt)
+	return ok && is.Init == nil && is.Else == nil && !r.body.calls(is.Cond, is.Cond.Pos(), is.Cond.End()) && leaves(is.Body.List)
 }
 
 // own reports whether the return of the answer says all that there is to say of the look: what it
@@ -101,6 +112,9 @@ func (r *recheck) topLevel(o *operation) bool {
 
 // leaves reports whether a list of statements ends by leaving the function.
 func leaves(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
 	_, ok := list[len(list)-1].(*ast.ReturnStmt)
 	return ok
 }

@@ -397,7 +397,16 @@ func (s *scene) operations() (ops []*operation, ok bool) {
 		op.text = s.src.of(sel.X)
 		ops = append(ops, op)
 	}
+	s.asTaken(ops)
 	return ops, true
+}
+
+// asTaken names an embedded lock as the function does, which may write its field out.
+func (s *scene) asTaken(ops []*operation) {
+	full := s.text + "." + s.lock.Name()
+	if s.lock.Embedded() && len(ops) > 0 && !slices.ContainsFunc(ops, func(o *operation) bool { return o.text != full }) {
+		s.text = full
+	}
 }
 
 // An operation is a statement that takes or releases the lock.

@@ -1,0 +1,68 @@
+package again
+
+import (
+	"errors"
+	"sync"
+)
+
+var errNoShelf = errors.New("no such shelf")
+
+type shelf struct{ books []string }
+
+type library struct {
+	mu      sync.RWMutex // protects shelves
+	shelves map[string]*shelf
+}
+
+// Who does not want a shelf made has left before the section begins.
+func (l *library) shelfBad(name string, create bool, use func(*shelf)) error {
+	l.mu.RLock()
+	s, ok := l.shelves[name]
+	l.mu.RUnlock()
+	if !ok {
+		if !create {
+			return errors.Join(errNoShelf, errors.New(name))
+		}
+		l.mu.Lock()
+		s = &shelf{}
+		l.shelves[name] = s // want `split-lock: .*`
+		l.mu.Unlock()
+	}
+	use(s)
+	return nil
+}
+
+// A section waits, so none is to begin anew in what may be waited for.
+func (l *library) drain(books <-chan string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for b := range books {
+		l.shelves[""].books = append(l.shelves[""].books, b)
+	}
+}
+
+type account struct{ owner string }
+
+type bank struct {
+	sync.RWMutex // protects accounts
+	accounts     map[string]*account
+}
+
+// The embedded lock is written out.
+func (b *bank) accountBad(owner string, open func(string) (*account, error)) (*account, error) {
+	b.RWMutex.RLock()
+	if a, ok := b.accounts[owner]; ok {
+		b.RWMutex.RUnlock()
+		return a, nil
+	}
+	b.RWMutex.RUnlock()
+	b.RWMutex.Lock()
+	a, err := open(owner)
+	if err != nil {
+		b.RWMutex.Unlock()
+		return nil, err
+	}
+	b.accounts[owner] = a // want `split-lock: .*`
+	b.RWMutex.Unlock()
+	return a, nil
+}
