@@ -22,7 +22,7 @@ func (t *Theory) Awaits(lock *types.Var) *summary.Stay {
 	if !ok {
 		wait = t.placeUnder(lock, func(f *infer.Func, s *step, looped bool) bool {
 			other := slices.ContainsFunc(s.held, func(l *types.Var) bool { return l != lock })
-			return !s.seen && t.awaits(f, s.waits, waiting{other, looped})
+			return !s.seen && !(slices.Contains(s.held, lock) && f.HoldsAlone(s.waits)) && t.awaits(f, s.waits, waiting{other, looped})
 		})
 		t.awaited[lock] = wait
 	}

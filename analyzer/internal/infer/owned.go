@@ -180,6 +180,12 @@ func (p *Package) GivenTo(field *types.Var) bool {
 	})
 }
 
+// HoldsAlone reports whether f holds, at a place where it stays, one lock at most that it has taken itself, of an object that no
+// other thread can reach there: none can be blocked on it.
+func (f *Func) HoldsAlone(s *summary.Stay) bool {
+	return f.owns(s.Alone) && !f.Ctx.Foreign.Leads(s.OwnLock())
+}
+
 // ExemptAt is Exempt for what lies at a path, wherever the function looks.
 func (p *Package) ExemptAt(f *Func, path accesspath.Path) bool {
 	if f.Ctx.Dead || f.Ctx.InitOnly || f.Ctx.OnceOnly {

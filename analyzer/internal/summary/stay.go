@@ -1,6 +1,8 @@
 package summary
 
 import (
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"go/token"
 	"go/types"
 
@@ -53,6 +55,25 @@ type Stay struct {
 	Made *types.Func
 	// Given: the function value is a parameter. Who passes it speaks for it.
 	Given bool
+	// Alone says who can reach the object of which the [Stay.OwnLock] is held there.
+	Alone ownership.Value
+}
+
+// OwnLock returns the lock that is held at a place, where the function has taken that one alone, and it lies in its object; else an
+// unknown path.
+func (s *Stay) OwnLock() (none accesspath.Path) {
+	locks := s.Held.Locks()
+	if len(locks) != 1 {
+		return none
+	}
+	lock := locks[0].Path
+	if lock.Depth() == 0 || lock.LastField() == nil {
+		return none
+	}
+	if _, inside := lock.LastField().Type().Underlying().(*types.Struct); !inside {
+		return none // others may have a pointer to it
+	}
+	return lock
 }
 
 // maxStays bounds the places kept of one function.

@@ -53,7 +53,15 @@ func (a *analysis) stay(held locks.State, instr ssa.Instruction) {
 }
 
 func (a *analysis) await(held locks.State, instr ssa.Instruction) {
-	a.sum.Stay(summary.Stay{Kind: summary.Waits, Pos: instr.Pos(), Held: held})
+	a.noteStay(summary.Stay{Kind: summary.Waits, Pos: instr.Pos(), Held: held}, instr)
+}
+
+// noteStay notes a place, and who can reach the object whose lock is held there.
+func (a *analysis) noteStay(s summary.Stay, instr ssa.Instruction) {
+	if lock := s.OwnLock(); lock.Known() {
+		s.Alone = a.own.Of(lock, instr)
+	}
+	a.sum.Stay(s)
 }
 
 // hands notes a value with methods of this package that a function of another
@@ -151,7 +159,7 @@ func (a *analysis) calls(held locks.State, instr ssa.CallInstruction) {
 		a.gives(held, instr, fn, args)
 		return
 	}
-	a.sum.Stay(s)
+	a.noteStay(s, instr)
 }
 
 // placeOf returns where a call stands: that of a loop's iterator has no position of
@@ -187,7 +195,7 @@ func (a *analysis) modelled(held locks.State, e *effect, instr ssa.CallInstructi
 	case model.Lock, model.Unlock, model.RLock, model.RUnlock, model.TryLock, model.TryRLock:
 		return true // a step of the locks
 	case model.Join, model.CondWait, model.Flight, model.Once:
-		a.sum.Stay(summary.Stay{Kind: summary.Waits, Pos: instr.Pos(), Held: held, Func: fn})
+		a.noteStay(summary.Stay{Kind: summary.Waits, Pos: instr.Pos(), Held: held, Func: fn}, instr)
 		return true
 	}
 	return false

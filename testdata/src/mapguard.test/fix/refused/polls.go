@@ -247,3 +247,34 @@ func (a *Asks) DoneBad(name string) {
 	a.n--
 	a.own.Unlock()
 }
+
+// Binds tries a number of times, with the lock held, to bind what another goroutine may let go.
+type Binds struct {
+	mu    sync.Mutex // protects bound
+	bound map[string]io.Closer
+	bind  func(string) (io.Closer, error)
+}
+
+// Bind binds an address.
+func (b *Binds) Bind(addr string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	attempts := 0
+again:
+	l, err := b.bind(addr)
+	if err != nil {
+		attempts++
+		if attempts < 60 {
+			time.Sleep(time.Second)
+			goto again
+		}
+		return err
+	}
+	b.bound[addr] = l
+	return nil
+}
+
+// FreeBad lets one go, without the lock: with it, that would come too late.
+func (b *Binds) FreeBad(addr string) error {
+	return b.bound[addr].Close() // want `unguarded-access: .*`
+}
