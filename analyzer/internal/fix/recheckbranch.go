@@ -77,11 +77,18 @@ func (r *recheck) own() bool {
 		if !ok || v.Parent() == r.m.pass.Pkg.Scope() || slices.ContainsFunc(r.body.uses(v), func(id *ast.Ident) bool { return r.body.inLiteral(id) }) {
 			return false
 		}
-		if v.Pos() < r.body.block.Pos() || r.body.block.End() <= v.Pos() {
+		if (v.Pos() < r.body.block.Pos() || r.body.block.End() <= v.Pos()) && !r.answers(v) {
 			return false // a result, or a variable of the function around
 		}
 	}
 	return true
+}
+
+// answers reports whether a variable is a result of the function, which the return of the answer sets. The second look
+// has a variable of its own there.
+func (r *recheck) answers(v *types.Var) bool {
+	results := r.body.typ.Results
+	return r.ret != nil && r.branch == nil && results != nil && within(results, v.Pos())
 }
 
 // leftOpen reports what speaks against a second look because of the lock's other operations: a release

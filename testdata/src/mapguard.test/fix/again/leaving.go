@@ -66,3 +66,30 @@ func (b *bank) accountBad(owner string, open func(string) (*account, error)) (*a
 	b.RWMutex.Unlock()
 	return a, nil
 }
+
+type family struct{ name string }
+
+type households struct {
+	mu       sync.RWMutex // protects families
+	families map[string]*family
+	found    func(string) (*family, error)
+}
+
+// The first look goes into a result that has a name; the answer sets it anew.
+func (h *households) familyBad(name string) (f *family, err error) {
+	var ok bool
+	h.mu.RLock()
+	f, ok = h.families[name]
+	h.mu.RUnlock()
+	if ok {
+		return f, nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f, err = h.found(name)
+	if err != nil {
+		return nil, err
+	}
+	h.families[name] = f // want `split-lock: .*`
+	return f, nil
+}

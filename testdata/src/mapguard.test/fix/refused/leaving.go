@@ -26,3 +26,30 @@ func (t *twoVaults) moveBad(other *twoVaults, name string) *cask {
 	t.RWMutex.Unlock()
 	return r
 }
+
+type clans struct {
+	mu    sync.RWMutex // protects casks
+	casks map[string]*cask
+	found func(string) (*cask, error)
+	seen  func(*cask)
+}
+
+// What is deferred sees the result, which would be another one behind a second look.
+func (c *clans) clanBad(name string) (r *cask, err error) {
+	defer func() { c.seen(r) }()
+	var ok bool
+	c.mu.RLock()
+	r, ok = c.casks[name]
+	c.mu.RUnlock()
+	if ok {
+		return r, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r, err = c.found(name)
+	if err != nil {
+		return nil, err
+	}
+	c.casks[name] = r // want `split-lock: .*`
+	return r, nil
+}
