@@ -199,6 +199,9 @@ func (a *again) loser() refusal {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, a.m.pass.Pkg, "Close")
 	fn, ok := obj.(*types.Func)
 	if !ok || fn.Signature().Params().Len() > 0 || fn.Signature().Results().Len() > 1 {
+		if a.m.bareInsert(a.f, a.act.Pos) {
+			return ""
+		}
 		return "the value that loses must be ended, and has no plain Close"
 	}
 	a.close = a.value.Name() + ".Close()"
