@@ -30,7 +30,7 @@ func (t *twoStep) store() *analysis.SuggestedFix {
 	if !t.has("LoadOrStore") {
 		return nil
 	}
-	if list == nil || !t.whenAbsent() || !t.lastBut(list[i+1:]) || t.toldApart(list[i+1:]) || !t.endsWithLiteral() {
+	if list == nil || t.updatesFound() || !t.whenAbsent() || !t.lastBut(list[i+1:]) || t.toldApart(list[i+1:]) || !t.endsWithLiteral() {
 		return nil
 	}
 	var edits []analysis.TextEdit
