@@ -27,10 +27,10 @@ import (
 // nothing is made when the entry is there.
 func (t *twoStep) store() *analysis.SuggestedFix {
 	list, i := t.siblings()
-	if !t.has("LoadOrStore") {
+	if !t.has("LoadOrStore") || t.updatesFound() {
 		return nil
 	}
-	if list == nil || t.updatesFound() || !t.whenAbsent() || !t.lastBut(list[i+1:]) || t.toldApart(list[i+1:]) || !t.endsWithLiteral() {
+	if list == nil || !t.whenAbsent() || !t.lastBut(list[i+1:]) || t.toldApart(list[i+1:]) || !t.endsWithLiteral() {
 		return nil
 	}
 	var edits []analysis.TextEdit
