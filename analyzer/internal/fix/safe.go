@@ -33,6 +33,7 @@ import (
 //     the function;
 //   - no goroutine is waited for in a section of the lock: it may be the one that runs the function,
 //     before it takes the lock today;
+//   - none is waited for, either, in a section of a lock that is taken while this one is held: who holds this one would wait there;
 //   - for each lock that this function or a caller of it may hold here: that lock
 //     is not taken while this one is held, directly or through a third. What a caller
 //     holds is no new order where the function takes this one in any case.
@@ -68,8 +69,15 @@ func (s *scene) enterable(at []token.Pos) refusal {
 		return "nothing tells which locks are held when this function literal is called"
 	}
 	leads := t.LeadsTo(s.lock)
+	first := t.TakesFirst(s.f, s.lock)
 	for _, other := range t.Locks() {
-		if other != s.lock && leads[other] && (s.heldAt(other, at) || !anyway && t.Under(other).Enters(s.f)) {
+		if other == s.lock || !leads[other] {
+			continue
+		}
+		if wait := t.Awaits(other); wait != nil && !first {
+			return refusal(fmt.Sprintf("another goroutine may be waited for with %s held (%s), for which who holds %s may wait, and may be the one that runs %s", s.another(other), s.lineOf(wait.Pos), s.lock.Name(), s.f.Name))
+		}
+		if s.heldAt(other, at) || !anyway && t.Under(other).Enters(s.f) {
 			return refusal(fmt.Sprintf("%s may be held here, and is taken elsewhere while %s is held", s.another(other), s.lock.Name()))
 		}
 	}
