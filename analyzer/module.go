@@ -122,7 +122,7 @@ func (m *Module) unread(pass *analysis.Pass, cfg *settings) {
 	if m == nil {
 		return
 	}
-	m.add(pass, cfg, records.Unread(pass.Pkg, pass.Files, pass.TypesInfo, m.inScope, byTool(pass.Fset)))
+	m.add(pass, cfg, records.Unread(pass.Pkg, pass.Files, pass.TypesInfo, m.inScope, aside(pass)))
 }
 
 // analysed notes a package, and keeps it if its result is to be judged again.
@@ -130,7 +130,7 @@ func (m *Module) analysed(p *program, keep bool, again func(*program) *finding.R
 	if m == nil {
 		return
 	}
-	m.add(p.pass, p.cfg, records.Of(p.in.Pkg, p.pass.Files, p.pass.TypesInfo, m.inScope, byTool(p.pass.Fset)))
+	m.add(p.pass, p.cfg, records.Of(p.in.Pkg, p.pass.Files, p.pass.TypesInfo, m.inScope, aside(p.pass)))
 	votes, uses := p.gset.Votes(p.in.Places, p.pass.Pkg), p.gset.Uses(p.in.Places, p.pass.Pkg)
 	m.mu.Lock()
 	defer m.mu.Unlock()

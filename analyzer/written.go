@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 )
 
 // written returns the files that findings can be in: not generated ones, and
@@ -77,4 +79,10 @@ func withoutFirst(groups []*ast.CommentGroup) []*ast.CommentGroup {
 		rest = append([]*ast.CommentGroup{{List: first[1:]}}, rest...)
 	}
 	return rest
+}
+
+// aside tells the files that say nothing of what a module is for: a tool has written them, or they are there for tests.
+func aside(pass *analysis.Pass) func(*ast.File) bool {
+	made, supports := byTool(pass.Fset), role.Support(pass.Fset, pass.Files, within(pass))
+	return func(f *ast.File) bool { return made(f) || supports(f) }
 }

@@ -205,12 +205,13 @@ func (s *solver) unreached(reached map[Name]bool) map[Name]bool {
 // that other modules could call, a third of them or more, and the programs by themselves
 // to a quarter; and both to nine tenths of what the package offers that its own path names, if others can
 // import that. Programs that show how to use the module do not count, and there must be others; nor do functions that
-// a tool has written, such as mocks, and what it makes of a schema: it writes them all, whatever the module needs.
+// a tool has written, such as what it makes of a schema: it writes them all, whatever the module needs; nor mocks and
+// what else is there for tests.
 func (s *solver) applied(reached map[Name]bool) bool {
 	programs := s.reachedFrom(s.programs(), s.initial(), s.boxed)
 	run, used, all := 0, 0, 0
 	for name, api := range s.api {
-		if !api || s.open[name] || s.decls[name].Generated {
+		if !api || s.open[name] || s.decls[name].Aside {
 			continue
 		}
 		all++
@@ -260,7 +261,7 @@ func (s *solver) library(reached map[Name]bool) bool {
 	}
 	used, all := 0, 0
 	for name, d := range s.records[0].Funcs {
-		if s.api[name] && !d.Generated {
+		if s.api[name] && !d.Aside {
 			all++
 			if reached[name] {
 				used++

@@ -147,8 +147,8 @@ type Decl struct {
 	Short    string
 	Exported bool
 	Method   bool
-	// Generated: a tool has written it.
-	Generated bool
+	// Aside: a tool has written it, or it is there for tests.
+	Aside bool
 	// Sought: code outside looks for such a method, by its name and form, in values that it gets.
 	Sought bool
 	// Inward: types of the module stand in its signature, so that no interface that

@@ -230,7 +230,7 @@ func TestUnused(t *testing.T) {
 	}
 	mocks := &Record{Path: "m/mocks", Funcs: make(map[Name]Decl)}
 	for _, short := range []string{"A", "B", "C", "D", "E", "F"} {
-		mocks.Funcs[Name("m/mocks."+short)] = Decl{Short: short, Exported: true, Generated: true}
+		mocks.Funcs[Name("m/mocks."+short)] = Decl{Short: short, Exported: true, Aside: true}
 	}
 	doc := &Record{Path: "m", Funcs: map[Name]Decl{"m.hidden": {Short: "hidden"}}}
 	for _, c := range []struct {

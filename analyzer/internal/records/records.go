@@ -75,11 +75,11 @@ func imports(pkg *types.Package) (paths []string) {
 // Unread returns the record of a package that was not analysed, since it holds no
 // map and no lock: but for plain calls, it may do anything with the functions and types
 // that it names.
-// inScope tells which packages belong to the module, generated which files a tool has written.
-func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope func(path string) bool, generated func(*ast.File) bool) *outside.Record {
+// inScope tells which packages belong to the module, aside which files a tool has written, or are there for tests.
+func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope func(path string) bool, aside func(*ast.File) bool) *outside.Record {
 	info = undirected(info, files)
 	g := newGatherer(pkg, info, inScope)
-	g.declare(files, generated)
+	g.declare(files, aside)
 	g.changed(files)
 	g.kept(files)
 	g.unreadLeads(files)
@@ -106,10 +106,10 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	return g.rec
 }
 
-// Of returns the record of an analysed package. Generated tells the files that a tool has written.
-func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(path string) bool, generated func(*ast.File) bool) *outside.Record {
+// Of returns the record of an analysed package. Aside tells the files that a tool has written, or that are there for tests.
+func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(path string) bool, aside func(*ast.File) bool) *outside.Record {
 	g := newGatherer(pkg.Types, info, inScope)
-	g.declare(files, generated)
+	g.declare(files, aside)
 	g.changed(files)
 	g.kept(files)
 	for _, f := range pkg.Funcs {
@@ -126,9 +126,9 @@ func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(pa
 }
 
 // declare lists the package's functions.
-func (g *gatherer) declare(files []*ast.File, generated func(*ast.File) bool) {
+func (g *gatherer) declare(files []*ast.File, aside func(*ast.File) bool) {
 	for _, file := range files {
-		linked, made := g.linkedNames(file), generated(file)
+		linked, apart := g.linkedNames(file), aside(file)
 		for _, d := range file.Decls {
 			decl, ok := d.(*ast.FuncDecl)
 			if !ok {
@@ -144,7 +144,7 @@ func (g *gatherer) declare(files []*ast.File, generated func(*ast.File) bool) {
 				g.ref("", fn, true)
 				g.rec.Funcs[g.name(fn)] = outside.Decl{Short: fn.Name()}
 			default:
-				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil, Generated: made, Inward: g.inward(fn.Signature()), Sought: model.Sought(fn)}
+				d := outside.Decl{Short: fn.Name(), Exported: fn.Exported(), Method: fn.Signature().Recv() != nil, Aside: apart, Inward: g.inward(fn.Signature()), Sought: model.Sought(fn)}
 				if d.Method {
 					d.Outer = outside.Outer(fn)
 				}

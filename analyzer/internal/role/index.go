@@ -51,9 +51,9 @@ func NewIndex(fset *token.FileSet, files []*ast.File, info *types.Info, within s
 	}
 	var globals Group
 	hat := 0
-	pkg := supportPackage(files) || supportPath(within)
+	supports := Support(fset, files, within)
 	for _, f := range files {
-		support := supports(fset, f, pkg)
+		support := supports(f)
 		x.readHeads(f, info)
 		for _, d := range f.Decls {
 			switch d := d.(type) {

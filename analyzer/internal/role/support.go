@@ -18,6 +18,12 @@ func supports(fset *token.FileSet, f *ast.File, pkg bool) bool {
 	return pkg || slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"testing"` && !justAsks(f, s) })
 }
 
+// Support tells the files of a package that are there for tests without being some; within is as for [NewIndex].
+func Support(fset *token.FileSet, files []*ast.File, within string) func(*ast.File) bool {
+	pkg := supportPackage(files) || supportPath(within)
+	return func(f *ast.File) bool { return supports(fset, f, pkg) }
+}
+
 // justAsks reports whether all that a file has of package testing is the function Testing, which is there for production
 // code: it tells whether a test runs.
 func justAsks(f *ast.File, testing *ast.ImportSpec) bool {
