@@ -32,7 +32,7 @@ type signup struct {
 }
 
 // The goroutine takes the lock of the object with the mutex held, and the starter is called with that lock.
-func (r *signup) addSignupsBad(done chan struct{}) {
+func (r *signup) addSignups(done chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.startSignupBad(done)
