@@ -303,7 +303,10 @@ func (t *Theory) present(v *Visit, own, s *infer.Site, free Free) (Meeting, bool
 		}
 		serves = serves || t.serves(v, p, s)
 		for _, x := range t.restOf(fr)[s.Acc] {
-			if x.path == p && !Apart(x.claim, v.Claim) && free.of(x.held, x.path) {
+			if x.path != p || Apart(x.claim, v.Claim) || fr.below != nil && t.excludes(v, x.claim) {
+				continue
+			}
+			if free.of(x.held, x.path) {
 				return m, true
 			}
 		}
@@ -316,7 +319,7 @@ func (t *Theory) present(v *Visit, own, s *infer.Site, free Free) (Meeting, bool
 // calledBeside reports whether callers can make an access on the object of a
 // goroutine that runs on when the package's functions have returned.
 func (t *Theory) calledBeside(v *Visit, s *infer.Site, free Free) bool {
-	if !t.Open(s.Func) || Apart(s.Acc.Claim, v.Claim) || !free.of(s.Held, s.Acc.Path) {
+	if !t.Open(s.Func) || Apart(s.Acc.Claim, v.Claim) || t.excludes(v, s.Acc.Claim) || !free.of(s.Held, s.Acc.Path) {
 		return false // none of them comes here, or is kept out
 	}
 	if v.Path.Root().Kind == accesspath.Global {

@@ -84,6 +84,12 @@ func (t *Theory) either(a, b *Visit) bool {
 	return a.Thread.Starter != b.Thread.Starter && t.claimed(a.Thread, a.Path) && t.claimed(b.Thread, b.Path) && Apart(a.Thread.call.Claim, b.Thread.call.Claim)
 }
 
+// excludes reports whether a goroutine is started by who has claimed a flag for good: then no other call makes the access that
+// who claims the same flag makes there.
+func (t *Theory) excludes(v *Visit, claim accesspath.Path) bool {
+	return t.claimed(v.Thread, v.Path) && Apart(v.Thread.call.Claim, claim)
+}
+
 // again reports whether a loop starts another goroutine like this one while it may go on.
 func (th *Thread) again() bool { return th.call != nil && th.call.Again }
 
