@@ -11,10 +11,10 @@ import (
 )
 
 // StoredUnder is Stored for a value that is put in under a key: what another concurrent map has under what is computed from that
-// key is one object for all who put it in.
+// key is one object for all who put it in, and so is what another place has by then.
 func (f *Func) StoredUnder(v, key ssa.Value) access.Stored {
 	s := f.Stored(v)
-	if (s == access.StoredIdentity || s == access.StoredShared) && f.lookedUp(v, key) {
+	if (s == access.StoredIdentity || s == access.StoredShared) && (f.lookedUp(v, key) || f.readNow(v, key)) {
 		return access.StoredAlike
 	}
 	return s
@@ -42,6 +42,41 @@ func (f *Func) loadedUnder(v, key ssa.Value) bool {
 	}
 	fn, args := ssautil.Callee(&call.Call)
 	return len(args) == 2 && model.Lookup(fn).Kind == model.ConcurrentLoad && f.computedFrom(args[1], key)
+}
+
+// readNow reports whether a value is what an object that goroutines have in common says of a key, in the section that puts it in:
+// who comes second puts in what it says by then, which is no older than what it replaces. What was read before the section may be.
+func (f *Func) readNow(v, key ssa.Value) bool {
+	v = ssautil.Settled(ssautil.Unwrap(v))
+	if f.put == nil || key == nil || !f.readOfCommon(v) {
+		return false
+	}
+	for at := v; ; {
+		read, ok := at.(ssa.Instruction)
+		if !ok {
+			return true // the object itself
+		}
+		switch x := at.(type) {
+		case *ssa.Extract:
+			at = x.Tuple
+			continue
+		case *ssa.Lookup:
+			if !f.computedFrom(x.Index, key) {
+				return false
+			}
+			at = x.X
+		case *ssa.UnOp:
+			at = x.X
+		case *ssa.FieldAddr:
+			at = x.X
+			continue
+		default:
+			return false
+		}
+		if !f.SameSection(read, f.put) {
+			return false
+		}
+	}
 }
 
 // computedFrom reports whether one key is computed from another one: goroutines that have the same one of these have the same

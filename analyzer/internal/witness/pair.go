@@ -294,7 +294,7 @@ func (j *Judge) harmOf(v *Verdict) Grade {
 	if (g == LostRefill || g == UsedThenDeleted) && j.recomputed(v) {
 		return Recomputed
 	}
-	if (g == SameValue || g == Rewritten) && !v.Concurrent() && j.othersPut(v) {
+	if (g == SameValue || g == Alike || g == Rewritten) && !v.Concurrent() && j.othersPut(v) {
 		return OlderWins
 	}
 	if (g == PutsBack && v.Concurrent() || g == Rewritten) && j.removedElsewhere(v) {

@@ -85,15 +85,23 @@ func (j *Judge) findReplacing() {
 // which fills in what is missing: one that their callers give, or an update of what
 // is there. What comes in between is then overwritten by what is filled in.
 func (j *Judge) othersPut(v *Verdict) bool {
-	if !v.Pair.Has(depend.Walked) && (v.Pair.Polarity != depend.Absent || !entryLook(v.Check)) || v.Act.Value.Root().Kind == accesspath.Param {
+	if !v.Pair.Has(depend.Walked) && (v.Pair.Polarity != depend.Absent || !entryLook(v.Check)) || given(v.Func, v.Act.Value) {
 		return false
 	}
+	own := v.Act.Value.Root().Kind == accesspath.Param // what its object has in another place
 	return slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
 		b := s.Acc
 		puts := b.Op == access.Insert || b.Op == access.Store
-		given := s.Func.Is(role.Public) && b.Value.Root().Kind == accesspath.Param && b.Value != b.Key
-		return puts && b.Stands() != v.Act.Stands() && (given || b.Stored == access.StoredDerived)
+		theirs := (own || s.Func.Is(role.Public)) && given(s.Func, b.Value) && b.Value != b.Key
+		return puts && b.Stands() != v.Act.Stands() && (theirs || b.Stored == access.StoredDerived)
 	})
+}
+
+// given reports whether a value comes from a function's callers: what its own object has does not.
+func given(f *infer.Func, value accesspath.Path) bool {
+	r := value.Root()
+	own := r.Index == 0 && r.Fn == f.Key && f.SSA.Signature.Recv() != nil && value.Depth() > 0
+	return r.Kind == accesspath.Param && !own
 }
 
 // removedElsewhere reports whether another statement than those of a pair deletes entries of its map,
