@@ -362,7 +362,9 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = BuiltOnly
 	case j.registered(v.Place, v.Site):
 		v.Grade = Registered
-	case g != nil && v.Site.Func.Is(role.Public) && j.Sharing.CallersHold(v.Site.Func, holding(g)):
+	case g != nil && v.Site.Func.Is(role.Public) && j.Sharing.CallersHold(v.Site.Func, holding(g.Lock)):
+		v.Grade = CallersHold
+	case g == nil && j.calledInTurn(v.Site.Func, v.Place):
 		v.Grade = CallersHold
 	}
 	if v.Grade == Race {
@@ -423,10 +425,10 @@ func (j *Judge) builtOnly(v *AccessVerdict) bool {
 	return changes > 0 && used
 }
 
-// holding tells whether locks that a caller holds are the guard.
-func holding(g *guard.Guard) func(*infer.Func, []locks.Held) bool {
+// holding tells whether one of the locks that are held is of this variable or field.
+func holding(lock *types.Var) func(*infer.Func, []locks.Held) bool {
 	return func(_ *infer.Func, held []locks.Held) bool {
-		return slices.ContainsFunc(held, func(h locks.Held) bool { return h.Lock.Location().Var == g.Lock })
+		return slices.ContainsFunc(held, func(h locks.Held) bool { return h.Lock.Location().Var == lock })
 	}
 }
 

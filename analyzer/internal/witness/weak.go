@@ -138,13 +138,16 @@ func (j *Judge) phaseLock(g *guard.Guard, pl *infer.Place, s *infer.Site) bool {
 func (j *Judge) weakGuard(v *Verdict) Grade {
 	pl := j.Place(v.Act.Path.Location())
 	g := j.Guards.Of(pl.Loc)
-	if g == nil || !v.bare() && !v.asksLocked() {
+	switch {
+	case g == nil && v.bare() && j.calledInTurn(v.Func, pl):
+		return CallersHold
+	case g == nil || !v.bare() && !v.asksLocked():
 		return NoGrade
 	}
 	switch {
 	case manyWithout(g, 2):
 		return MostWithout
-	case v.Func.Is(role.Public) && j.Sharing.CallersHold(v.Func, holding(g)):
+	case v.Func.Is(role.Public) && j.Sharing.CallersHold(v.Func, holding(g.Lock)):
 		return CallersHold
 	case !v.Func.Is(role.Public) && j.otherOwner(g, pl, v):
 		return OtherOwner
