@@ -46,7 +46,7 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 	if made, ok := v.(*ssa.MakeClosure); ok && stateless(made) {
 		return access.StoredAlike
 	}
-	if f.fromElsewhere(v) && !Stateful(v.Type(), f.Fn.Pkg.Pkg) || f.alike(v) {
+	if f.fromElsewhere(v) && !Stateful(v.Type(), f.Fn.Pkg.Pkg) || f.alike(v) || f.alikeList(v) {
 		return access.StoredAlike
 	}
 	return access.StoredIdentity
