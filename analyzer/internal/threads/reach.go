@@ -224,7 +224,8 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 	}
 	var first []*stop
 	for _, l := range t.outline(fr.f).calls {
-		if l.call == fr.call || l.call.Kind != summary.Deferred && !slices.Contains(fr.call.After, l.index) {
+		both := l.call.Kind == summary.Deferred && fr.call.Point.Deferred // the one may run before the other
+		if l.call == fr.call || !both && !slices.Contains(fr.call.After, l.index) {
 			continue
 		}
 		if next, ok := w.callee(l, self); ok && next != nil {

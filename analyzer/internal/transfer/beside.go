@@ -52,6 +52,9 @@ func (a *analysis) beside() {
 			feeds = append(feeds, serves()...)
 		}
 		beside := func(at ssa.Instruction) bool {
+			if d, deferred := at.(*ssa.Defer); deferred && d != st.instr {
+				return a.besideDeferred(d, after, c.Signals, feeds)
+			}
 			return at != nil && at != st.instr && after.has(at) && a.begun(feeds, at)
 		}
 		for j := range a.events {

@@ -28,7 +28,7 @@ func (r *rounds) loop() {
 			}
 		}()
 		r.sometimes()
-		r.tooEarlyBad()
+		r.tooEarly()
 	}
 }
 
@@ -52,11 +52,13 @@ func (r *rounds) leftBad() {
 }
 
 // What is deferred last runs first, before the wait.
-func (r *rounds) tooEarlyBad() {
+func (r *rounds) tooEarly() {
 	var wg sync.WaitGroup
 	defer wg.Wait()
-	defer func() { println(r.last["a"]) }() // want `unguarded-access: r\.last is read`
-	wg.Go(r.count)
+	defer func() { println(r.last["a"]) }()
+	wg.Go(r.countBad)
 }
 
-func (r *rounds) count() { r.last["a"]++ }
+func (r *rounds) countBad() {
+	r.last["a"]++ // want `goroutine-race: r\.last is written in a goroutine without a lock, at the same time as rounds\.tooEarly`
+}
