@@ -1,6 +1,7 @@
 package accesspath
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -84,4 +85,16 @@ func (b *Builder) Made(p Path) Path {
 		}
 	}
 	return p
+}
+
+// Counter returns the value of which a key is made by adding constants, or taking them off: one value for each value of that.
+// It is nil if there is none.
+func (p Path) Counter() ssa.Value {
+	for p.IsComputed() && p.Key().InConst() && (p.Computed() == token.ADD || p.Computed() == token.SUB) {
+		p = p.Parent()
+	}
+	if p.Depth() > 0 || p.Root().Kind != Value {
+		return nil
+	}
+	return p.Root().Val
 }

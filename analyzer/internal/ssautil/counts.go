@@ -3,6 +3,7 @@ package ssautil
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -28,6 +29,18 @@ func Counts(v ssa.Value) (enters []*ssa.BasicBlock, ok bool) {
 		}
 	}
 	return nil, false
+}
+
+// NextRound reports whether v has another value where control comes to a point than it had where it was at another one: control
+// gets there only past what counts v, and does not enter the loop anew.
+func (f *Flow) NextRound(v ssa.Value, from, to Point) bool {
+	at, ok := v.(ssa.Instruction)
+	if f == nil || !ok || at.Parent() != f.fn || f.ReachesPast(at.Block(), from, to) {
+		return false
+	}
+	enters, counts := Counts(v)
+	start := f.fn.Blocks[from.Block]
+	return counts && !slices.ContainsFunc(enters, func(b *ssa.BasicBlock) bool { return b == start || f.reach.Blocks(start, b) })
 }
 
 // countedBy reports whether each edge of a loop that comes back to a phi steps the same way.

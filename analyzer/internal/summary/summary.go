@@ -195,6 +195,8 @@ type Start struct {
 	// leaves goroutines running has them too.
 	Beside []int
 	After  []int
+	// Others are the arguments of such calls that are of another round of the loop around the go statement.
+	Others []Arg
 	// Signals tell how others learn that a goroutine has ended, and Relays what it has
 	// waited for before it gives them.
 	Signals Signals
@@ -219,6 +221,9 @@ type Start struct {
 	// an object; nil if it gets none so.
 	Put []Placed
 }
+
+// An Arg is an argument of a call, both by their index.
+type Arg struct{ Call, Index int }
 
 // A Placed is an object that a function has made and put into a field just before it takes it from there again. What was
 // held in between tells whether others could put another one there.

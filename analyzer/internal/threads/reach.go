@@ -230,7 +230,8 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 		}
 		if next, ok := w.callee(l, self); ok && next != nil {
 			for i, arg := range next.args {
-				if t.gotAnew(fr.f, fr.call.Point, arg, l.call.Point) {
+				other := slices.Contains(fr.call.Others, summary.Arg{Call: l.index, Index: i})
+				if other || t.gotAnew(fr.f, fr.call.Point, arg, l.call.Point) {
 					next.args[i] = accesspath.Path{}
 				}
 			}

@@ -65,6 +65,7 @@ func (a *analysis) beside() {
 		for j, instr := range a.callAt {
 			if beside(instr) {
 				c.After = append(c.After, j)
+				c.Others = append(c.Others, a.othersOf(j, c.Point)...)
 			}
 		}
 		again := after.has(st.instr)

@@ -2,12 +2,10 @@ package transfer
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -163,60 +161,4 @@ func (a *analysis) startedOn(ch accesspath.Path, instr ssa.Instruction) int {
 		}
 	}
 	return n
-}
-
-// nextRound reports whether an access, which comes while what a loop has started runs, is to the element
-// of another round, of a slice or a map that was there before: its index is a counter of the loop, or the next
-// key, control comes from the start to it only past that, without entering the loop anew, and each round
-// puts a map of its own into the element. What was started has the index of its own round.
-func (a *analysis) nextRound(start ssautil.Point, acc *access.Access) bool {
-	p := acc.Path
-	v := p.Key().Root().Val
-	i, ok := v.(ssa.Instruction)
-	if !ok || !p.IsElem() || p.Key().Depth() > 0 || i.Parent() != a.fn || !a.givesEach(p) {
-		return false
-	}
-	enters, counts := ssautil.Counts(v)
-	if !counts || a.sum.Flow.ReachesPast(i.Block(), start, acc.Point) {
-		return false
-	}
-	from := a.fn.Blocks[start.Block]
-	anew := func(b *ssa.BasicBlock) bool { return b == from || a.reach.Blocks(from, b) }
-	if slices.ContainsFunc(enters, anew) {
-		return false
-	}
-	made, isInstr := p.Root().Val.(ssa.Instruction)
-	rounds := func(b *ssa.BasicBlock) bool { return b == from || a.reach.Blocks(from, b) && a.reach.Blocks(b, from) }
-	return !a.slicesAgain(rounds) && (!isInstr || made.Parent() == a.fn && !anew(made.Block()))
-}
-
-// givesEach reports whether the function puts a map that it makes into an element.
-func (a *analysis) givesEach(elem accesspath.Path) bool {
-	return slices.ContainsFunc(a.sum.Accesses, func(x access.Access) bool {
-		return x.Op == access.Assign && x.Path == elem && x.Stored == access.StoredIdentity
-	})
-}
-
-// slicesAgain reports whether a part of a slice that can hold maps is taken in a block that comes again: its
-// elements have other indices in each round.
-func (a *analysis) slicesAgain(again func(*ssa.BasicBlock) bool) bool {
-	return slices.ContainsFunc(a.fn.Blocks, func(b *ssa.BasicBlock) bool {
-		return again(b) && slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
-			part, ok := instr.(*ssa.Slice)
-			return ok && holdsMaps(part.Type())
-		})
-	})
-}
-
-// holdsMaps reports whether the elements of a slice are maps, or can lead to some but for what an interface holds.
-func holdsMaps(t types.Type) bool {
-	slice, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	switch slice.Elem().Underlying().(type) {
-	case *types.Basic, *types.Interface, *types.Signature:
-		return false
-	}
-	return true
 }

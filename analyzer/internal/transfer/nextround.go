@@ -1,0 +1,133 @@
+package transfer
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// A loop that starts a goroutine in each round, for the element of the round, sets up the elements one by one: what it does to the
+// next element is none of what the goroutine has.
+
+// nextRound reports whether an access, which comes while what a loop has started runs, is to the element
+// of another round, of a slice or a map that was there before: its index is a counter of the loop, or the next
+// key, control comes from the start to it only past that, without entering the loop anew, and each round
+// puts a map of its own into the element. What was started has the index of its own round.
+func (a *analysis) nextRound(start ssautil.Point, acc *access.Access) bool {
+	elem := holder(acc.Path)
+	return a.otherElement(elem, start, acc.Point) && a.givesEach(acc.Path) && (elem == acc.Path || a.separate(elem, start))
+}
+
+// othersOf returns the arguments of a call that are elements of another round than the one in which a loop has started
+// what runs meanwhile. All that is known to be done to their maps is done to maps of their own.
+func (a *analysis) othersOf(call int, start ssautil.Point) (out []summary.Arg) {
+	c, at := &a.sum.Calls[call], a.callAt[call]
+	for i, arg := range c.Args {
+		elem := holder(arg)
+		if !a.otherElement(elem, start, c.Point) || !a.separate(elem, start) {
+			continue
+		}
+		shares := func(j int) bool {
+			acc := &a.sum.Accesses[j]
+			return acc.Path.HasPrefix(arg) && !a.givesEach(acc.Path)
+		}
+		own := true
+		for j := range a.events {
+			own = own && !(a.events[j].instr == at && shares(j))
+		}
+		if own {
+			out = append(out, summary.Arg{Call: call, Index: i})
+		}
+	}
+	return out
+}
+
+// holder returns the element of a slice, an array or a map that holds what a path leads to: with the fields in it, by value, and
+// the map in the last of them. The unknown path if there is none.
+func holder(p accesspath.Path) accesspath.Path {
+	for first := true; p.Depth() > 0 && !p.IsElem(); p, first = p.Parent(), false {
+		field := p.LastField()
+		if field == nil {
+			return accesspath.Path{}
+		}
+		if _, within := field.Type().Underlying().(*types.Struct); !within && !(first && ssautil.IsMap(field.Type())) {
+			return accesspath.Path{}
+		}
+	}
+	if p.Depth() == 0 {
+		return accesspath.Path{}
+	}
+	return p
+}
+
+// otherElement reports whether an element, at a point, is another one than that which the same name had where a loop started
+// a goroutine. What is deferred comes when all rounds are over.
+func (a *analysis) otherElement(elem accesspath.Path, start, to ssautil.Point) bool {
+	if !elem.Known() || to.Deferred || !a.sum.Flow.NextRound(elem.Key().Counter(), start, to) {
+		return false
+	}
+	from := a.fn.Blocks[start.Block]
+	made, isInstr := elem.Root().Val.(ssa.Instruction)
+	rounds := func(b *ssa.BasicBlock) bool { return b == from || a.reach.Blocks(from, b) && a.reach.Blocks(b, from) }
+	anew := func(b *ssa.BasicBlock) bool { return b == from || a.reach.Blocks(from, b) }
+	return !a.slicesAgain(rounds) && (!isInstr || made.Parent() == a.fn && !anew(made.Block()))
+}
+
+// separate reports whether two elements of a container are two objects: they are structs, or each round puts one there that it
+// makes, before it starts the goroutine.
+func (a *analysis) separate(elem accesspath.Path, start ssautil.Point) bool {
+	counter, ok := elem.Key().Counter().(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	counted, from := counter.Block(), a.fn.Blocks[start.Block]
+	return ssautil.Some(a.fn, func(instr ssa.Instruction) bool {
+		switch instr := instr.(type) {
+		case *ssa.IndexAddr:
+			_, inside := ssautil.Pointee(instr.Type()).Underlying().(*types.Struct)
+			return inside && a.Paths.Of(instr) == elem
+		case *ssa.Store:
+			made, ok := instr.Val.(*ssa.Alloc)
+			puts := ok && a.Paths.Of(instr.Addr) == elem
+			return puts && counted.Dominates(made.Block()) && counted.Dominates(instr.Block()) && instr.Block().Dominates(from)
+		}
+		return false
+	})
+}
+
+// givesEach reports whether the function puts a map that it makes into an element.
+func (a *analysis) givesEach(elem accesspath.Path) bool {
+	return slices.ContainsFunc(a.sum.Accesses, func(x access.Access) bool {
+		return x.Op == access.Assign && x.Path == elem && x.Stored == access.StoredIdentity
+	})
+}
+
+// slicesAgain reports whether a part of a slice that can hold maps is taken in a block that comes again: its
+// elements have other indices in each round.
+func (a *analysis) slicesAgain(again func(*ssa.BasicBlock) bool) bool {
+	return slices.ContainsFunc(a.fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return again(b) && slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			part, ok := instr.(*ssa.Slice)
+			return ok && holdsMaps(part.Type())
+		})
+	})
+}
+
+// holdsMaps reports whether the elements of a slice are maps, or can lead to some but for what an interface holds.
+func holdsMaps(t types.Type) bool {
+	slice, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	switch slice.Elem().Underlying().(type) {
+	case *types.Basic, *types.Interface, *types.Signature:
+		return false
+	}
+	return true
+}
