@@ -98,3 +98,21 @@ func (p Path) Counter() ssa.Value {
 	}
 	return p.Root().Val
 }
+
+// Holder returns the element of a slice, an array or a map that holds what p leads to: with the fields in it, by value, and
+// the map in the last of them. The unknown path if there is none.
+func (p Path) Holder() Path {
+	for first := true; p.Depth() > 0 && !p.IsElem(); p, first = p.Parent(), false {
+		field := p.LastField()
+		if field == nil {
+			return Path{}
+		}
+		if _, within := field.Type().Underlying().(*types.Struct); !within && !(first && ssautil.IsMap(field.Type())) {
+			return Path{}
+		}
+	}
+	if p.Depth() == 0 {
+		return Path{}
+	}
+	return p
+}

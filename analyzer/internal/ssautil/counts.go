@@ -20,11 +20,11 @@ func Counts(v ssa.Value) (enters []*ssa.BasicBlock, ok bool) {
 			return countedBy(phi)
 		}
 	case *ssa.Extract:
-		next, isNext := v.Tuple.(*ssa.Next)
-		if !isNext || v.Index != 1 || next.IsString {
-			return nil, false
+		if next, isNext := v.Tuple.(*ssa.Next); isNext && v.Index == 1 {
+			return Counts(next)
 		}
-		if from, isRange := next.Iter.(*ssa.Range); isRange {
+	case *ssa.Next: // whose key nothing looks at
+		if from, isRange := v.Iter.(*ssa.Range); isRange && !v.IsString {
 			return []*ssa.BasicBlock{from.Block()}, true
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // key, control comes from the start to it only past that, without entering the loop anew, and each round
 // puts a map of its own into the element. What was started has the index of its own round.
 func (a *analysis) nextRound(start ssautil.Point, acc *access.Access) bool {
-	elem := holder(acc.Path)
+	elem := acc.Path.Holder()
 	return a.otherElement(elem, start, acc.Point) && a.givesEach(acc.Path) && (elem == acc.Path || a.separate(elem, start))
 }
 
@@ -29,7 +29,7 @@ func (a *analysis) nextRound(start ssautil.Point, acc *access.Access) bool {
 func (a *analysis) othersOf(call int, start ssautil.Point) (out []summary.Arg) {
 	c, at := &a.sum.Calls[call], a.callAt[call]
 	for i, arg := range c.Args {
-		elem := holder(arg)
+		elem := arg.Holder()
 		if !a.otherElement(elem, start, c.Point) || !a.separate(elem, start) {
 			continue
 		}
@@ -46,24 +46,6 @@ func (a *analysis) othersOf(call int, start ssautil.Point) (out []summary.Arg) {
 		}
 	}
 	return out
-}
-
-// holder returns the element of a slice, an array or a map that holds what a path leads to: with the fields in it, by value, and
-// the map in the last of them. The unknown path if there is none.
-func holder(p accesspath.Path) accesspath.Path {
-	for first := true; p.Depth() > 0 && !p.IsElem(); p, first = p.Parent(), false {
-		field := p.LastField()
-		if field == nil {
-			return accesspath.Path{}
-		}
-		if _, within := field.Type().Underlying().(*types.Struct); !within && !(first && ssautil.IsMap(field.Type())) {
-			return accesspath.Path{}
-		}
-	}
-	if p.Depth() == 0 {
-		return accesspath.Path{}
-	}
-	return p
 }
 
 // otherElement reports whether an element, at a point, is another one than that which the same name had where a loop started

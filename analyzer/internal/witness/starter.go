@@ -19,7 +19,7 @@ import (
 func (j *Judge) keptApartByStarter(v *AccessVerdict) bool {
 	return slices.ContainsFunc(v.Locks, func(lent locks.Held) bool {
 		return lent.Lent && !slices.ContainsFunc(v.Place.Sites, func(b infer.Site) bool {
-			return needsLock(&b) && !j.waitsFor(&b, lent) && !j.apartByLocal(v.Site, &b)
+			return needsLock(&b) && !j.waitsFor(&b, lent) && !j.apartByLocal(v.Site, &b) && !j.Sharing.Threads.OwnElements(v.Site.Func, v.Site.Acc, b.Acc)
 		})
 	})
 }
@@ -35,11 +35,12 @@ func (j *Judge) callKeptApart(v *CallVerdict) bool {
 		return &infer.Site{Func: b.Caller, Acc: a, Held: b.Caller.EffectiveState(b.Call.Held)}
 	}
 	of, pl := at(v.Blame), j.Place(v.Act.Path.Location())
+	elements := func(b *access.Access) bool { return j.Sharing.Threads.OwnElements(v.Blame.Callee, v.Act, b) }
 	return slices.ContainsFunc(v.Blame.Locks, func(lent locks.Held) bool {
 		return lent.Lent && !slices.ContainsFunc(j.Pkg.Blames, func(o infer.Blame) bool {
-			return o.Callee == v.Blame.Callee && !j.apartByLocal(of, at(&o))
+			return o.Callee == v.Blame.Callee && !j.apartByLocal(of, at(&o)) && !elements(v.Act)
 		}) && !slices.ContainsFunc(pl.Sites, func(b infer.Site) bool {
-			return b.Func != v.Blame.Callee && needsLock(&b) && !j.waitsFor(&b, lent) && !j.apartByLocal(of, &b)
+			return b.Func != v.Blame.Callee && needsLock(&b) && !j.waitsFor(&b, lent) && !j.apartByLocal(of, &b) && !elements(b.Acc)
 		})
 	})
 }

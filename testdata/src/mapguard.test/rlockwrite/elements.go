@@ -1,0 +1,173 @@
+package rlockwrite
+
+import "sync"
+
+// The one who rebuilds holds the lock for the goroutines, and gives each an element of its own.
+type bucket struct {
+	size  map[string]int
+	total *totals
+}
+
+type totals struct{ sum map[string]int }
+
+type buckets struct {
+	mu    sync.RWMutex
+	slots []bucket
+	names []map[string]bool
+	byKey map[string]*bucket
+}
+
+func (b *buckets) Put(i int, k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.slots[i].size[k]++
+	b.names[i][k] = true
+	b.byKey[k].size[k]++
+	b.slots[i].total.sum[k]++
+}
+
+func (b *buckets) RebuildOk(keys []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var wg sync.WaitGroup
+	for i := range b.slots {
+		wg.Go(func() {
+			b.slots[i].size = make(map[string]int)
+			for _, k := range keys {
+				b.slots[i].size[k] = i
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (b *buckets) RenameOk(keys []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var wg sync.WaitGroup
+	for i := len(b.names) - 1; i >= 0; i-- {
+		wg.Add(1)
+		go func(at int) {
+			defer wg.Done()
+			for _, k := range keys {
+				b.names[at][k] = true
+			}
+		}(i)
+	}
+	wg.Wait()
+}
+
+func (c *bucket) shrinkOk() {
+	for k, n := range c.size {
+		if n == 0 {
+			delete(c.size, k)
+		}
+	}
+}
+
+func (b *buckets) ShrinkOk() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, c := range b.byKey {
+		wg.Go(c.shrinkOk)
+	}
+	wg.Wait()
+}
+
+// TwiceBad starts two goroutines for each element.
+func (b *buckets) TwiceBad(k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var wg sync.WaitGroup
+	for i := range b.slots {
+		for range 2 {
+			wg.Go(func() {
+				b.slots[i].size[k] = 1 // want `rlock-write: b\.slots\[…\]\.size is written under its starter's hold of b\.mu`
+			})
+		}
+	}
+	wg.Wait()
+}
+
+// OneSlotBad gives all the same one.
+func (b *buckets) OneSlotBad(keys []string, at int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, k := range keys {
+		wg.Go(func() {
+			b.slots[at].size[k] = 1 // want `rlock-write: b\.slots\[…\]\.size is written under its starter's hold of b\.mu`
+		})
+	}
+	wg.Wait()
+}
+
+// HalfBad gives two the same one.
+func (b *buckets) HalfBad(keys []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var wg sync.WaitGroup
+	for i, k := range keys {
+		wg.Go(func() {
+			b.names[i/2][k] = true // want `rlock-write: b\.names\[…\] is written under its starter's hold of b\.mu`
+		})
+	}
+	wg.Wait()
+}
+
+// AllBad lets each come to all of them.
+func (b *buckets) AllBad(keys []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, k := range keys {
+		wg.Go(func() {
+			for i := range b.slots {
+				b.slots[i].size[k] = 1 // want `rlock-write: b\.slots\[…\]\.size is written under its starter's hold of b\.mu`
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TotalBad comes by the elements to what they may have in common.
+func (b *buckets) TotalBad(k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var wg sync.WaitGroup
+	for i := range b.slots {
+		wg.Go(func() {
+			b.slots[i].total.sum[k]++ // want `rlock-write: b\.slots\[…\]\.total\.sum is written under its starter's hold of b\.mu`
+		})
+	}
+	wg.Wait()
+}
+
+// MeanwhileBad comes to an element itself before it has waited.
+func (b *buckets) MeanwhileBad(k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var wg sync.WaitGroup
+	for i := range b.names {
+		wg.Go(func() {
+			b.names[i][k] = true // want `rlock-write: b\.names\[…\] is written under its starter's hold of b\.mu`
+		})
+	}
+	delete(b.names[0], k)
+	wg.Wait()
+}
+
+// NeighbourBad comes to that of the next round as well.
+func (b *buckets) NeighbourBad(k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var wg sync.WaitGroup
+	for i := range len(b.names) - 1 {
+		wg.Go(func() {
+			b.names[i][k] = true // want `rlock-write: b\.names\[…\] is written under its starter's hold of b\.mu`
+			delete(b.names[i+1], k)
+		})
+	}
+	wg.Wait()
+}
