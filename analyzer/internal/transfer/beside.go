@@ -47,27 +47,7 @@ func (a *analysis) beside() {
 			c.Vouched = append(c.Vouched, a.vouched(st, nil, c.Signals)...)
 			continue
 		}
-		after, feeds := a.whileRunning(st.instr, c.Signals), a.fedAt(st.instr)
-		if c.Registered {
-			feeds = append(feeds, serves()...)
-		}
-		beside := func(at ssa.Instruction) bool {
-			if d, deferred := at.(*ssa.Defer); deferred && d != st.instr {
-				return a.besideDeferred(d, after, c.Signals, feeds)
-			}
-			return at != nil && at != st.instr && after.has(at) && a.begun(feeds, at)
-		}
-		for j := range a.events {
-			if beside(a.events[j].instr) && !a.nextRound(c.Point, &a.sum.Accesses[j]) {
-				c.Beside = append(c.Beside, j)
-			}
-		}
-		for j, instr := range a.callAt {
-			if beside(instr) {
-				c.After = append(c.After, j)
-				c.Others = append(c.Others, a.othersOf(j, c.Point)...)
-			}
-		}
+		after := a.besides(st, c, serves)
 		again := after.has(st.instr)
 		c.After = append(c.After, a.alongside(st, again)...)
 		a.starts[i].again = again
@@ -89,6 +69,32 @@ func (a *analysis) beside() {
 			c.Until = a.heldAt(after.ends)
 		}
 	}
+}
+
+// besides notes what the function does, and calls, while a goroutine may run that it starts, and returns how far that is.
+func (a *analysis) besides(st start, c *summary.Call, serves func() []ssa.Instruction) *running {
+	after, feeds := a.whileRunning(st.instr, c.Signals), a.fedAt(st.instr)
+	if c.Registered {
+		feeds = append(feeds, serves()...)
+	}
+	beside := func(at ssa.Instruction) bool {
+		if d, deferred := at.(*ssa.Defer); deferred && d != st.instr {
+			return a.besideDeferred(d, after, c.Signals, feeds)
+		}
+		return at != nil && at != st.instr && after.has(at) && a.begun(feeds, at)
+	}
+	for j := range a.events {
+		if beside(a.events[j].instr) && !a.nextRound(c.Point, &a.sum.Accesses[j]) {
+			c.Beside = append(c.Beside, j)
+		}
+	}
+	for j, instr := range a.callAt {
+		if beside(instr) {
+			c.After = append(c.After, j)
+			c.Others = append(c.Others, a.othersOf(j, c.Point)...)
+		}
+	}
+	return after
 }
 
 // alongside returns the calls of what else is started at the same place, if it runs as well: it is another
