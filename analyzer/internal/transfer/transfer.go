@@ -479,6 +479,7 @@ func (a *analysis) edge(from, to *ssa.BasicBlock, s locks.State) locks.State {
 			if c, ok := a.outcome(br.Cond, locks.True, to == from.Succs[0]); ok && a.tests.remembers(c) {
 				s = a.named(s.Assume(c))
 			}
+			s = a.assumeNonNil(s, br.Cond, to == from.Succs[0])
 			if to == from.Succs[0] {
 				s = a.chosen(s, br.Cond)
 			}
