@@ -53,11 +53,12 @@ func (p *Package) bearerAt(f *Func, r accesspath.Root) *types.Named {
 
 // bringers returns the types of such objects with their locks. Complexity: linear in the package.
 func (p *Package) bringers() map[*types.Named][]*types.Var {
-	out, makers, kept := make(map[*types.Named][]*types.Var), make(map[*types.Named][]*Func), make(map[*types.Named]bool)
+	out, makers := make(map[*types.Named][]*types.Var), make(map[*types.Named][]*Func)
+	kept, _ := p.putAboutTypes()
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				for _, v := range append(putAbout(instr), ledElsewhere(instr)...) {
+				for _, v := range ledElsewhere(instr) {
 					kept[bearerOf(v)] = true
 				}
 				made, ok := instr.(*ssa.Alloc)

@@ -24,7 +24,8 @@ import (
 // meanwhile, and there is no second object of the kind, unless the lock is held
 // for reading. The object itself is one thread's, as what protects its owner
 // says nothing of it; one that the package stores or gives to goroutines brings
-// nothing.
+// nothing. What is made around such an object, as a second transaction that
+// embeds the first, is one thread's in the same way.
 type handover struct {
 	owner *types.Named
 	// lock is rooted at object, a place-holder, and field its first step.
@@ -34,6 +35,8 @@ type handover struct {
 	mode   locks.Mode
 	// when is the flag of the objects that bring the lock in this mode, nil if all do.
 	when *flagValue
+	// around are the enclosures of the package: an object that leads to one leads to its lock.
+	around []enclosure
 }
 
 // bearer is the function whose only parameter is the object of a handover.
@@ -47,8 +50,10 @@ func (p *Package) handOver(sites map[*Func][]site) {
 		f.flagged = nil
 	}
 	var found []handover
+	spread, around := p.putAboutTypes()
 	add := func(h handover) {
-		if !slices.ContainsFunc(found, func(o handover) bool { return o.owner == h.owner && o.lock == h.lock }) {
+		h.around = around
+		if !spread[h.owner] && !slices.ContainsFunc(found, func(o handover) bool { return o.owner == h.owner && o.lock == h.lock }) {
 			found = append(found, h)
 		}
 	}
@@ -136,7 +141,7 @@ func (p *Package) madeLocked(h *handover, sites map[*Func][]site) bool {
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				if h.spreads(instr) {
+				if st, stores := instr.(*ssa.Store); stores && h.redirects(st) {
 					return false
 				}
 				alloc, ok := instr.(*ssa.Alloc)
@@ -158,21 +163,9 @@ func (h *handover) makes(alloc *ssa.Alloc) bool {
 	return !isPointer(t) && namedStruct(t) == h.owner
 }
 
-// spreads reports whether an instruction puts an object where others find it,
-// gives it to a goroutine, or leads it to another lock.
-func (h *handover) spreads(instr ssa.Instruction) bool {
-	st, stores := instr.(*ssa.Store)
-	return stores && h.redirects(st) || slices.ContainsFunc(putAbout(instr), h.is)
-}
-
 func isPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok
-}
-
-// is reports whether a value is an object of the type, or leads to one directly.
-func (h *handover) is(v ssa.Value) bool {
-	return bearerOf(v) == h.owner
 }
 
 // redirects reports whether a store gives the field of an object that is not made
@@ -291,12 +284,12 @@ func takenAtExit(e locks.Effect, lock accesspath.Path, when locks.Cond) locks.Mo
 	return weakest
 }
 
-// enterWith notes the lock for the functions that get an object.
+// enterWith notes the lock for the functions that get an object, or one that is made around it.
 func (p *Package) enterWith(h *handover) {
 	for _, f := range p.Funcs {
 		for i, param := range f.SSA.Params {
-			if namedStruct(param.Type()) == h.owner {
-				lock := p.Paths.Rebase(h.lock, h.object, p.Paths.ParamOf(f.Key, i))
+			for _, object := range p.ledTo(h, p.Paths.ParamOf(f.Key, i), param.Type()) {
+				lock := p.Paths.Rebase(h.lock, h.object, object)
 				p.handed[f] = append(p.handed[f], locks.Held{Lock: lock, Mode: h.mode, Sec: locks.Entry.Of()})
 			}
 		}
