@@ -51,6 +51,8 @@ func rootName(r Root) string {
 			return name
 		}
 		return "arg"
+	case Result:
+		return "result"
 	case Const:
 		return r.Const
 	case Value:

@@ -37,14 +37,17 @@ const (
 	// Place is some instance of a field: what a function knows of a lock that
 	// its callers hold and that it cannot name itself.
 	Place
+	// Result is a result of a function: what callers know of a lock that it
+	// leaves held in what it gives, where that has no other name for them.
+	Result
 )
 
 // A Root is where a path starts. Only the fields of its kind are set.
 type Root struct {
 	Kind  RootKind
 	Obj   types.Object // Global: the variable; Place: the field
-	Fn    any          // Param: the function, as FuncKey gives it
-	Index int          // Param: the position
+	Fn    any          // Param, Result: the function, as FuncKey gives it
+	Index int          // Param, Result: the position
 	Val   ssa.Value    // Value: the value
 	Const string       // Const: its exact text
 }

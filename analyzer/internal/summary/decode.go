@@ -69,6 +69,8 @@ func (d *decoder) root(f PathFact) (accesspath.Path, types.Type) {
 	switch f.Root {
 	case accesspath.Param:
 		return d.table.Root(accesspath.Root{Kind: accesspath.Param, Fn: d.fn, Index: f.Index}), d.paramType(f.Index)
+	case accesspath.Result:
+		return d.table.Root(accesspath.Root{Kind: accesspath.Result, Fn: d.fn, Index: f.Index}), d.resultType(f.Index)
 	case accesspath.Global:
 		v := d.global(f.Pkg, f.Name)
 		return d.table.Root(accesspath.Root{Kind: accesspath.Global, Obj: v}), v.Type()
@@ -88,6 +90,13 @@ func (d *decoder) paramType(i int) types.Type {
 	}
 	if i < sig.Params().Len() {
 		return sig.Params().At(i).Type()
+	}
+	return types.Typ[types.Invalid]
+}
+
+func (d *decoder) resultType(i int) types.Type {
+	if results := d.fn.Signature().Results(); i < results.Len() {
+		return results.At(i).Type()
 	}
 	return types.Typ[types.Invalid]
 }

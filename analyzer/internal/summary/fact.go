@@ -174,6 +174,8 @@ func (p PathFact) String() string {
 	switch p.Root {
 	case accesspath.Param:
 		fmt.Fprintf(&b, "arg%d", p.Index)
+	case accesspath.Result:
+		fmt.Fprintf(&b, "result%d", p.Index)
 	default:
 		b.WriteString(p.Name)
 	}
@@ -325,7 +327,7 @@ func (c *Codec) path(p accesspath.Path) PathFact {
 	r := p.Root()
 	f := PathFact{Root: r.Kind}
 	switch r.Kind {
-	case accesspath.Param:
+	case accesspath.Param, accesspath.Result:
 		if _, ok := r.Fn.(*types.Func); !ok {
 			return PathFact{}
 		}

@@ -141,6 +141,8 @@ func (a *Env) substitute(p accesspath.Path, t target, at ssa.Instruction) access
 				return accesspath.Path{}, false
 			}
 			return a.Paths.Root(r), t.closure
+		case accesspath.Result:
+			return a.resultPathAt(r, t, at)
 		case accesspath.Global, accesspath.Const, accesspath.Place:
 			return a.Paths.Root(r), true
 		}

@@ -61,7 +61,12 @@ func (a *analysis) numbering(call int32) func(locks.Section) locks.Section {
 // inTerms expresses what is held in a callee in the terms of its caller.
 func (a *analysis) inTerms(e *effect, t *target, own bool) locks.Subst {
 	return locks.Subst{
-		Lock:    func(p accesspath.Path) accesspath.Path { return a.substituteLock(p, *t, e.instr) },
+		Lock: func(p accesspath.Path) accesspath.Path {
+			if p.Root().Kind == accesspath.Result && !own {
+				return accesspath.Path{} // of what the callee runs, it is no result of the call
+			}
+			return a.substituteLock(p, *t, e.instr)
+		},
 		Each:    func(p accesspath.Path) []accesspath.Path { return a.eachArgument(p, *t) },
 		Reading: func(p accesspath.Path) bool { return a.readLock(p, *t) },
 		Cond: func(c locks.Cond) (locks.Cond, locks.Verdict) {
@@ -252,14 +257,14 @@ func (a *analysis) effect() {
 	for _, x := range a.exits {
 		s := x.state
 		if some {
-			s = a.tellResults(s, x.ret)
+			s = a.byResults(a.tellResults(s, x.ret), x.ret)
 		}
 		exit = lattice.Merge(exit, s)
 	}
 	closure := a.fn.Parent() != nil
 	nameable := func(p accesspath.Path) bool {
 		r := p.Root()
-		return r.Kind == accesspath.Param || r.Kind == accesspath.Global || closure
+		return r.Kind == accesspath.Param || r.Kind == accesspath.Global || r.Kind == accesspath.Result || closure
 	}
 	a.sum.Effect = locks.EffectOf(exit.Map(locks.Subst{
 		Lock: func(p accesspath.Path) accesspath.Path {
