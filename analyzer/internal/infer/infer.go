@@ -201,6 +201,8 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	done, closes := p.signals()
 	p.env.Done = func(ch ssa.Value) bool { return done[chanIdentity(ch)] }
 	p.env.Closes = func(ch ssa.Value) bool { return closes[chanIdentity(ch)] }
+	drained := p.drained()
+	p.env.Drained = func(mux ssa.Value) []ssa.Value { return drained[mux] }
 	acks := p.acknowledged()
 	p.env.Answers = func(instr ssa.Instruction) ssa.Value { return acks.answers[instr] }
 	p.env.Asked = func(ch ssa.Value) ssa.Value { return acks.asked[chanIdentity(ch)] }

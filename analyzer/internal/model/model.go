@@ -81,6 +81,9 @@ const (
 	TurnAwaited
 	// Join waits for goroutines to end.
 	Join
+	// Drain waits until no handler of the receiver, a server, runs any more, and none will; or
+	// until the context ends that is its argument.
+	Drain
 	// Signal tells those who wait on the receiver that a goroutine has ended, or that
 	// there is one more.
 	Signal

@@ -109,6 +109,9 @@ var table = withSets(withConcurrentMaps(map[string]Effect{
 	"(*golang.org/x/sync/errgroup.Group).SetLimit":  {Limit, 1},
 	"(*golang.org/x/sync/errgroup.Group).Wait":      {Join, 0},
 	"(*github.com/sourcegraph/conc.WaitGroup).Wait": {Join, 0},
+
+	// net/http server.go polls until all connections are idle, or the context ends. Close does not wait.
+	"(*net/http.Server).Shutdown": {Drain, 1},
 }))
 
 // noReturn holds the library functions that end the program or the goroutine.

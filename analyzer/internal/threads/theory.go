@@ -10,6 +10,8 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -194,7 +196,7 @@ func (t *Theory) refineJoins() {
 				continue
 			}
 			there := visits[a.Path.Location()]
-			a.Joined = !t.waitsForOthers(there, f, a) && !slices.ContainsFunc(there, func(v *Visit) bool {
+			a.Joined = !t.waitsForOthers(there, f, a) && !t.drainsOthers(there, a) && !slices.ContainsFunc(there, func(v *Visit) bool {
 				return (v.Op.Writes() || a.Op.Writes()) && t.livesOn(v, f, i)
 			})
 		}
@@ -214,6 +216,24 @@ func (t *Theory) waitsForOthers(visits []*Visit, f *infer.Func, a *access.Access
 	return !slices.ContainsFunc(visits, func(v *Visit) bool {
 		c := v.Thread.call
 		return c != nil && (c.Signals.Any || len(c.Signals.On) > 0 && (v.Thread.Starter != f || c.Signals.Has(a.Waits)))
+	})
+}
+
+// drainsOthers reports whether the waits before an access are for the handlers of servers, and none of those is among the visits.
+func (t *Theory) drainsOthers(visits []*Visit, a *access.Access) bool {
+	return drainsOnly(a.Waits) && !slices.ContainsFunc(visits, func(v *Visit) bool { return t.endedBy(v.Thread, a.Waits) })
+}
+
+// drainsOnly reports whether waits are for nothing but the handlers of servers.
+func drainsOnly(waits []accesspath.Path) bool {
+	return len(waits) > 0 && !slices.ContainsFunc(waits, func(w accesspath.Path) bool {
+		switch at := w.Location().Var; {
+		case at != nil:
+			return !model.IsServer(ssautil.Pointee(at.Type()))
+		case w.Root().Val != nil:
+			return !model.IsServer(ssautil.Pointee(w.Root().Val.Type()))
+		}
+		return true
 	})
 }
 
@@ -242,7 +262,7 @@ func madeHere(v ssa.Value) bool {
 // access of f, on an object that f can know.
 func (t *Theory) livesOn(v *Visit, f *infer.Func, i int) bool {
 	if v.Thread.call == nil || v.Thread.call.Signals.Any {
-		return false // servers end when they end
+		return drainsOnly(f.Accesses[i].Waits) // servers end when they end
 	}
 	up := t.up(v.Thread)
 	for _, fr := range up.frames {

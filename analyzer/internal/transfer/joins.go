@@ -102,6 +102,7 @@ func (a *analysis) joinOf(instr ssa.CallInstruction, e *effect) (join, bool) {
 			j.on = append(j.on, a.substituteAll(t.sum.Waits, t, instr)...)
 		}
 	}
+	j.on = append(j.on, a.drainedAt(e)...)
 	if e.model.Kind == model.Join {
 		fn, _ := ssautil.Callee(e.call)
 		if a.Model.Listed(fn) {
@@ -296,6 +297,7 @@ func (a *analysis) signalsAt(instr ssa.CallInstruction, t *target) summary.Signa
 	if e == nil {
 		return sig
 	}
+	sig.On = append(sig.On, a.serversOf(e)...)
 	if e.model.Kind == model.Spawn && e.recv != nil {
 		sig.On = append(sig.On, a.Paths.Of(e.recv))
 	}

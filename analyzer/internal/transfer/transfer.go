@@ -85,6 +85,8 @@ type Env struct {
 	// Claimed reports whether an atomic flag is only ever claimed, so that one
 	// goroutine alone can be the one to do it.
 	Claimed func(addr ssa.Value) bool
+	// Drained returns the servers which alone use what hands requests to handlers.
+	Drained func(mux ssa.Value) []ssa.Value
 	// Fixed reports whether a field is not set once its object is made.
 	Fixed func(field *types.Var) bool
 
