@@ -13,7 +13,7 @@ type elector interface{ weight() int }
 type deputy struct{ n int }
 
 type assembly struct {
-	electors   []elector   // set when it is made
+	electors []elector // set when it is made
 	deputies []*deputy // set when it is made
 	present  []*deputy
 
