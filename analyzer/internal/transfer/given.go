@@ -48,8 +48,12 @@ func (a *analysis) byResults(s locks.State, ret *ssa.Return) locks.State {
 	})
 }
 
-// nameless reports whether a result is a pointer to a struct, and callers have no other name for what it points to.
+// nameless reports whether a result is a pointer to a struct, and callers have no other name for what it points to. Of
+// a function that is still being settled, since it calls itself, that is not known yet.
 func (a *analysis) nameless(i int) bool {
+	if i >= len(a.sum.Results) {
+		return false
+	}
 	t := a.fn.Signature.Results().At(i).Type()
 	_, pointer := t.Underlying().(*types.Pointer)
 	_, object := ssautil.Pointee(t).Underlying().(*types.Struct)
