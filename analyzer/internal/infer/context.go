@@ -64,9 +64,6 @@ type site struct {
 // is known of the callers of what still changes.
 func (p *Package) contexts() {
 	sites := p.sites()
-	for _, f := range p.Funcs {
-		f.promised = false
-	}
 	p.roots(sites)
 	p.findUntold(sites)
 	p.handOver(sites)
@@ -74,7 +71,6 @@ func (p *Package) contexts() {
 	if p.loaned(sites) {
 		p.settle(sites)
 	}
-	p.findPromised(sites)
 	p.findTogether(sites)
 	for _, f := range p.Funcs {
 		p.blame(f, sites[f])

@@ -107,8 +107,6 @@ type Func struct {
 	together map[access.When]together
 	// Roles are what its name and documentation make of it.
 	Roles role.Roles
-	// promised: it runs with a lock that the documentation of those who call it asks for, see findPromised.
-	promised bool
 	// StartUp: it brings its object into service.
 	StartUp bool
 	// Before: it is documented to run before anything else uses what it

@@ -62,8 +62,8 @@ func (p *Package) calledAtInit(f *Func, steps int) bool {
 
 // A saved is what of a function depends on who calls it.
 type saved struct {
-	ctx                               Context
-	startUp, before, setter, promised bool
+	ctx                     Context
+	startUp, before, setter bool
 }
 
 // Save notes the contexts as they are, and returns what brings them back after
@@ -72,12 +72,12 @@ func (p *Package) Save() (restore func()) {
 	was := *p
 	funcs := make([]saved, len(p.Funcs))
 	for i, f := range p.Funcs {
-		funcs[i] = saved{f.Ctx, f.StartUp, f.Before, f.Setter, f.promised}
+		funcs[i] = saved{f.Ctx, f.StartUp, f.Before, f.Setter}
 	}
 	return func() {
 		p.Blames, p.calls, p.handed, p.outer, p.outerCalls, p.threads, p.made = was.Blames, was.calls, was.handed, was.outer, was.outerCalls, was.threads, was.made
 		for i, f := range p.Funcs {
-			f.Ctx, f.StartUp, f.Before, f.Setter, f.promised = funcs[i].ctx, funcs[i].startUp, funcs[i].before, funcs[i].setter, funcs[i].promised
+			f.Ctx, f.StartUp, f.Before, f.Setter = funcs[i].ctx, funcs[i].startUp, funcs[i].before, funcs[i].setter
 		}
 	}
 }

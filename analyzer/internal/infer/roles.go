@@ -91,7 +91,5 @@ func handlesLocks(fn *ssa.Function) bool {
 	})
 }
 
-// Is reports whether the function has a role, by itself or by what is asked of all who call it.
-func (f *Func) Is(r role.Roles) bool {
-	return f.Roles.Has(r) || f.promised && (f.Roles|role.CallerLocks).Has(r)
-}
+// Is reports whether the function has a role.
+func (f *Func) Is(r role.Roles) bool { return f.Roles.Has(r) }
