@@ -171,3 +171,45 @@ func (b *buckets) NeighbourBad(k string) {
 	}
 	wg.Wait()
 }
+
+type shelf struct {
+	mu   sync.RWMutex
+	rows []map[string]bool
+}
+
+// NewShelf gives all rows one map.
+func NewShelf(n int) *shelf {
+	common := make(map[string]bool)
+	s := &shelf{}
+	for range n {
+		s.rows = append(s.rows, common)
+	}
+	return s
+}
+
+func (s *shelf) Add(i int, k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rows[i][k] = true
+}
+
+func (s *shelf) Has(i int, k string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.rows[i][k]
+}
+
+// Silent: two elements are taken for two objects. It would take all that puts something into the slice.
+func (s *shelf) FN_MarkBad(keys []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var wg sync.WaitGroup
+	for i := range s.rows {
+		wg.Go(func() {
+			for _, k := range keys {
+				s.rows[i][k] = true
+			}
+		})
+	}
+	wg.Wait()
+}

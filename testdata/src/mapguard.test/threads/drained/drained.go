@@ -231,3 +231,38 @@ func (b *lobby) CloseLateBad() {
 		delete(b.tickets, k)
 	}
 }
+
+type bureau struct {
+	mu     sync.Mutex
+	papers map[string]int
+	server *http.Server
+}
+
+// later answers before the handler has run.
+func later(h http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { go h(w, r) }
+}
+
+func (b *bureau) Open(l net.Listener) {
+	routes := http.NewServeMux()
+	routes.HandleFunc("/paper", later(b.paper))
+	b.server = &http.Server{Handler: routes}
+	go b.server.Serve(l)
+}
+
+func (b *bureau) paper(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.papers[r.RemoteAddr]++
+}
+
+// Silent: what a middleware starts outlives the handler. It would take what the function does that the middleware gives.
+func (b *bureau) FN_CloseBad() error {
+	if err := b.server.Shutdown(context.Background()); err != nil {
+		return err
+	}
+	for k := range b.papers {
+		delete(b.papers, k)
+	}
+	return nil
+}
