@@ -11,7 +11,7 @@ import (
 )
 
 // drained returns, for each value that hands requests to handlers, the servers which alone use it: by the value and by
-// the variables in which the package puts it, if that is all that it ever puts there. Who waits for the server to be drained has
+// the variables in which the package puts it in any case, if that is all that it ever puts there. Who waits for the server to be drained has
 // waited for those handlers. It returns none where the package takes connections from their servers, which do not wait for
 // these. Complexity: linear in the package.
 func (p *Package) drained() map[ssa.Value][]ssa.Value {
@@ -44,7 +44,7 @@ func (p *Package) drained() map[ssa.Value][]ssa.Value {
 		}
 		out[mux] = []ssa.Value{server}
 		for _, r := range *server.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Val == ssa.Value(server) && puts[p.Paths.Of(st.Addr).Location().Var] == 1 {
+			if st, ok := r.(*ssa.Store); ok && st.Val == ssa.Value(server) && st.Block() == server.Block() && puts[p.Paths.Of(st.Addr).Location().Var] == 1 {
 				out[mux] = append(out[mux], st.Addr)
 			}
 		}

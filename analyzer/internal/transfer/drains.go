@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -26,11 +28,17 @@ func (a *analysis) drainedAt(e *effect) []accesspath.Path {
 
 // serversOf returns the servers which alone hand requests to a handler that a call registers.
 func (a *analysis) serversOf(e *effect) (out []accesspath.Path) {
-	if e.model.Kind != model.Register || e.recv == nil || a.Drained == nil {
+	if e.model.Kind != model.Register || e.recv == nil || a.Drained == nil || givenByCall(e.call) {
 		return nil
 	}
 	for _, server := range a.Drained(e.recv) {
 		out = append(out, a.Paths.Of(server))
 	}
 	return out
+}
+
+// givenByCall reports whether a handler is what a function gives: it may begin goroutines, which outlive the requests.
+func givenByCall(register *ssa.CallCommon) bool {
+	_, args := ssautil.Callee(register)
+	return slices.ContainsFunc(args[1:], func(v ssa.Value) bool { return ssautil.CallOf(ssautil.Unwrap(v)) != nil })
 }

@@ -256,13 +256,47 @@ func (b *bureau) paper(w http.ResponseWriter, r *http.Request) {
 	b.papers[r.RemoteAddr]++
 }
 
-// Silent: what a middleware starts outlives the handler. It would take what the function does that the middleware gives.
-func (b *bureau) FN_CloseBad() error {
+// What the middleware starts outlives the handler.
+func (b *bureau) CloseBad() error {
 	if err := b.server.Shutdown(context.Background()); err != nil {
 		return err
 	}
-	for k := range b.papers {
+	for k := range b.papers { // want `b.papers is ranged over`
 		delete(b.papers, k)
+	}
+	return nil
+}
+
+type kiosk struct {
+	mu     sync.Mutex
+	sold   map[string]int
+	server *http.Server
+}
+
+// Open keeps the first server alone.
+func (k *kiosk) Open(l net.Listener) {
+	routes := http.NewServeMux()
+	routes.HandleFunc("/buy", k.buy)
+	server := &http.Server{Handler: routes}
+	if k.server == nil {
+		k.server = server
+	}
+	go server.Serve(l)
+}
+
+func (k *kiosk) buy(w http.ResponseWriter, r *http.Request) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.sold[r.RemoteAddr]++
+}
+
+// The second server still serves.
+func (k *kiosk) CloseBad() error {
+	if err := k.server.Shutdown(context.Background()); err != nil {
+		return err
+	}
+	for who := range k.sold { // want `k.sold is ranged over`
+		delete(k.sold, who)
 	}
 	return nil
 }
