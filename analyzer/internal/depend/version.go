@@ -107,9 +107,8 @@ type Reading struct {
 // Readings returns the counters that are found to be equal to something on each way to an instruction.
 func (f *Func) Readings(instr ssa.Instruction) (out []Reading) {
 	for cond, holds := range f.decided(instr) {
-		for not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT; not, ok = cond.(*ssa.UnOp) {
-			cond, holds = not.X, !holds
-		}
+		cond, not := ssautil.Unnegated(cond)
+		holds = holds != not
 		op, ok := cond.(*ssa.BinOp)
 		if !ok || op.Op != token.EQL && op.Op != token.NEQ || (op.Op == token.EQL) != holds {
 			continue

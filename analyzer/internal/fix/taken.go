@@ -145,7 +145,11 @@ func (s *scene) inPlainSection(read ast.Expr, v *types.Var) bool {
 			after = o
 		}
 	}
-	if before == nil || after == nil || !before.takes || after.takes || before.deferred || after.deferred {
+	if before == nil || after == nil {
+		return false
+	}
+	section, late := before.takes && !after.takes, before.deferred || after.deferred
+	if !section || late {
 		return false
 	}
 	list := statements(around[0])

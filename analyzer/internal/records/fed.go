@@ -33,18 +33,12 @@ func (r *runner) fedBy(start ssa.CallInstruction) []outside.Name {
 		}
 	}
 	if len(gates) == 0 || ssautil.Some(body, func(instr ssa.Instruction) bool {
-		return r.works(instr) && !slices.ContainsFunc(gates, func(gate ssa.Instruction) bool { return comesBefore(gate, instr) })
+		return r.works(instr) && !slices.ContainsFunc(gates, func(gate ssa.Instruction) bool { return gate != instr && ssautil.Dominates(gate, instr) })
 	}) {
 		return nil
 	}
 	slices.Sort(from)
 	return slices.Compact(from)
-}
-
-// comesBefore reports whether each way to an instruction passes another one.
-func comesBefore(first, then ssa.Instruction) bool {
-	a, b := first.Block(), then.Block()
-	return a == b && first != then && ssautil.Before(first, then) || a != b && a.Dominates(b)
 }
 
 // gate returns the channels from which an instruction receives, where it does nothing but wait for one of them, or for the

@@ -13,14 +13,8 @@ import (
 // assumeNonNil returns s on the branch where a condition holds, or does not, with what that says of a value which it
 // does not compare with nil: what equals something that is not nil, or is found to be a kind of error, is not nil.
 func (a *analysis) assumeNonNil(s locks.State, cond ssa.Value, holds bool) locks.State {
-	for {
-		not, ok := cond.(*ssa.UnOp)
-		if !ok || not.Op != token.NOT {
-			break
-		}
-		cond, holds = not.X, !holds
-	}
-	v := a.shownNonNil(cond, holds)
+	cond, not := ssautil.Unnegated(cond)
+	v := a.shownNonNil(cond, holds != not)
 	if v == nil {
 		return s
 	}
@@ -50,7 +44,10 @@ func (a *analysis) shownNonNil(cond ssa.Value, holds bool) ssa.Value {
 	case *ssa.Call:
 		fn, args := ssautil.Callee(&cond.Call)
 		tests, equal := model.TestsError(fn)
-		if holds && tests && len(args) > 0 && (!equal || len(args) > 1 && nonNil(args[1])) {
+		if !holds || !tests || len(args) == 0 {
+			return nil
+		}
+		if !equal || len(args) > 1 && nonNil(args[1]) {
 			return args[0]
 		}
 	}
