@@ -40,7 +40,7 @@ func keptBookOk(name string) int {
 	return keptLedger.total()
 }
 
-// perhapsMadeOk makes a ledger only if it is asked for one: where it is there, nobody else has it.
+// perhapsMadeOk makes a ledger only if it is asked for one: where it is there, no one else has it.
 func perhapsMadeOk(names []string, count bool) int {
 	var l *ledger
 	if count {

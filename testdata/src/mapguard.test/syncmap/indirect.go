@@ -2,7 +2,7 @@ package syncmap
 
 import "sync"
 
-// A second map leads from another key to what the first one has: whoever looks there gets the same object.
+// A second map leads from another key to what the first one has: all who look there get the same object.
 
 type coin struct {
 	hits int

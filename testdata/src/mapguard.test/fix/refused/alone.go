@@ -78,7 +78,7 @@ type Register struct {
 	sums map[string]int
 }
 
-// OpenRegister makes one that nobody knows, with another lock held as well: who is waited for may need that one for the
+// OpenRegister makes one that no one knows, with another lock held as well: who is waited for may need that one for the
 // lock of a register that is known.
 func OpenRegister(in <-chan string) *Register {
 	r := &Register{sums: make(map[string]int)}
