@@ -169,7 +169,7 @@ func first(call *ssa.Call) ssa.Value {
 
 // first returns what is known of a function before its callers are asked.
 func (it *items) first(f *Func) item {
-	if recv := receiverOf(f); !it.own && recv != nil && !f.IsLiteral() && len(f.SSA.Params) > 0 {
+	if recv := f.MethodOf(); !it.own && recv != nil && !f.IsLiteral() && len(f.SSA.Params) > 0 {
 		if _, keyed := model.Keyed(f.SSA.Signature); keyed {
 			return item{queue: recv, params: 1 << (len(f.SSA.Params) - 1)}
 		}

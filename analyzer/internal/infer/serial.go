@@ -57,7 +57,7 @@ func (p *Package) byDefault(f *Func, by model.Serial) bool {
 // ofAnother reports whether a function is a method of a type that has such a handler of its
 // own: the options that it sets are for that.
 func (p *Package) ofAnother(g, f *Func) bool {
-	own, other := receiverOf(f), receiverOf(g)
+	own, other := f.MethodOf(), g.MethodOf()
 	if own == nil || other == nil || own == other {
 		return false
 	}
@@ -70,8 +70,8 @@ func (p *Package) ofAnother(g, f *Func) bool {
 	return serial
 }
 
-// receiverOf returns the type of which a function, or the one that it stands in, is a method.
-func receiverOf(f *Func) *types.TypeName {
+// MethodOf returns the type of which a function, or the one that it stands in, is a method; nil if it is none.
+func (f *Func) MethodOf() *types.TypeName {
 	recv := callback.Outermost(f.SSA).Signature.Recv()
 	if recv == nil {
 		return nil

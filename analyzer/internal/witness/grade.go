@@ -56,6 +56,7 @@ const (
 	NoRequest
 	Opened
 	Enclosed
+	FromOutside
 	NoCaller
 	OrderedElse
 	TwoObjects
@@ -148,6 +149,7 @@ var grades = map[Grade]struct {
 	NoRequest:       {sharing.Low, "no request that the application serves leads here, and the harm or the evidence is doubtful already"},
 	Opened:          {sharing.Low, "it is done while the object is being opened: no thread has begun by then that comes to it, but those that wait for work"},
 	Enclosed:        {sharing.Low, "the module comes here with a lock held, whatever it protects: callers without it are an assumption"},
+	FromOutside:     {sharing.Low, "it is not done by a method of the type whose map this is: others mostly have the object alone when they reach into it"},
 	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},
 	OrderedElse:     {sharing.Low, "the function changes another map of the object without any lock: something else orders its calls"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},

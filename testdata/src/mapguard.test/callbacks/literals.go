@@ -105,14 +105,14 @@ func (t *Till) Get(k string) int {
 }
 
 func (t *Till) listBad() {
-	a := func() { t.m["a"] = 1 } // want `t\.m`
+	a := func() { t.m["a"] = 1 } // want `t\.m.*, low`
 	for _, f := range []func(){a} {
 		f()
 	}
 }
 
 func (t *Till) foreignBad(s string) {
-	put := func(r rune) { t.m[string(r)] = 1 } // want `t\.m`
+	put := func(r rune) { t.m[string(r)] = 1 } // want `t\.m.*, low`
 	strings.Map(func(r rune) rune { put(r); return r }, s)
 }
 
@@ -123,7 +123,7 @@ func (t *Till) twiceBad() {
 	put()
 	t.mu.Unlock()
 	list := []func(){put}
-	list[0]() // want `unguarded-access: .* needs mu for t\.m`
+	list[0]() // want `unguarded-access: .* needs mu for t\.m.*, low`
 }
 
 type hooks struct{ onEvict func() }

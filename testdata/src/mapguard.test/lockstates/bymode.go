@@ -85,7 +85,7 @@ func (v *visit) OthersBad(k string, n int) {
 func (v *visit) LateBad(k string, n int) {
 	if v.curator {
 		v.to.mu.Unlock()
-		v.to.pieces[k] = n // want `unguarded-access: .*pieces is written`
+		v.to.pieces[k] = n // want `unguarded-access: .*pieces is written.*, low`
 	}
 }
 

@@ -84,7 +84,7 @@ func (n *notedDeal) Close() {
 // When the inner deal is closed, the lock is gone.
 func (n *notedDeal) CloseAndSetBad(k string) {
 	n.deal.Close()
-	n.deal.at.prices[k] = 0 // want `unguarded-access: .*prices is written`
+	n.deal.at.prices[k] = 0 // want `unguarded-access: .*prices is written.*, low`
 }
 
 // Where an outer object is kept, others find the inner one.
@@ -101,7 +101,7 @@ func (b *bazaar) haggle() *haggle {
 }
 
 func (g *haggle) RaiseBad(k string) {
-	g.at.prices[k] = g.at.prices[k] + 1 // want `prices is read here, then written`
+	g.at.prices[k] = g.at.prices[k] + 1 // want `prices is read here, then written.*, low`
 }
 
 func (g *haggle) Close() { g.at.mu.Unlock() }

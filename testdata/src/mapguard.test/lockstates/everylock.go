@@ -210,7 +210,7 @@ func (h *lodge) MoveHalfBad(from, to string) {
 		r.Lock()
 		defer r.Unlock()
 	}
-	if h.cell(from).guests[from] { // want `unguarded-access: h\.cells`
+	if h.cell(from).guests[from] { // want `check-then-act: h\.cells.*, low`
 		delete(h.cell(from).guests, from)
 		h.cell(to).guests[to] = true
 	}
@@ -225,7 +225,7 @@ func (h *lodge) MoveSomeBad(from, to string) {
 			break
 		}
 	}
-	if h.cell(from).guests[from] { // want `unguarded-access: h\.cells`
+	if h.cell(from).guests[from] { // want `check-then-act: h\.cells.*, low`
 		delete(h.cell(from).guests, from)
 		h.cell(to).guests[to] = true
 	}
@@ -239,7 +239,7 @@ func (h *lodge) MoveIfBad(from, to string, busy []bool) {
 			defer r.Unlock()
 		}
 	}
-	if h.cell(from).guests[from] { // want `unguarded-access: h\.cells`
+	if h.cell(from).guests[from] { // want `check-then-act: h\.cells.*, low`
 		delete(h.cell(from).guests, from)
 		h.cell(to).guests[to] = true
 	}
@@ -445,7 +445,7 @@ func (h *lodge) MoveIfBusyBad(from string) bool {
 		unlockCells(h.cells)
 		return false
 	}
-	delete(h.cell(from).guests, from) // want `unguarded-access: h\.cells`
+	delete(h.cell(from).guests, from) // want `unguarded-access: h\.cells.*, low`
 	return true
 }
 

@@ -139,7 +139,7 @@ func (b *estate) MoveFirstBad(i, j int, k string) {
 	if second.id < 0 {
 		return
 	}
-	delete(from.coins, k) // want `unguarded-access: b\.caskets`
+	delete(from.coins, k) // want `unguarded-access: b\.caskets.*, low`
 }
 
 // MoveOnlyTheOtherBad takes the second one where both are one.
@@ -150,7 +150,7 @@ func (b *estate) MoveOnlyTheOtherBad(i, j int, k string) {
 	if from == to {
 		return
 	}
-	to.coins[k] = 1 // want `unguarded-access: b\.caskets`
+	to.coins[k] = 1 // want `unguarded-access: b\.caskets.*, low`
 }
 
 // MoveTooFarBad lets the second one go too early.
@@ -168,7 +168,7 @@ func (b *estate) MoveTooFarBad(i, j int, k string) {
 	second.mu.Lock()
 	n := from.coins[k]
 	second.mu.Unlock()
-	to.coins[k] = n // want `unguarded-access: b\.caskets`
+	to.coins[k] = n // want `unguarded-access: b\.caskets.*, low`
 }
 
 // A pinacotheca has its locks apart, and sorts their indices.

@@ -66,7 +66,7 @@ func (n *meter) Write(k []byte) (int, error) {
 }
 
 func (n *meter) writeBad(k []byte) (int, error) {
-	return n.of.bottles[string(k)], nil // want `unguarded-access: .*bottles`
+	return n.of.bottles[string(k)], nil // want `unguarded-access: .*bottles.*, low`
 }
 
 // One of them is handed out.
@@ -85,5 +85,5 @@ func (t *taster) Write(k []byte) (int, error) {
 }
 
 func (t *taster) writeBad(k []byte) (int, error) {
-	return t.of.bottles[string(k)], nil // want `unguarded-access: .*bottles`
+	return t.of.bottles[string(k)], nil // want `unguarded-access: .*bottles.*, low`
 }

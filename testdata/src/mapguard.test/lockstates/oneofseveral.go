@@ -72,7 +72,7 @@ func (f *ferry) StowOk(name, bag string) {
 func (f *ferry) StowThenBad(name, bag string) {
 	c, _ := f.board(name)
 	c.mu.Unlock()
-	if _, ok := c.bags[bag]; !ok { // want `check-then-act: .*bags is read here, then written`
+	if _, ok := c.bags[bag]; !ok { // want `check-then-act: .*bags is read here, then written.*, low`
 		c.bags[bag] = 1
 	}
 }
@@ -213,7 +213,7 @@ func (t *train) board(name string) (*berth, bool) {
 
 func (t *train) StowLooseBad(name, bag string) {
 	b, held := t.board(name)
-	if _, ok := b.bags[bag]; !ok { // want `check-then-act: .*bags is read here, then written`
+	if _, ok := b.bags[bag]; !ok { // want `check-then-act: .*bags is read here, then written.*, low`
 		b.bags[bag] = 1
 	}
 	if held {
@@ -279,7 +279,7 @@ func (b *bus) StowLostBad(name, bag string) error {
 	if err != nil {
 		return err
 	}
-	if _, ok := s.bags[bag]; !ok { // want `check-then-act: .*bags is read here, then written`
+	if _, ok := s.bags[bag]; !ok { // want `check-then-act: .*bags is read here, then written.*, low`
 		s.bags[bag] = 1
 	}
 	return nil

@@ -38,7 +38,7 @@ func markOtherBad(ctx context.Context, other *marks, k string) context.Context {
 		m = &marks{seen: make(map[string]bool)}
 		ctx = context.WithValue(ctx, marksKey{}, m)
 	}
-	if !m.seen[k] { // want `m.seen is read here, then written`
+	if !m.seen[k] { // want `m.seen is read here, then written.*, low`
 		m.seen[k] = true
 	}
 	return ctx
@@ -53,7 +53,7 @@ func markKnownBad(ctx context.Context, known *marks, k string) {
 	} else {
 		m = known
 	}
-	if !m.seen[k] { // want `m.seen is read here, then written`
+	if !m.seen[k] { // want `m.seen is read here, then written.*, low`
 		m.seen[k] = true
 	}
 }

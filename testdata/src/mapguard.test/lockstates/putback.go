@@ -72,7 +72,7 @@ func (d *mailroom) stickBad(id, label string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if n < 3 {
-		p.labels[label] = n + 1 // want `split-lock: .*labels`
+		p.labels[label] = n + 1 // want `split-lock: .*labels.*, low`
 	}
 	return nil
 }

@@ -94,7 +94,7 @@ func (s *store) Shelf(name string) *shelf {
 func newStoreBad(names []string) *store {
 	s := &store{shelves: make(map[string]*shelf)}
 	for _, n := range names {
-		s.shelf(n) // want `unguarded-access: store.shelf needs mu`
+		s.shelf(n) // want `unguarded-access: store.shelf needs mu.*, low`
 	}
 	return s
 }
@@ -132,7 +132,7 @@ func (p *pond) Hatch(name string) *fish {
 func newPondBad(names []string, spawn chan *fish) *pond {
 	p := &pond{fish: make(map[string]*fish), spawn: spawn}
 	for _, n := range names {
-		p.hatch(n, 3) // want `unguarded-access: pond.hatch needs mu`
+		p.hatch(n, 3) // want `unguarded-access: pond.hatch needs mu.*, low`
 	}
 	return p
 }

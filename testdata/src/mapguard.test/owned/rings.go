@@ -57,7 +57,7 @@ func (h *hall) againBad(name string) *ward {
 		return got.(*ward)
 	}
 	w.enterOk("host")
-	w.guests["porter"] = 1 // want `unguarded-access: ward.guests is written without mu`
+	w.guests["porter"] = 1 // want `unguarded-access: ward.guests is written without mu.*, low`
 	return w
 }
 
@@ -100,7 +100,7 @@ func (h *hall) besideBad(name string) *yard {
 		return nil
 	}
 	y.comeOk("cow")
-	y.pets["dog"] = 1 // want `unguarded-access: yard.pets is written without mu`
+	y.pets["dog"] = 1 // want `unguarded-access: yard.pets is written without mu.*, low`
 	return y
 }
 

@@ -27,7 +27,7 @@ func (g *gate) betweenOk(k int) {
 func (g *gate) betweenBad(k int) {
 	if k > 2 {
 		if k < 4 {
-			delete(g.open, k) // want `unguarded-access: `
+			delete(g.open, k) // want `unguarded-access:.*, low`
 		}
 	}
 }
@@ -53,7 +53,7 @@ func (g *gate) changedBetweenBad(k int) {
 	}
 	k--
 	if k == 0 {
-		delete(g.open, k) // want `unguarded-access: `
+		delete(g.open, k) // want `unguarded-access:.*, low`
 	}
 }
 
@@ -90,7 +90,7 @@ func (g *gate) eachRoundBad(ks []int) {
 			continue
 		}
 		if k < 3 {
-			delete(g.open, k) // want `unguarded-access: `
+			delete(g.open, k) // want `unguarded-access:.*, low`
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (g *gate) floatsBad(x float64) {
 		return
 	}
 	if !(x >= 1) { // not a number
-		delete(g.open, 1) // want `unguarded-access: `
+		delete(g.open, 1) // want `unguarded-access:.*, low`
 	}
 }
 
@@ -150,7 +150,7 @@ func (g *gate) setByLiteralBad(k int) {
 	if k > 2 {
 		func() { k -= 2 }()
 		if k < 2 {
-			delete(g.open, k) // want `unguarded-access: `
+			delete(g.open, k) // want `unguarded-access:.*, low`
 		}
 	}
 }
@@ -160,7 +160,7 @@ func (g *gate) setInsideBad(k int) {
 		if k > 2 {
 			k -= 2
 			if k < 2 {
-				delete(g.open, k) // want `unguarded-access: `
+				delete(g.open, k) // want `unguarded-access:.*, low`
 			}
 		}
 	}()
@@ -170,7 +170,7 @@ func (g *gate) pointerBad(k int, lower func(*int)) {
 	if k > 2 {
 		lower(&k)
 		if k < 2 {
-			delete(g.open, k) // want `unguarded-access: `
+			delete(g.open, k) // want `unguarded-access:.*, low`
 		}
 	}
 }
@@ -180,7 +180,7 @@ func (g *gate) newInEachRoundBad(ks []int) {
 	for _, k := range ks {
 		if last != nil && last() {
 			if k < 2 {
-				delete(g.open, k) // want `unguarded-access: `
+				delete(g.open, k) // want `unguarded-access:.*, low`
 			}
 		}
 		last = func() bool { return k > 2 }

@@ -46,7 +46,7 @@ func (r *deepRoot) deepBad(name, k string) {
 		o := e.owner
 		o.mu.Lock()
 		o.mu.Unlock()
-		o.sets.m[k] = 1 // want `unguarded-access: .*m `
+		o.sets.m[k] = 1 // want `unguarded-access: .*m.*, low`
 	}
 }
 

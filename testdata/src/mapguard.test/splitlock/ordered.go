@@ -56,14 +56,14 @@ type Tracker struct{ one inFlight }
 // TrackBad changes nothing else.
 func (t *Tracker) TrackBad(k string) {
 	if t.one.get(k) == nil {
-		t.one.set(k, &progress{}) // want `split-lock: `
+		t.one.set(k, &progress{}) // want `split-lock:.*, low`
 	}
 }
 
 // TrackOtherBad changes a map of something else.
 func (t *Tracker) TrackOtherBad(k string, done map[string]bool) {
 	if t.one.get(k) == nil {
-		t.one.set(k, &progress{}) // want `split-lock: `
+		t.one.set(k, &progress{}) // want `split-lock:.*, low`
 	}
 	done[k] = true
 }
@@ -84,6 +84,6 @@ func (h *Hub) Run(keys []string) {
 func (h *Hub) trackBad(k string) {
 	h.kinds[k]++ // want `h.kinds`
 	if h.one.get(k) == nil {
-		h.one.set(k, &progress{}) // want `split-lock: `
+		h.one.set(k, &progress{}) // want `split-lock:.*, low`
 	}
 }

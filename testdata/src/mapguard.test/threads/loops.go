@@ -155,7 +155,7 @@ func OpenFeed(in chan int) *Feed {
 	go func() {
 		for i := range in {
 			if !f.has(i) {
-				f.Put(i) // want `split-lock: .*Feed\.live`
+				f.Put(i) // want `split-lock: .*Feed\.live.*, low`
 			}
 		}
 	}()

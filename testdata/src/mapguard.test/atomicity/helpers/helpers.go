@@ -191,7 +191,7 @@ func functionsBad(p *pool, k string) *conn {
 		return c
 	}
 	c = dial(k)
-	store(p, k, c) // want `split-lock: `
+	store(p, k, c) // want `split-lock:.*, low`
 	return c
 }
 

@@ -45,6 +45,6 @@ func (a *account) beginBad(user string) bool {
 	if a.attrs.Get("token") != nil {
 		return false
 	}
-	a.attrs.Set("token", &user) // want `split-lock: `
+	a.attrs.Set("token", &user) // want `split-lock:.*, low`
 	return true
 }

@@ -33,7 +33,7 @@ func firstOk(t *ticket) {
 }
 
 func thenBad(t *ticket) {
-	if _, ok := t.tags["b"]; !ok { // want `t\.tags is read here`
+	if _, ok := t.tags["b"]; !ok { // want `t\.tags is read here.*, low`
 		t.tags["b"] = 1
 	}
 }
@@ -42,7 +42,7 @@ func thenBad(t *ticket) {
 var sharedTicket = ticket{tags: map[string]int{}}
 
 func eachBad(t *ticket) {
-	if _, ok := t.tags["c"]; !ok { // want `t\.tags is read here`
+	if _, ok := t.tags["c"]; !ok { // want `t\.tags is read here.*, low`
 		t.tags["c"] = 1
 	}
 }

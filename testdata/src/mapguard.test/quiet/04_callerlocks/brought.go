@@ -90,5 +90,5 @@ func (h *attic) drop(k string) {
 }
 
 func (v *stay) paperBad(k string) string {
-	return v.of.papers[k] // want `unguarded-access: .*papers is read without`
+	return v.of.papers[k] // want `unguarded-access: .*papers is read without.*, low`
 }

@@ -63,14 +63,14 @@ func (w *Wheel) RemoveOk(o *Order) error {
 
 // The order may be one to look on.
 func (w *Wheel) StopBad(o *Order) {
-	w.of.wheels[w] = false // want `unguarded-access: .*wheels`
+	w.of.wheels[w] = false // want `unguarded-access: .*wheels.*, low`
 }
 
 func (w *Wheel) TurnBad(o *Order) {
 	if o.grinds {
 		return
 	}
-	w.of.wheels[w] = true // want `unguarded-access: .*wheels`
+	w.of.wheels[w] = true // want `unguarded-access: .*wheels.*, low`
 }
 
 // It says that it is over, which is another flag.
@@ -78,7 +78,7 @@ func (w *Wheel) HaltBad(o *Order) {
 	if o.over {
 		return
 	}
-	w.of.wheels[w] = false // want `unguarded-access: .*wheels`
+	w.of.wheels[w] = false // want `unguarded-access: .*wheels.*, low`
 }
 
 // The order ends before the map is changed.
@@ -87,7 +87,7 @@ func (w *Wheel) EndBad(o *Order) {
 		return
 	}
 	w.of.End(o)
-	delete(w.of.wheels, w) // want `unguarded-access: .*wheels`
+	delete(w.of.wheels, w) // want `unguarded-access: .*wheels.*, low`
 }
 
 func Grind(m *Mill) error {

@@ -175,7 +175,7 @@ func (b *counterDesk) ReturnBad(t *ticket) {
 	b.mu.Lock()
 	delete(b.tickets, t.nr)
 	b.mu.Unlock()
-	for n := range t.marks { // want `check-then-act: t.marks is ranged over here`
+	for n := range t.marks { // want `check-then-act: t.marks is ranged over here.*, low`
 		delete(t.marks, n)
 	}
 }
@@ -237,7 +237,7 @@ func (w *wardrobe) HangBad(c *coat) {
 	}
 	w.mu.Unlock()
 	if last {
-		for n := range c.inner { // want `check-then-act: c.inner is ranged over here`
+		for n := range c.inner { // want `check-then-act: c.inner is ranged over here.*, low`
 			delete(c.inner, n)
 		}
 	}

@@ -92,7 +92,7 @@ type viewedRegister struct{ register }
 
 func (v *viewedRegister) TakeOver(l *lockedRegister) { v.register = l.register }
 
-func (v *viewedRegister) FirstBad(k string) int { return v.marks[k] } // want `unguarded-access: v.register.marks is read without mu`
+func (v *viewedRegister) FirstBad(k string) int { return v.marks[k] } // want `unguarded-access: v.register.marks is read without mu.*, low`
 
 // A shelf is filled by one kind of holder alone.
 type shelf struct{ jars map[string]*int }
