@@ -3,6 +3,7 @@ package witness
 import (
 	"go/types"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -59,6 +60,29 @@ func (j *Judge) unshownOrder(e sharing.Evidence, loc accesspath.Location) bool {
 		return false
 	}
 	return !e.Threads() || loc.Var.IsField() && (e.Meets == sharing.Beside || e.Meets == sharing.Callers)
+}
+
+// bareChange reports whether a change in an application lacks a lock that no statement declares: who changes a map without
+// the lock that others take for it mostly knows what else keeps these away. Who forgets a lock forgets it for a look.
+func (j *Judge) bareChange(a *access.Access) bool {
+	g := j.Guards.Of(a.Path.Location())
+	return g != nil && g.How != guard.Declared && a.Op.Writes() && j.Pkg.Application()
+}
+
+// weighAccess is weigh for an access that lacks a lock.
+func (j *Judge) weighAccess(v *AccessVerdict) {
+	if v.Confidence > sharing.Low && j.bareChange(v.Site.Acc) {
+		v.Grade, v.Confidence = BareChange, sharing.Low
+	}
+	j.weigh(&v.Grade, &v.Confidence, v.Site.Func, v.Evidence, v.Place.Loc)
+}
+
+// weighPair is weigh for two steps. What puts in an entry where none is has an act that goes with its look.
+func (j *Judge) weighPair(v *Verdict) {
+	if v.Confidence > sharing.Low && len(v.ActLocks) == 0 && v.Raced() && !v.getsOrCreates() && j.bareChange(v.Act) {
+		v.Grade, v.Confidence = BareChange, sharing.Low
+	}
+	j.weigh(&v.Grade, &v.Confidence, v.Func, v.Evidence, v.Act.Path.Location())
 }
 
 // weigh makes a witness low of a kind that is mostly ordered by something that is out of sight.
