@@ -57,7 +57,6 @@ const (
 	Opened
 	Enclosed
 	FromOutside
-	BareChange
 	NoCaller
 	OrderedElse
 	TwoObjects
@@ -151,7 +150,6 @@ var grades = map[Grade]struct {
 	Opened:          {sharing.Low, "it is done while the object is being opened: no thread has begun by then that comes to it, but those that wait for work"},
 	Enclosed:        {sharing.Low, "the module comes here with a lock held, whatever it protects: callers without it are an assumption"},
 	FromOutside:     {sharing.Low, "it is not done by a method of the type whose map this is: others mostly have the object alone when they reach into it"},
-	BareChange:      {sharing.Low, "it changes the map, and lacks a lock that nothing declares: who does so mostly knows what else keeps others away"},
 	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},
 	OrderedElse:     {sharing.Low, "the function changes another map of the object without any lock: something else orders its calls"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},

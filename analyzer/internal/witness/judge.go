@@ -44,7 +44,6 @@ type Judge struct {
 	named             map[token.Pos]bool // acts of helpers whose map some caller names
 	// outvoted are the places that most functions come to without the guard, as far as it was asked.
 	outvoted map[*infer.Place]bool
-	ordered  map[accesspath.Location]bool // of which a witness is low since its order is out of sight
 	// visiting and standing are what goroutines do to local maps, by the map
 	// and by the access.
 	visiting map[accesspath.Path][]*threads.Visit
@@ -55,7 +54,7 @@ type Judge struct {
 func NewJudge(pkg *infer.Package, places []*infer.Place, guards *guard.Set, shared *sharing.Judge, line func(token.Pos) int) *Judge {
 	j := &Judge{
 		Pkg: pkg, Places: places, Guards: guards, Sharing: shared, Line: line, place: make(map[accesspath.Location]*infer.Place),
-		snapshot: make(map[accesspath.Location]bool), outvoted: make(map[*infer.Place]bool), ordered: make(map[accesspath.Location]bool),
+		snapshot: make(map[accesspath.Location]bool), outvoted: make(map[*infer.Place]bool),
 	}
 	for _, pl := range places {
 		j.place[pl.Loc] = pl

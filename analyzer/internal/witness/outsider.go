@@ -3,7 +3,6 @@ package witness
 import (
 	"go/types"
 
-	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -51,38 +50,15 @@ func hasField(t types.Type, field *types.Var) bool {
 	return false
 }
 
-// unshownOrder reports whether no lock is known for a map of an application, and what speaks for a meeting is neither
-// requests nor goroutines that one statement starts: it is documentation, or goroutines of different functions, to
-// which an object's map belongs. An application shows who calls; what keeps such apart, an order of calls
-// or a hand-over, is mostly out of sight.
+// unshownOrder reports whether no lock is known for an object's map in an application, and what speaks for a meeting are goroutines of
+// different functions, or one and callers: an application shows who calls, and what keeps such
+// apart, an order of calls or a hand-over, is mostly out of sight. Where one starts the other and goes on, that is a race of the
+// two, and judged by itself.
 func (j *Judge) unshownOrder(e sharing.Evidence, loc accesspath.Location) bool {
-	if loc.Var == nil || j.Guards.Of(loc) != nil || !j.Pkg.Application() {
+	if e.Meets != sharing.Beside && e.Meets != sharing.Callers {
 		return false
 	}
-	return !e.Threads() || loc.Var.IsField() && (e.Meets == sharing.Beside || e.Meets == sharing.Callers)
-}
-
-// bareChange reports whether a change in an application lacks a lock that no statement declares: who changes a map without
-// the lock that others take for it mostly knows what else keeps these away. Who forgets a lock forgets it for a look.
-func (j *Judge) bareChange(a *access.Access) bool {
-	g := j.Guards.Of(a.Path.Location())
-	return g != nil && g.How != guard.Declared && a.Op.Writes() && j.Pkg.Application()
-}
-
-// weighAccess is weigh for an access that lacks a lock.
-func (j *Judge) weighAccess(v *AccessVerdict) {
-	if v.Confidence > sharing.Low && j.bareChange(v.Site.Acc) {
-		v.Grade, v.Confidence = BareChange, sharing.Low
-	}
-	j.weigh(&v.Grade, &v.Confidence, v.Site.Func, v.Evidence, v.Place.Loc)
-}
-
-// weighPair is weigh for two steps. What puts in an entry where none is has an act that goes with its look.
-func (j *Judge) weighPair(v *Verdict) {
-	if v.Confidence > sharing.Low && len(v.ActLocks) == 0 && v.Raced() && !v.getsOrCreates() && j.bareChange(v.Act) {
-		v.Grade, v.Confidence = BareChange, sharing.Low
-	}
-	j.weigh(&v.Grade, &v.Confidence, v.Func, v.Evidence, v.Act.Path.Location())
+	return loc.Var != nil && loc.Var.IsField() && j.Guards.Of(loc) == nil && j.Pkg.Application()
 }
 
 // weigh makes a witness low of a kind that is mostly ordered by something that is out of sight.
@@ -93,6 +69,5 @@ func (j *Judge) weigh(grade *Grade, c *sharing.Confidence, f *infer.Func, e shar
 		*grade, *c = FromOutside, sharing.Low
 	case j.unshownOrder(e, loc):
 		*grade, *c = Unordered, sharing.Low
-		j.ordered[loc] = true
 	}
 }

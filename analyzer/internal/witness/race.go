@@ -152,9 +152,6 @@ func (j *Judge) gradeRace(v *RaceVerdict) {
 	if v.Path.Root().Kind == accesspath.Param && !v.Path.Location().Valid() {
 		v.Evidence.Confidence = sharing.Medium
 	}
-	if j.ordered[v.A.Path.Location()] {
-		v.Grade = Unordered
-	}
 	v.Grade = v.Grade.in(v.A.Thread.Starter)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 }
