@@ -230,6 +230,19 @@ func GivenBy(v ssa.Value, names ...string) (call *ssa.Call, args []ssa.Value, na
 	return call, args, fn.FullName()
 }
 
+// PanicStmt reports whether a block ends with a call of panic that is written there: none that stands
+// for a function which never returns, or for an iterator that breaks the rules.
+func PanicStmt(b *ssa.BasicBlock) bool {
+	if len(b.Instrs) == 0 {
+		return false
+	}
+	end, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Panic)
+	return ok && end.Pos().IsValid() && !slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+		call, ok := instr.(*ssa.Call)
+		return ok && call.Pos() == end.Pos()
+	})
+}
+
 // Recovers reports whether a function calls recover itself, as what is deferred does to end a
 // panic. Complexity: linear in its instructions.
 func Recovers(fn *ssa.Function) bool {

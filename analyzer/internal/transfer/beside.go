@@ -354,7 +354,12 @@ func spawnsArgument(e *effect) bool {
 // iterator has such a block, for an iterator that breaks the rules.
 func (a *analysis) abandons(b *ssa.BasicBlock) bool {
 	_, panics := last(b).(*ssa.Panic)
-	return panics && !slices.ContainsFunc(a.defers, func(d *ssa.Defer) bool {
+	return panics && !a.recovers()
+}
+
+// recovers reports whether the function defers a call that recovers.
+func (a *analysis) recovers() bool {
+	return slices.ContainsFunc(a.defers, func(d *ssa.Defer) bool {
 		fn := d.Call.StaticCallee() // a literal, too
 		return fn != nil && ssautil.Recovers(fn)
 	})

@@ -99,3 +99,76 @@ func (m *marks) sometimesWaitsBad(name string, patient bool) {
 	}
 	wg.Go(func() { m.set[name]++ }) // want `check-then-act: m\.set is read here, then written`
 }
+
+// spills has one that panics before it has waited: who recovers finds both at work.
+type spills struct{ drops map[string]int }
+
+func (s *spills) mopBad(name string) {
+	delete(s.drops, name) // want `unguarded-access: s\.drops is deleted without a lock`
+}
+
+func (s *spills) panicsBetween(name string, check func() error) {
+	defer s.mopBad(name)
+	var wg sync.WaitGroup
+	wg.Go(func() { s.drops[name]++ }) // want `check-then-act: s\.drops is read here, then written`
+	if err := check(); err != nil {
+		panic(err)
+	}
+	wg.Wait()
+}
+
+// crumbs has one that expects what it runs to panic, and comes to the end without the wait then.
+type crumbs struct{ swept map[string]int }
+
+func (c *crumbs) recoversBad(name string, check func() bool) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			delete(c.swept, name) // want `unguarded-access: c\.swept is deleted without a lock`
+			err = errors.New("failed")
+		}
+	}()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		c.swept[name]++ // want `check-then-act: c\.swept is read here, then written`
+	}()
+	if !check() {
+		err = errors.New("not so")
+	}
+	<-done
+	return err
+}
+
+// crusts has one that waits in any case, and asks only then.
+type crusts struct{ cut map[string]int }
+
+func (c *crusts) recoversOk(name string, check func()) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = errors.New("failed")
+		}
+		delete(c.cut, name)
+	}()
+	var wg sync.WaitGroup
+	wg.Go(func() { c.cut[name]++ })
+	wg.Wait()
+	check()
+	return nil
+}
+
+// tins has one that defers the wait as well, before anything may panic.
+type tins struct{ open map[string]int }
+
+func (t *tins) waitDeferredTooOk(name string, check func() bool) {
+	defer func() {
+		if recover() != nil {
+			delete(t.open, name)
+		}
+	}()
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	wg.Go(func() { t.open[name]++ })
+	if !check() {
+		panic("not so")
+	}
+}
