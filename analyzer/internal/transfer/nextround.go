@@ -18,10 +18,13 @@ import (
 // nextRound reports whether an access, which comes while what a loop has started runs, is to the element
 // of another round, of a slice or a map that was there before: its index is a counter of the loop, or the next
 // key, control comes from the start to it only past that, without entering the loop anew, and each round
-// puts a map of its own into the element. What was started has the index of its own round.
+// puts a map of its own into the element first. What was started has the index of its own round.
 func (a *analysis) nextRound(start ssautil.Point, acc *access.Access) bool {
 	elem := acc.Path.Holder()
-	return a.otherElement(elem, start, acc.Point) && a.givesEach(acc.Path) && (elem == acc.Path || a.separate(elem, start))
+	if !a.otherElement(elem, start, acc.Point) || elem != acc.Path && !a.separate(elem, start) {
+		return false
+	}
+	return acc.Op == access.Assign || a.givesEach(acc.Path, elem, start, acc.Point.Instr(a.fn))
 }
 
 // othersOf returns the arguments of a call that are elements of another round than the one in which a loop has started
@@ -35,7 +38,7 @@ func (a *analysis) othersOf(call int, start ssautil.Point) (out []summary.Arg) {
 		}
 		shares := func(j int) bool {
 			acc := &a.sum.Accesses[j]
-			return acc.Path.HasPrefix(arg) && !a.givesEach(acc.Path)
+			return acc.Path.HasPrefix(arg) && acc.Op != access.Assign && !a.givesEach(acc.Path, elem, start, nil)
 		}
 		own := true
 		for j := range a.events {
@@ -83,11 +86,42 @@ func (a *analysis) separate(elem accesspath.Path, start ssautil.Point) bool {
 	})
 }
 
-// givesEach reports whether the function puts a map that it makes into an element.
-func (a *analysis) givesEach(elem accesspath.Path) bool {
-	return slices.ContainsFunc(a.sum.Accesses, func(x access.Access) bool {
-		return x.Op == access.Assign && x.Path == elem && x.Stored == access.StoredIdentity
-	})
+// givesEach reports whether each round puts a map that it makes into its element, or into a part of that, before it starts the
+// goroutine and, unless that is nil, comes to an access; and nothing else is put there.
+func (a *analysis) givesEach(place, elem accesspath.Path, start ssautil.Point, to ssa.Instruction) bool {
+	counter, ok := elem.Key().Counter().(ssa.Instruction)
+	from := start.Instr(a.fn)
+	if !ok || from == nil {
+		return false
+	}
+	each := false
+	for _, ev := range a.events {
+		if ev.acc.Op != access.Assign || ev.acc.Path != place {
+			continue
+		}
+		if !a.newInRound(ev, counter.Block()) {
+			return false
+		}
+		comes := to == nil || ssautil.Dominates(ev.instr, to)
+		each = each || comes && counter.Block().Dominates(ev.instr.Block()) && ssautil.Dominates(ev.instr, from)
+	}
+	return each
+}
+
+// newInRound reports whether a map that is put somewhere is made in the round that begins with a block, here or by what is called.
+func (a *analysis) newInRound(ev *event, round *ssa.BasicBlock) bool {
+	root := ev.acc.Value.Root()
+	if ev.value == nil {
+		_, made := root.Val.(*ssa.MakeMap)
+		return made
+	}
+	switch v := ssautil.Unwrap(ev.value).(type) {
+	case *ssa.MakeMap:
+		return round.Dominates(v.Block())
+	case *ssa.Call:
+		return round.Dominates(v.Block()) && root.Val == ssa.Value(v) && a.dep.Stored(v) == access.StoredIdentity
+	}
+	return false
 }
 
 // slicesAgain reports whether a part of a slice that can hold maps is taken in a block that comes again: its

@@ -161,3 +161,102 @@ func EndedBad(words []string) {
 		}(&all[i])
 	}
 }
+
+// One map is put into all, by the loop that starts the goroutines.
+type pooled struct{ tins map[string]int }
+
+type pantry struct {
+	rows  []pooled
+	whole map[string]int
+}
+
+func (p *pantry) StockBad(words []string) {
+	var wg sync.WaitGroup
+	for i := range p.rows {
+		p.rows[i].tins = p.whole
+		p.rows[i].tins["row"] = i // want `unguarded-access: p\.rows\[…\]\.tins is written`
+		wg.Go(func() {
+			for _, w := range words {
+				p.rows[i].tins[w]++ // want `check-then-act: p\.rows\[…\]\.tins is read here, then written`
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A method puts it there.
+type lodger struct{ room, house map[string]int }
+
+func (l *lodger) moveIn(house map[string]int) {
+	l.room = make(map[string]int)
+	l.house = house
+	l.house["heads"]++ // want `check-then-act: l\.house is read here, then written`
+}
+
+func (l *lodger) Live(wg *sync.WaitGroup, words []string) {
+	defer wg.Done()
+	for _, w := range words {
+		l.room[w]++
+		l.house[w]++
+	}
+}
+
+func Lodge(n int, words []string) []lodger {
+	house, all := map[string]int{}, make([]lodger, n)
+	var wg sync.WaitGroup
+	for i := range all {
+		all[i].moveIn(house)
+		wg.Add(1)
+		go all[i].Live(&wg, words)
+	}
+	wg.Wait()
+	return all
+}
+
+// A map of its own comes on one way alone.
+type tenant struct{ owes map[string]int }
+
+func SometimesBad(n int, words []string, anew func(int) bool) []tenant {
+	all := make([]tenant, n)
+	common := map[string]int{}
+	for i := range all {
+		all[i].owes = common
+	}
+	var wg sync.WaitGroup
+	for i := range all {
+		if anew(i) {
+			all[i].owes = map[string]int{}
+		}
+		all[i].owes["rent"] = i
+		t := &all[i]
+		wg.Go(func() {
+			for _, w := range words {
+				t.owes[w]++ // want `check-then-act: .*\.owes is read here, then written`
+			}
+		})
+	}
+	wg.Wait()
+	return all
+}
+
+// A function makes the map of each.
+type guest struct{ eats map[string]int }
+
+func menu(n int) map[string]int { return map[string]int{"soup": n} }
+
+func GuestsOk(n int, words []string) []guest {
+	all := make([]guest, n)
+	var wg sync.WaitGroup
+	for i := range all {
+		all[i].eats = menu(i)
+		all[i].eats["bread"]++
+		g := &all[i]
+		wg.Go(func() {
+			for _, w := range words {
+				g.eats[w]++
+			}
+		})
+	}
+	wg.Wait()
+	return all
+}
