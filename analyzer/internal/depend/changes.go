@@ -22,6 +22,8 @@ type Changes struct {
 	compared map[*types.TypeName]bool
 	// ended are the structs of which the package ends an object that was there, or a part of it.
 	ended map[*types.TypeName]bool
+	// replaced are the concurrent maps, in fields and variables, in which the package puts another value under a key that has one.
+	replaced map[*types.Var]bool
 }
 
 // FindChanges looks for what changes structs that are made: a field is stored to
@@ -31,7 +33,7 @@ type Changes struct {
 func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 	c := &Changes{
 		pkg: pkg, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool),
-		compared: make(map[*types.TypeName]bool), ended: make(map[*types.TypeName]bool),
+		compared: make(map[*types.TypeName]bool), ended: make(map[*types.TypeName]bool), replaced: make(map[*types.Var]bool),
 	}
 	handed := handedOn(funcs)
 	builders, built := findBuilders(funcs), make(map[*types.Var]bool)
@@ -45,6 +47,7 @@ func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 			for _, instr := range b.Instrs {
 				c.compares(instr)
 				c.ends(instr)
+				c.replaces(instr)
 				if addr := writtenAddr(instr); addr != nil {
 					c.note(addr, instr, builders)
 				}

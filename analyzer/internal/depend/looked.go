@@ -1,6 +1,7 @@
 package depend
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,7 +12,7 @@ import (
 )
 
 // StoredUnder is Stored for a value that is put in under a key: what another concurrent map has under what is computed from that
-// key is one object for all who put it in, and so is what another place has by then.
+// key is one object for all who put it in, unless others replace it, and so is what another place has by then.
 func (f *Func) StoredUnder(v, key ssa.Value) access.Stored {
 	s := f.Stored(v)
 	if (s == access.StoredIdentity || s == access.StoredShared) && (f.lookedUp(v, key) || f.readNow(v, key)) {
@@ -41,7 +42,37 @@ func (f *Func) loadedUnder(v, key ssa.Value) bool {
 		return false
 	}
 	fn, args := ssautil.Callee(&call.Call)
-	return len(args) == 2 && model.Lookup(fn).Kind == model.ConcurrentLoad && f.computedFrom(args[1], key)
+	if len(args) != 2 || model.Lookup(fn).Kind != model.ConcurrentLoad || f.Changes.replaced[heldIn(args[0])] {
+		return false
+	}
+	return f.computedFrom(args[1], key)
+}
+
+// replaces notes a concurrent map in which an instruction puts another value under a key that has one: not as long as the map is
+// being made.
+func (c *Changes) replaces(instr ssa.Instruction) {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return
+	}
+	fn, args := ssautil.Callee(call.Common())
+	if len(args) == 0 || !model.Replaces(fn) {
+		return
+	}
+	if fld, ok := args[0].(*ssa.FieldAddr); ok && making(fld.X, instr) {
+		return
+	}
+	if v := heldIn(args[0]); v != nil {
+		c.replaced[v] = true
+	}
+}
+
+// heldIn returns the field or the package-level variable that has a map, or leads to it; nil if there is none.
+func heldIn(v ssa.Value) *types.Var {
+	if ld, ok := v.(*ssa.UnOp); ok {
+		v = ld.X
+	}
+	return ssautil.Variable(v)
 }
 
 // readNow reports whether a value is what an object that goroutines have in common says of a key, in the section that puts it in:

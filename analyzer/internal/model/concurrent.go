@@ -27,6 +27,20 @@ var concurrentMethods = map[Kind]string{
 		LoadAndDelete Compute GetOrSet GetOrCompute GetAndDel Swap CompareAndSwap CompareAndDelete`,
 }
 
+// replacing are the atomic steps by which a key that has a value can get another one.
+var replacing = map[string]bool{"Upsert": true, "LoadAndStore": true, "Compute": true, "Swap": true, "CompareAndSwap": true}
+
+// Replaces reports whether a method of a concurrent map can put another value under a key that has one.
+func Replaces(fn *types.Func) bool {
+	switch Lookup(fn).Kind {
+	case ConcurrentStore:
+		return true
+	case ConcurrentAtomic:
+		return replacing[fn.Name()]
+	}
+	return false
+}
+
 // oneSteps are the methods that do in one step what sync.Map's method of a name does; the first that
 // a map has is the one to use.
 var oneSteps = map[string][]string{

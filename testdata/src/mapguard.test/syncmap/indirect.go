@@ -82,3 +82,72 @@ func (b *bank) copyBad(user string) *coin {
 	made.hits++
 	return made
 }
+
+// Another function renews what the first map has: who looked before that puts the old one in.
+
+type medal struct {
+	wins int
+	by   map[string]int
+}
+
+type vault struct {
+	medals sync.Map
+	named  sync.Map
+}
+
+func (v *vault) renew(label string) *medal {
+	m := &medal{by: make(map[string]int)}
+	v.medals.Store(design(label), m)
+	v.named.Store(label, m)
+	return m
+}
+
+func (v *vault) medalBad(label string) *medal {
+	if m, ok := v.named.Load(label); ok {
+		return m.(*medal)
+	}
+	m, ok := v.medals.Load(design(label))
+	if !ok {
+		return nil
+	}
+	found := m.(*medal)
+	found.wins++
+	v.named.Store(label, found) // want `sync-map: Load at line \d+ and Store here on v.named`
+	return found
+}
+
+// What is put in once, and taken out, is one object.
+
+type chest struct {
+	pins  sync.Map
+	named sync.Map
+}
+
+func newChest(label string) *chest {
+	c := &chest{}
+	c.pins.Store(design(label), &medal{by: make(map[string]int)})
+	return c
+}
+
+func (c *chest) add(label string) {
+	c.pins.LoadOrStore(design(label), &medal{by: make(map[string]int)})
+}
+
+func (c *chest) drop(label string) {
+	c.pins.Delete(design(label))
+	c.named.Delete(label)
+}
+
+func (c *chest) pinOk(label string) *medal {
+	if m, ok := c.named.Load(label); ok {
+		return m.(*medal)
+	}
+	m, ok := c.pins.Load(design(label))
+	if !ok {
+		return nil
+	}
+	found := m.(*medal)
+	found.wins++
+	c.named.Store(label, found)
+	return found
+}
