@@ -24,6 +24,8 @@ type Changes struct {
 	ended map[*types.TypeName]bool
 	// replaced are the concurrent maps, in fields and variables, in which the package puts another value under a key that has one.
 	replaced map[*types.Var]bool
+	// lists are the types of the lists from maps that the package changes in place.
+	lists []types.Type
 }
 
 // FindChanges looks for what changes structs that are made: a field is stored to
@@ -48,6 +50,7 @@ func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 				c.compares(instr)
 				c.ends(instr)
 				c.replaces(instr)
+				c.reorders(instr)
 				if addr := writtenAddr(instr); addr != nil {
 					c.note(addr, instr, builders)
 				}

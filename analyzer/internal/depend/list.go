@@ -11,9 +11,13 @@ import (
 )
 
 // alikeList reports whether a list is made here of what goroutines have in common, which nothing changes: a list is its elements, and
-// two that are made so have the same ones.
+// two that are made so have the same ones, unless the package changes those of such lists in place.
 func (f *Func) alikeList(v ssa.Value) bool {
-	if _, list := v.Type().Underlying().(*types.Slice); !list || f.VolatileValue(v) {
+	t := v.Type().Underlying()
+	if _, list := t.(*types.Slice); !list || f.VolatileValue(v) {
+		return false
+	}
+	if slices.ContainsFunc(f.Changes.lists, func(x types.Type) bool { return types.Identical(x, t) }) {
 		return false
 	}
 	l := &listing{f: f, seen: make(map[ssa.Value]bool)}
@@ -80,4 +84,56 @@ func (l *listing) settled(v ssa.Value) bool {
 	is := l.f.settledPart(v)
 	l.some = l.some || is
 	return is
+}
+
+// reorders notes the type of a list from a map whose elements an instruction changes in place.
+func (c *Changes) reorders(instr ssa.Instruction) {
+	var list ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		if at, ok := instr.Addr.(*ssa.IndexAddr); ok {
+			list = at.X
+		}
+	case *ssa.Call:
+		if b, ok := instr.Call.Value.(*ssa.Builtin); ok && (b.Name() == "copy" || b.Name() == "clear") {
+			list = instr.Call.Args[0]
+		}
+	}
+	if list == nil {
+		return
+	}
+	t := list.Type().Underlying()
+	if _, ok := t.(*types.Slice); !ok || !fromMap(list, make(map[ssa.Value]bool), maxMakers) {
+		return
+	}
+	if !slices.ContainsFunc(c.lists, func(x types.Type) bool { return types.Identical(x, t) }) {
+		c.lists = append(c.lists, t)
+	}
+}
+
+// fromMap reports whether a value is, or can be, what a map has, also by way of so many functions of the package that give it.
+func fromMap(v ssa.Value, seen map[ssa.Value]bool, depth int) bool {
+	v = ssautil.Settled(ssautil.Unwrap(v))
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	index := 0
+	if part, ok := v.(*ssa.Extract); ok {
+		v, index = part.Tuple, part.Index
+	}
+	switch v := v.(type) {
+	case *ssa.Lookup:
+		return index == 0
+	case *ssa.Slice:
+		return fromMap(v.X, seen, depth)
+	case *ssa.Phi:
+		return slices.ContainsFunc(v.Edges, func(x ssa.Value) bool { return fromMap(x, seen, depth) })
+	case *ssa.Call:
+		fn := v.Call.StaticCallee()
+		return fn != nil && fn.Pkg == v.Parent().Pkg && depth > 0 && slices.ContainsFunc(Returns(fn), func(r *ssa.Return) bool {
+			return fromMap(ssautil.ResultAt(r, index), seen, depth-1)
+		})
+	}
+	return false
 }

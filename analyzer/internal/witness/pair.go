@@ -299,6 +299,9 @@ func (j *Judge) harmOf(v *Verdict) Grade {
 	if (g == SameValue || g == Alike || g == Rewritten) && !v.Concurrent() && j.othersPut(v) {
 		return OlderWins
 	}
+	if g == Alike && j.goneAtSource(v) {
+		return LostRefill
+	}
 	if (g == PutsBack && v.Concurrent() || g == Rewritten) && j.removedElsewhere(v) {
 		return Revived
 	}

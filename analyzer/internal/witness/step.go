@@ -2,6 +2,7 @@ package witness
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -83,18 +84,53 @@ func (j *Judge) findReplacing() {
 
 // othersPut reports whether others put another value in than the act of a pair,
 // which fills in what is missing: one that their callers give, or an update of what
-// is there. What comes in between is then overwritten by what is filled in.
+// is there, or, where the act puts in what its object has in another place, or a list
+// of that, one that they make. What comes in between is then overwritten by what is filled in.
 func (j *Judge) othersPut(v *Verdict) bool {
 	if !v.Pair.Has(depend.Walked) && (v.Pair.Polarity != depend.Absent || !entryLook(v.Check)) || given(v.Func, v.Act.Value) {
 		return false
 	}
 	own := v.Act.Value.Root().Kind == accesspath.Param // what its object has in another place
+	made := own || v.Act.Stored == access.StoredAlike && isList(v.Act)
 	return slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
 		b := s.Acc
 		puts := b.Op == access.Insert || b.Op == access.Store
 		theirs := (own || s.Func.Is(role.Public)) && given(s.Func, b.Value) && b.Value != b.Key
-		return puts && b.Stands() != v.Act.Stands() && (theirs || b.Stored == access.StoredDerived)
+		other := theirs || b.Stored == access.StoredDerived || made && b.Stored == access.StoredIdentity
+		return puts && b.Stands() != v.Act.Stands() && other
 	})
+}
+
+// goneAtSource reports whether others take out what the act of a pair reads of another map by then, and leave the act's own map
+// alone: who comes second puts nothing in the place of what there was, and that stays.
+func (j *Judge) goneAtSource(v *Verdict) bool {
+	from := v.Act.Value
+	if v.Act.Stored != access.StoredAlike || !from.IsElem() {
+		return false
+	}
+	to := v.Act.Path.Location()
+	clears := func(f *infer.Func) bool {
+		return slices.ContainsFunc(f.Accesses, func(a access.Access) bool { return removes(&a) && a.Path.Location() == to })
+	}
+	return slices.ContainsFunc(j.Place(from.Parent().Location()).Sites, func(s infer.Site) bool {
+		if s.Exempt || !removes(s.Acc) || clears(s.Func) {
+			return false
+		}
+		calls := j.Pkg.CallersOf(s.Func)
+		return len(calls) == 0 || slices.ContainsFunc(calls, func(c infer.CallSite) bool { return !clears(c.Caller) })
+	})
+}
+
+// isList reports whether an access puts a list into a map.
+func isList(a *access.Access) bool {
+	loc := a.Path.Location()
+	if !loc.Valid() {
+		return false
+	}
+	loc.Elems++
+	t, known := loc.Type()
+	_, list := t.Underlying().(*types.Slice)
+	return known && list
 }
 
 // given reports whether a value comes from a function's callers: what its own object has does not.

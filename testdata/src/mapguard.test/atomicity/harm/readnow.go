@@ -79,3 +79,98 @@ func (o *overridden) SetOk(k string, m *rower) {
 	defer o.mu.Unlock()
 	o.active[k] = m
 }
+
+// Here others put in what they make.
+type relieved struct {
+	mu     sync.RWMutex
+	usual  map[string]*rower
+	rowing map[string]*rower
+}
+
+func (r *relieved) strokeBad(k string) *rower {
+	r.mu.RLock()
+	m, ok := r.rowing[k]
+	r.mu.RUnlock()
+	if ok {
+		return m
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m = r.usual[k]
+	r.rowing[k] = m // want `split-lock: r\.rowing`
+	return m
+}
+
+func (r *relieved) relieve(k string, n int) *rower {
+	m := &rower{n: n}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rowing[k] = m
+	return m
+}
+
+// Who is put in is taken from the bench: the next one who comes finds nobody there, and puts that in.
+type bench struct {
+	mu    sync.RWMutex
+	bench map[string]*rower
+	boat  map[string]*rower
+}
+
+func (b *bench) sit(k string, m *rower) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.bench[k] = m
+}
+
+func (b *bench) boardBad(k string) *rower {
+	b.mu.RLock()
+	m, ok := b.boat[k]
+	b.mu.RUnlock()
+	if ok {
+		return m
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	m = b.bench[k]
+	delete(b.bench, k)
+	b.boat[k] = m // want `split-lock: b\.boat`
+	return m
+}
+
+// Who leaves both comes to be put in by nobody.
+type club struct {
+	mu    sync.RWMutex
+	rolls map[string]*rower
+	boats map[string]*rower
+}
+
+func (c *club) joins(k string, m *rower) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m.add()
+	c.rolls[k] = m
+	delete(c.boats, k)
+}
+
+func (c *club) leaves(k string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.strike(k)
+	delete(c.boats, k)
+}
+
+func (c *club) strike(k string) { delete(c.rolls, k) }
+
+func (c *club) boatOk(k string) *rower {
+	c.mu.RLock()
+	m, ok := c.boats[k]
+	c.mu.RUnlock()
+	if ok {
+		return m
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m = c.rolls[k]
+	c.boats[k] = m
+	return m
+}
