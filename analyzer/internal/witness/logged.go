@@ -16,7 +16,7 @@ import (
 
 // onlyLogged reports whether the function does nothing but tell its callers whether to write a line to a log: it puts in a value
 // without identity, such as the time, all its callers are known, and by its answer they log, and do nothing else. Two that are both
-// told to log write one line too many.
+// told to log write one line too many. What others put in under the key for a reason of their own would be lost.
 func (j *Judge) onlyLogged(v *Verdict) bool {
 	f, stored := v.Func, v.Act.Stored
 	if stored != access.StoredPure && stored != access.StoredFresh || v.Pair.Traits&(depend.Effects|depend.Data|depend.Returned) != 0 {
@@ -27,7 +27,16 @@ func (j *Judge) onlyLogged(v *Verdict) bool {
 		return false
 	}
 	calls := j.Pkg.CallersOf(f)
-	return len(calls) > 0 && !slices.ContainsFunc(calls, func(s infer.CallSite) bool { return !decidesOnLog(s) })
+	return len(calls) > 0 && !j.updated(v) && !slices.ContainsFunc(calls, func(s infer.CallSite) bool { return !decidesOnLog(s) })
+}
+
+// updated reports whether another function puts a value in that its callers give, or updates the entry.
+func (j *Judge) updated(v *Verdict) bool {
+	return slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
+		b := s.Acc
+		puts := b.Op == access.Insert || b.Op == access.Store || b.Op == access.Atomic
+		return puts && b.Stands() != v.Act.Stands() && (b.Stored == access.StoredDerived || given(s.Func, b.Value))
+	})
 }
 
 // decidesOnLog reports whether the answer of a call decides on nothing but lines of a log.

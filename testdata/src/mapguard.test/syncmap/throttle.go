@@ -99,3 +99,56 @@ func (b *banned) SinceBad(name string) (time.Time, error) {
 	b.since.Store(name, now) // want `sync-map: Load at line \d+ and Store here on b.since`
 	return now, nil
 }
+
+// Another function says until when to be quiet: who looked before that puts the time of now over it.
+
+type hushed struct{ until sync.Map }
+
+func (h *hushed) speaksBad(topic string) bool {
+	now := time.Now()
+	if t, ok := h.until.Load(topic); ok && now.Before(t.(time.Time)) {
+		return false
+	}
+	h.until.Store(topic, now) // want `sync-map: Load at line \d+ and Store here on h.until`
+	return true
+}
+
+func (h *hushed) Fail(topic string) {
+	if h.speaksBad(topic) {
+		log.Printf("%s failed", topic)
+	}
+}
+
+func (h *hushed) Hush(topic string, until time.Time) { h.until.Store(topic, until) }
+
+// Here others take up what is left, and bring more.
+
+type stock struct {
+	mu   sync.Mutex
+	left map[string]int
+}
+
+func (s *stock) lastBad(k string) bool {
+	s.mu.Lock()
+	n := s.left[k]
+	s.mu.Unlock()
+	if n == 0 {
+		return false
+	}
+	s.mu.Lock()
+	s.left[k] = 0 // want `split-lock: s\.left`
+	s.mu.Unlock()
+	return true
+}
+
+func (s *stock) Use(k string) {
+	if !s.lastBad(k) {
+		log.Printf("no %s left", k)
+	}
+}
+
+func (s *stock) Bring(k string, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left[k] += n
+}
