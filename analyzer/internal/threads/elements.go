@@ -16,7 +16,7 @@ func (t *Theory) OwnElements(f *infer.Func, a, b *access.Access) bool {
 	for _, va := range t.byAcc[a] {
 		seen[va.Thread.index] = true
 		own := t.ownElement(va)
-		if !own.Known() || t.starterComes(va, own) {
+		if !own.Known() || t.inTwoSlots(own) || t.starterComes(va, own) {
 			return false
 		}
 		for _, vb := range t.byAcc[b] {

@@ -33,6 +33,7 @@ type Theory struct {
 	outlines map[*infer.Func]*outline
 	seen     map[visited]bool            // that of the last walk, empty; nil while one is under way
 	put      map[*types.Var][]ssa.Value  // what pointer fields are set to
+	twice    map[*types.Var]bool         // those with containers two slots of which have one object; nil until it is asked
 	inside   map[*types.Var]bool         // those whose objects no caller can have
 	served   map[*infer.Func]*infer.Func // see services; nil until it is asked
 }
