@@ -26,6 +26,9 @@ type Changes struct {
 	replaced map[*types.Var]bool
 	// lists are the types of the lists from maps that the package changes in place.
 	lists []types.Type
+
+	funcs    []*ssa.Function
+	contents *contents // once it is asked for
 }
 
 // FindChanges looks for what changes structs that are made: a field is stored to
@@ -34,7 +37,7 @@ type Changes struct {
 // there to be filled; and for objects that are ended. Complexity: linear in the instructions.
 func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 	c := &Changes{
-		pkg: pkg, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool),
+		pkg: pkg, funcs: funcs, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool),
 		compared: make(map[*types.TypeName]bool), ended: make(map[*types.TypeName]bool), replaced: make(map[*types.Var]bool),
 	}
 	handed := handedOn(funcs)

@@ -46,6 +46,12 @@ func (f *Func) Stored(v ssa.Value) access.Stored {
 	if made, ok := v.(*ssa.MakeClosure); ok && stateless(made) {
 		return access.StoredAlike
 	}
+	if ssautil.IsMap(v.Type()) {
+		if f.alikeMap(v) {
+			return access.StoredAlike
+		}
+		return access.StoredIdentity
+	}
 	if f.fromElsewhere(v) && !Stateful(v.Type(), f.Fn.Pkg.Pkg) || f.alike(v) || f.alikeList(v) {
 		return access.StoredAlike
 	}
