@@ -20,7 +20,7 @@ func (f *Func) alikeMap(v ssa.Value) bool {
 		if !b.goodIn(made) || !b.some {
 			return false
 		}
-	} else if !f.alike(v) {
+	} else if !f.alike(v) && !f.givenWhole(v) {
 		return false
 	}
 	return f.caller != nil || f.Changes.stayAsPut(v)
@@ -30,6 +30,16 @@ func (f *Func) alikeMap(v ssa.Value) bool {
 func (c *Changes) plainMap(t types.Type, depth int) bool {
 	m, ok := t.Underlying().(*types.Map)
 	return ok && depth < maxNesting && (Pure(m.Elem()) || c.Immutable(m.Elem()) || c.plainMap(m.Elem(), depth+1))
+}
+
+// givenWhole reports whether a map is what a function of another package makes of its arguments, and has no methods that
+// could fill it.
+func (f *Func) givenWhole(v ssa.Value) bool {
+	call := ssautil.CallOf(v)
+	if call == nil || !f.fromElsewhere(v) || f.VolatileValue(v) || types.NewMethodSet(v.Type()).Len() > 0 {
+		return false
+	}
+	return call.Call.Signature().Params().Len() > 0
 }
 
 // stayAsPut reports whether nothing in the package changes what is taken out of the maps that v is put into.

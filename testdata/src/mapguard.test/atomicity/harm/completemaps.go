@@ -3,6 +3,7 @@ package harm
 import (
 	"encoding/json"
 	"maps"
+	"mime"
 	"strings"
 	"sync"
 	"time"
@@ -35,6 +36,8 @@ type lexicon struct {
 	wired    map[string]map[string]chan int
 	fields   map[string]map[string]*lexField // of what does not change either
 	marked   map[string]map[string]*lexMark  // of what changes
+	params   map[string]map[string]string    // made elsewhere, and only read
+	cut      map[string]map[string]string    // made elsewhere, and cut here
 	given    map[string]map[string]int       // the first caller's
 }
 
@@ -512,4 +515,35 @@ func (l *lexicon) markBad(line, name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	found[name].on = true
+}
+
+func (l *lexicon) paramOk(line, name string) string {
+	l.mu.RLock()
+	found, ok := l.params[line]
+	l.mu.RUnlock()
+	if !ok {
+		_, found, _ = mime.ParseMediaType(line)
+		l.mu.Lock()
+		l.params[line] = found
+		l.mu.Unlock()
+	}
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return found[name]
+}
+
+func (l *lexicon) cutBad(line, name string) string {
+	l.mu.RLock()
+	found, ok := l.cut[line]
+	l.mu.RUnlock()
+	if !ok {
+		_, found, _ = mime.ParseMediaType(line)
+		l.mu.Lock()
+		l.cut[line] = found // want `split-lock: .*l\.cut`
+		l.mu.Unlock()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer delete(found, name)
+	return found[name]
 }
