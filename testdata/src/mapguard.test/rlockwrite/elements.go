@@ -305,7 +305,7 @@ func (c *locker) clearBad() {
 	}
 }
 
-func (l *lockers) ClearBad() {
+func (l *lockers) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var wg sync.WaitGroup
