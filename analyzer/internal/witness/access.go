@@ -385,7 +385,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 	case j.Sharing.Enclosed(v.Evidence, v.Site.Func, v.Site.Acc):
 		v.Grade, v.Confidence = Enclosed, sharing.Low
 	default:
-		j.weigh(&v.Grade, &v.Confidence, v.Site.Func, v.Evidence, v.Place.Loc)
+		j.weigh(&v.Grade, &v.Confidence, v.Site.Func, v.Evidence, v.Site.Acc)
 	}
 }
 

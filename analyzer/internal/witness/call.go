@@ -157,7 +157,7 @@ func (j *Judge) gradeCall(v *CallVerdict) {
 	if g := j.excusedCall(v); g != NoGrade {
 		v.Grade, v.Confidence = g, g.Confidence()
 	}
-	j.weigh(&v.Grade, &v.Confidence, v.Blame.Caller, v.Evidence, v.Act.Path.Location())
+	j.weigh(&v.Grade, &v.Confidence, v.Blame.Caller, v.Evidence, v.Act)
 }
 
 // excusedCall returns the row of a call that needs no lock, as far as the threads show that run

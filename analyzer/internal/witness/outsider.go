@@ -2,7 +2,9 @@ package witness
 
 import (
 	"go/types"
+	"slices"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -62,10 +64,12 @@ func (j *Judge) unshownOrder(e sharing.Evidence, loc accesspath.Location) bool {
 }
 
 // weigh makes a witness low of a kind that is mostly ordered by something that is out of sight.
-func (j *Judge) weigh(grade *Grade, c *sharing.Confidence, f *infer.Func, e sharing.Evidence, loc accesspath.Location) {
+func (j *Judge) weigh(grade *Grade, c *sharing.Confidence, f *infer.Func, e sharing.Evidence, steps ...*access.Access) {
+	loc := steps[len(steps)-1].Path.Location()
+	assumed := slices.ContainsFunc(steps, func(a *access.Access) bool { return !j.Sharing.Threads.Shows(&infer.Site{Func: f, Acc: a}) })
 	switch {
 	case *c <= sharing.Low:
-	case j.outsider(f, loc):
+	case assumed && j.outsider(f, loc):
 		*grade, *c = FromOutside, sharing.Low
 	case j.unshownOrder(e, loc):
 		*grade, *c = Unordered, sharing.Low

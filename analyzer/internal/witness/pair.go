@@ -262,7 +262,7 @@ func (j *Judge) grade(v *Verdict) {
 	case j.Sharing.Enclosed(v.Evidence, v.Func, v.Check, v.Act):
 		v.Grade, v.Confidence = Enclosed, sharing.Low
 	case !v.Concurrent():
-		j.weigh(&v.Grade, &v.Confidence, v.Func, v.Evidence, pl.Loc)
+		j.weigh(&v.Grade, &v.Confidence, v.Func, v.Evidence, v.Check, v.Act)
 	}
 }
 
