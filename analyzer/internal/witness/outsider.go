@@ -12,9 +12,10 @@ import (
 )
 
 // outsider reports whether f is code outside of the type that a map is a field of, and outside of
-// the one that has its lock, where methods of that type come to the map. Which lock they take
+// the one that has its lock, where methods of that type hold the lock as they come to the map. Which lock they take
 // tells of what they meet; what others do to an object whose fields they reach, they mostly do
-// while they build it, end it, or have it alone. A lock that a statement declares binds all.
+// while they build it, end it, or have it alone. A lock that a statement declares binds all. A function
+// that is no method, and that such a method calls, is a part of it.
 func (j *Judge) outsider(f *infer.Func, loc accesspath.Location) bool {
 	g := j.Guards.Of(loc)
 	if loc.Var == nil || g == nil || g.How == guard.Declared || !loc.Var.IsField() {
@@ -24,15 +25,16 @@ func (j *Judge) outsider(f *infer.Func, loc accesspath.Location) bool {
 		t := f.MethodOf()
 		return t != nil && (hasField(t.Type(), loc.Var) || hasField(t.Type(), g.Lock))
 	}
-	if f == nil || inside(f) {
+	helps := func() bool {
+		return f.MethodOf() == nil && slices.ContainsFunc(j.Pkg.CallersOf(f), func(s infer.CallSite) bool { return inside(s.Caller) })
+	}
+	if f == nil || inside(f) || helps() {
 		return false
 	}
-	for i := range j.Place(loc).Sites {
-		if s := &j.Place(loc).Sites[i]; inside(s.Func) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(j.Place(loc).Sites, func(s infer.Site) bool {
+		_, held := j.Guards.Holds(g, s.Held, s.Acc.Path)
+		return held && inside(s.Func)
+	})
 }
 
 // hasField reports whether a field is one of a struct's own, or of a struct without a name in it.

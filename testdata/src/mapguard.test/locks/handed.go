@@ -53,7 +53,7 @@ func newListing() *listing {
 }
 
 func listedBad(l *listing) int {
-	return l.names["all"] // want `unguarded-access: .*l\.names is read without mu.*, low`
+	return l.names["all"] // want `unguarded-access: .*l\.names is read without mu.*high`
 }
 
 func (l *listing) All() int { return listedBad(l) }
