@@ -2,10 +2,12 @@ package check
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
@@ -285,12 +287,27 @@ func (in *Input) Locks(held []locks.Held) []string {
 	var out []string
 	for _, h := range held {
 		name := in.Name(h.Lock)
-		if h.Mode == locks.Read {
+		switch {
+		case h.Mode != locks.Read:
+		case readable(h.Lock):
 			name += " (read)"
+		default:
+			name += " (of the starter)" // which several goroutines have in common
 		}
 		out = append(out, name)
 	}
 	return out
+}
+
+// readable reports whether a lock can be held for reading, as far as its type is known.
+func readable(lock accesspath.Path) bool {
+	loc := lock.Location()
+	if !loc.Valid() {
+		return true
+	}
+	t, known := loc.Type()
+	m, _, _ := types.LookupFieldOrMethod(t, true, loc.Var.Pkg(), "RLock")
+	return !known || m != nil
 }
 
 // Between finds where the function of a pair ends the check's critical section
