@@ -98,7 +98,7 @@ var grades = map[Grade]struct {
 }{
 	Race:            {sharing.High, "the map itself is raced on"},
 	Escapes:         {sharing.Medium, "the code that gets the map uses it without the lock"},
-	LostWithEntry:   {sharing.Medium, "the change is lost with the object, which the map no longer holds"},
+	LostWithEntry:   {sharing.Low, "the change is lost with the object, which the map no longer holds"},
 	EndsWithIt:      {sharing.Low, "the code that takes the object out most likely means to end it, changes included"},
 	NotClosed:       {sharing.Low, "the value of the one who comes second is never closed"},
 	ReadersToo:      {sharing.High, "other readers hold the lock at the same time"},

@@ -37,6 +37,16 @@ func (j *Judge) outsider(f *infer.Func, loc accesspath.Location) bool {
 	})
 }
 
+// foreign reports whether use alone tells that a lock of this package protects the map of another one's type: this one
+// keeps objects of that type, and there are others, which the lock does not protect.
+func (j *Judge) foreign(loc accesspath.Location) bool {
+	g := j.Guards.Of(loc)
+	if loc.Var == nil || g == nil || g.How != guard.Used {
+		return false
+	}
+	return loc.Var.IsField() && loc.Var.Pkg() != j.Pkg.Types && g.Lock.Pkg() == j.Pkg.Types
+}
+
 // hasField reports whether a field is one of a struct's own, or of a struct without a name in it.
 func hasField(t types.Type, field *types.Var) bool {
 	st, ok := t.Underlying().(*types.Struct)
@@ -73,6 +83,8 @@ func (j *Judge) weigh(grade *Grade, c *sharing.Confidence, f *infer.Func, e shar
 	case *c <= sharing.Low:
 	case assumed && j.outsider(f, loc):
 		*grade, *c = FromOutside, sharing.Low
+	case assumed && j.foreign(loc):
+		*grade, *c = OtherOwner, sharing.Low
 	case j.unshownOrder(e, loc):
 		*grade, *c = Unordered, sharing.Low
 	}

@@ -144,7 +144,7 @@ func (m *mux) pushBad(id int, frame string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.frames = append(s.frames, frame) // want `split-lock: `
+	s.frames = append(s.frames, frame) // want `split-lock:.*, low`
 }
 
 func (m *mux) closeOk(id int) []string {

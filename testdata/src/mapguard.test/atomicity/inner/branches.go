@@ -16,7 +16,7 @@ func (b *broker) deletedInTheOtherBranchBad(k string, id int, ch chan string, dr
 		b.mu.Unlock()
 	} else {
 		t.mu.Lock()
-		t.subs[id] = ch // want `split-lock: `
+		t.subs[id] = ch // want `split-lock:.*, low`
 		t.mu.Unlock()
 	}
 }
@@ -51,6 +51,6 @@ func (b *broker) coupledInTheOtherBranchBad(k string, id int, ch chan string, hu
 	}
 	b.mu.Unlock()
 	t.mu.Lock()
-	t.subs[id] = ch // want `split-lock: `
+	t.subs[id] = ch // want `split-lock:.*, low`
 	t.mu.Unlock()
 }

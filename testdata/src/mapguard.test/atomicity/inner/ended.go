@@ -79,7 +79,7 @@ func (b *batches) putBad(id int, s string) {
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.queue = append(in.queue, s) // want `split-lock: .*active.*queue.*released`
+	in.queue = append(in.queue, s) // want `split-lock: .*active.*queue.*released.*, low`
 }
 
 func (b *batches) flush(send func([]string)) {

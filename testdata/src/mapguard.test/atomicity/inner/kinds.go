@@ -39,7 +39,7 @@ func (g *groups) sliceBad(k, name string) {
 	in := g.m[k]
 	g.mu.Unlock()
 	if in != nil {
-		in.names = append(in.names, name) // want `split-lock: `
+		in.names = append(in.names, name) // want `split-lock:.*, low`
 	}
 }
 
@@ -57,7 +57,7 @@ func (g *groups) againBad(k, name string) {
 	in := g.m[k]
 	g.mu.Unlock()
 	g.mu.Lock()
-	in.names = append(in.names, name) // want `split-lock: `
+	in.names = append(in.names, name) // want `split-lock:.*, low`
 	g.mu.Unlock()
 }
 
@@ -137,7 +137,7 @@ func (x *index) innerLockedAgainBad(k, j string) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	in[j] = 1 // want `split-lock: `
+	in[j] = 1 // want `split-lock:.*, low`
 }
 
 func (x *index) innerOk(k, j string) {
@@ -194,7 +194,7 @@ func (s *store) appendBad(id uint64, v float64) {
 		return
 	}
 	in.mu.Lock()
-	in.samples = append(in.samples, v) // want `split-lock: `
+	in.samples = append(in.samples, v) // want `split-lock:.*, low`
 	in.mu.Unlock()
 }
 
@@ -244,7 +244,7 @@ func (w *writer) addBad(k, row string) {
 	b := w.batch(k)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.rows = append(b.rows, row) // want `split-lock: `
+	b.rows = append(b.rows, row) // want `split-lock:.*, low`
 }
 
 func (w *writer) addOk(k, row string) {
@@ -281,7 +281,7 @@ func (p *peers) addBad(k, item string) {
 	v, _ := p.m.LoadOrStore(k, &bucket{items: make(map[string]int)})
 	in := v.(*bucket)
 	in.mu.Lock()
-	in.items[item]++ // want `split-lock: .*, but nothing keeps peers.dropOk from deleting`
+	in.items[item]++ // want `split-lock: .*, but nothing keeps peers.dropOk from deleting.*, low`
 	in.mu.Unlock()
 }
 

@@ -55,7 +55,7 @@ func (s *shops) writeBad(id, op string) {
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.ops[op]++ // want `split-lock: .*ops is written here`
+	in.ops[op]++ // want `split-lock: .*ops is written here.*, low`
 	in.tags[op] = id
 }
 

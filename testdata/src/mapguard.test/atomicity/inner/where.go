@@ -63,7 +63,7 @@ func (l *archive) findThenAddBad(name, book string) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.addTo(s, book) // want `split-lock: `
+	l.addTo(s, book) // want `split-lock:.*, low`
 }
 
 // A desk leads to its archive, which stays when the desk goes.
@@ -137,7 +137,7 @@ func (l *archive) noteBad(id int, line string) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.notes.lines[line]++ // want `split-lock: `
+	d.notes.lines[line]++ // want `split-lock:.*, low`
 }
 
 // A removal that counts something, but does not depend on it, means to end the
