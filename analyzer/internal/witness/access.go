@@ -336,7 +336,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade = OnlyReserves
 	case g != nil && j.onlyReports(v):
 		v.Grade = OnlyReports
-	case g != nil && onlyMeasured(v.Site.Acc):
+	case onlyMeasured(v.Site.Acc):
 		v.Grade = OnlyMeasured
 	case j.onlyNilTested(v.Site):
 		v.Grade = NilTested

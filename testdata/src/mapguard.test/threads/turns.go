@@ -89,7 +89,7 @@ func (c *counts) TwiceBad(k string) bool {
 }
 
 func (c *counts) LenBad() int {
-	return len(c.rows) // want `c.rows is measured with len without a lock.*, high`
+	return len(c.rows) // want `c.rows is measured with len without a lock.*.*, low`
 }
 
 // What is sent starts a goroutine: that one does not run in turn.
