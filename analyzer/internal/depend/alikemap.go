@@ -42,10 +42,13 @@ func (f *Func) givenWhole(v ssa.Value) bool {
 	return call.Call.Signature().Params().Len() > 0
 }
 
-// stayAsPut reports whether nothing in the package changes what is taken out of the maps that v is put into.
+// stayAsPut reports whether nothing in the package changes what is taken out of the maps that v is put into, nor may change it.
 func (c *Changes) stayAsPut(v ssa.Value) bool {
 	if c.contents == nil {
-		c.contents = findContents(c.funcs)
+		c.contents = findContents(c.pkg, c.funcs)
+	}
+	if c.contents.changesType(v.Type(), 0) {
+		return false
 	}
 	puts := c.contents.putsOf(v)
 	return len(puts) > 0 && !slices.ContainsFunc(puts, func(p putIn) bool { return p.place == nil || c.contents.changed[p.place] })

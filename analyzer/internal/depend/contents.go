@@ -13,7 +13,9 @@ import (
 // to where the map that is changed can come from: what is taken out of a place is an entry of it, and one that is made and was
 // put in before is one by then.
 type contents struct {
+	pkg     *types.Package
 	changed map[any]bool // fields and variables that hold maps
+	types   []types.Type // see noteTypes
 	uses    *uses
 	puts    map[ssa.Value][]putIn
 	flows   map[*ssa.Function]*ssautil.Flow
@@ -36,9 +38,9 @@ type putIn struct {
 
 // findContents follows all changes of maps and lists in functions of a package. Complexity: linear in the values that
 // the changed ones can come from, times the changes in one function.
-func findContents(funcs []*ssa.Function) *contents {
+func findContents(pkg *types.Package, funcs []*ssa.Function) *contents {
 	c := &contents{
-		changed: make(map[any]bool), uses: findUses(funcs), puts: make(map[ssa.Value][]putIn),
+		pkg: pkg, changed: make(map[any]bool), uses: findUses(funcs), puts: make(map[ssa.Value][]putIn),
 		flows: make(map[*ssa.Function]*ssautil.Flow), seen: make(map[change]bool),
 	}
 	for _, fn := range funcs {
@@ -47,6 +49,7 @@ func findContents(funcs []*ssa.Function) *contents {
 				if of := changedBy(instr); of != nil {
 					c.add(of, 0, instr)
 				}
+				c.noteTypes(instr)
 			}
 		}
 	}
@@ -97,7 +100,7 @@ func changedBy(instr ssa.Instruction) ssa.Value {
 // isMapAddr reports whether a value is the address of a variable or a field that is a map.
 func isMapAddr(v ssa.Value) bool {
 	switch v.(type) {
-	case *ssa.Alloc, *ssa.FieldAddr, *ssa.Global:
+	case *ssa.Alloc, *ssa.FieldAddr, *ssa.Global, *ssa.FreeVar:
 		return ssautil.IsMap(ssautil.Pointee(v.Type()))
 	}
 	return false

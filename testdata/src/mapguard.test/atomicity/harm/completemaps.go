@@ -14,8 +14,6 @@ import (
 type lexicon struct {
 	mu sync.RWMutex
 
-	columns  map[string]map[string]int // only read
-	labels   sync.Map                  // likewise
 	edited   map[string]map[string]int // an entry's entries are set later
 	pruned   map[string]map[string]int // and deleted here
 	walked   map[string]map[string]int // found by a walk here
@@ -26,7 +24,6 @@ type lexicon struct {
 	current  map[string]int            // one of the next
 	picked   map[string]map[string]int
 	asked    map[string]map[string]time.Time // of each its own time
-	deep     map[string]map[string]map[string]int
 	deepSet  map[string]map[string]map[string]int
 	decoded  map[string]map[string]int
 	merged   map[string]map[string]int
@@ -36,7 +33,6 @@ type lexicon struct {
 	wired    map[string]map[string]chan int
 	fields   map[string]map[string]*lexField // of what does not change either
 	marked   map[string]map[string]*lexMark  // of what changes
-	params   map[string]map[string]string    // made elsewhere, and only read
 	cut      map[string]map[string]string    // made elsewhere, and cut here
 	given    map[string]map[string]int       // the first caller's
 }
@@ -50,63 +46,6 @@ func columnsOf(line string) map[string]int {
 		}
 	}
 	return out
-}
-
-func (l *lexicon) columnOk(line, name string) int {
-	l.mu.RLock()
-	found, ok := l.columns[line]
-	l.mu.RUnlock()
-	if !ok {
-		found = columnsOf(line)
-		l.mu.Lock()
-		l.columns[line] = found
-		l.mu.Unlock()
-	}
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	return found[name]
-}
-
-// A reader is called with what is kept; the implementations only read it.
-type reader interface{ read(map[string]string) int }
-
-type wordCount struct{ n int }
-
-func (c wordCount) read(m map[string]string) int { return len(m) + c.n }
-
-func (l *lexicon) labelsOk(r reader, name, of string) int {
-	got, ok := l.labels.Load(name)
-	if !ok {
-		got = map[string]string{"name": name}
-		if of != "" {
-			got.(map[string]string)["of"] = of
-		}
-		l.labels.Store(name, got)
-	}
-	return r.read(got.(map[string]string))
-}
-
-// wordsOk makes one for each line anew.
-func (l *lexicon) wordsOk(lines []string) (n int) {
-	for _, line := range lines {
-		l.mu.RLock()
-		found, ok := l.columns[line]
-		l.mu.RUnlock()
-		if !ok {
-			made := map[string]int{}
-			for _, w := range strings.Fields(line) {
-				made[w] = len(w)
-			}
-			found = made
-			l.mu.Lock()
-			l.columns[line] = made
-			l.mu.Unlock()
-		}
-		l.mu.RLock()
-		n += found[line]
-		l.mu.RUnlock()
-	}
-	return n
 }
 
 func (l *lexicon) editedBad(line string) map[string]int {
@@ -284,21 +223,6 @@ func (l *lexicon) askedBad(line string) time.Time {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return found[line]
-}
-
-func (l *lexicon) deepOk(line string) int {
-	l.mu.RLock()
-	found, ok := l.deep[line]
-	l.mu.RUnlock()
-	if !ok {
-		found = map[string]map[string]int{"columns": columnsOf(line)}
-		l.mu.Lock()
-		l.deep[line] = found
-		l.mu.Unlock()
-	}
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	return found["columns"]["id"]
 }
 
 func (l *lexicon) deepSetBad(line string) int {
@@ -517,21 +441,6 @@ func (l *lexicon) markBad(line, name string) {
 	found[name].on = true
 }
 
-func (l *lexicon) paramOk(line, name string) string {
-	l.mu.RLock()
-	found, ok := l.params[line]
-	l.mu.RUnlock()
-	if !ok {
-		_, found, _ = mime.ParseMediaType(line)
-		l.mu.Lock()
-		l.params[line] = found
-		l.mu.Unlock()
-	}
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	return found[name]
-}
-
 func (l *lexicon) cutBad(line, name string) string {
 	l.mu.RLock()
 	found, ok := l.cut[line]
@@ -546,4 +455,26 @@ func (l *lexicon) cutBad(line, name string) string {
 	defer l.mu.Unlock()
 	defer delete(found, name)
 	return found[name]
+}
+
+// A tallyBook has a list for each year that counts its months.
+type tallyBook struct {
+	mu    sync.RWMutex
+	years map[string][]int
+}
+
+// A list counts as what it says, also where its elements are changed in place.
+func (b *tallyBook) FN_CountBad(year string, month int) {
+	b.mu.RLock()
+	found := b.years[year]
+	b.mu.RUnlock()
+	if found == nil {
+		found = make([]int, 12)
+		b.mu.Lock()
+		b.years[year] = found
+		b.mu.Unlock()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	found[month]++
 }
