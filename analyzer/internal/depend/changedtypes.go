@@ -175,14 +175,14 @@ func (c *contents) changesType(t types.Type, depth int) bool {
 	if depth > maxNesting {
 		return true
 	}
-	if holds(t) && slices.ContainsFunc(c.types, func(o types.Type) bool { return mayBe(t, o) }) {
-		return true
-	}
 	switch u := t.Underlying().(type) {
 	case *types.Map:
-		return c.changesType(u.Elem(), depth+1)
+		return c.notes(t) || c.changesType(u.Elem(), depth+1)
 	case *types.Slice:
-		return c.changesType(u.Elem(), depth+1)
+		if _, plain := u.Elem().Underlying().(*types.Basic); plain {
+			return false // too many are changed: those that are followed count
+		}
+		return c.notes(t) || c.changesType(u.Elem(), depth+1)
 	case *types.Array:
 		return c.changesType(u.Elem(), depth+1)
 	case *types.Struct:
@@ -193,6 +193,11 @@ func (c *contents) changesType(t types.Type, depth int) bool {
 		}
 	}
 	return false
+}
+
+// notes reports whether something may change one of a type itself.
+func (c *contents) notes(t types.Type) bool {
+	return slices.ContainsFunc(c.types, func(o types.Type) bool { return mayBe(t, o) })
 }
 
 // mayBe reports whether what has one type may have been changed as the other: in a generic function, it may be any of its kind.
