@@ -69,6 +69,7 @@ const (
 	OlderWins
 	Revived
 	LostRefill
+	ReplacedWhole
 	KeyOnly
 	KeysDiffer
 	KeysUnknown
@@ -152,6 +153,7 @@ var grades = map[Grade]struct {
 	FromOutside:     {sharing.Low, "it is not done by a method of the type whose map this is: others mostly have the object alone when they reach into it"},
 	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},
 	OrderedElse:     {sharing.Low, "the function changes another map of the object without any lock: something else orders its calls"},
+	ReplacedWhole:   {sharing.Low, "the entry is reserved under a mark: only what gives the map other contents as a whole can come between, and that drops all entries unseen"},
 	KeyOnly:         {sharing.Low, "nothing but the act's key comes from the look: it can be done again"},
 	KeysDiffer:      {sharing.Low, "look and act concern different keys, as far as is known"},
 	KeysUnknown:     {sharing.Low, "nothing tells that both calls mean one key"},

@@ -299,6 +299,9 @@ func (j *Judge) harmOf(v *Verdict) Grade {
 	if (g == SameValue || g == Alike || g == Rewritten) && !v.Concurrent() && j.othersPut(v) {
 		return OlderWins
 	}
+	if (g == TwoObjects || g == OlderWins) && j.reservedButWhole(v) {
+		return ReplacedWhole
+	}
 	if g == Alike && j.goneAtSource(v) {
 		return LostRefill
 	}

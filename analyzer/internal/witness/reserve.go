@@ -16,8 +16,31 @@ import (
 // does the same: who finds the mark does not come to the act, and who comes when
 // the mark is gone looks at a map that has the entry. The mark must stay until
 // the act's section.
-func (j *Judge) reserved(v *Verdict) bool {
-	if !v.Act.Key.Known() || v.Act.Lifted || !entryLook(v.Check) || !j.lasts(v.Act.Key) {
+func (j *Judge) reserved(v *Verdict) bool { return j.reservedFrom(v, j.steps(v)) }
+
+// reservedButWhole reports whether the act's entry is reserved from all steps but those that give the map other contents as a
+// whole. Where these are made without a look at what the map held, its entries can be done without, and are made anew on demand.
+func (j *Judge) reservedButWhole(v *Verdict) bool {
+	steps := j.steps(v)
+	rest := slices.DeleteFunc(slices.Clone(steps), replacesBlindly)
+	return len(rest) < len(steps) && j.reservedFrom(v, rest)
+}
+
+// replacesBlindly reports whether an access gives a map other contents as a whole, and its function does nothing else with
+// the map: it ends no entry, say, and does not go by one.
+func replacesBlindly(s *infer.Site) bool {
+	a := s.Acc
+	if a.Op != access.Assign || a.Stored == access.StoredDerived || s.Func == nil {
+		return false
+	}
+	return !slices.ContainsFunc(s.Func.Accesses, func(x access.Access) bool {
+		return x.Op != access.Assign && x.Path.Location() == a.Path.Location()
+	})
+}
+
+// reservedFrom is reserved for some of the steps that matter to a pair.
+func (j *Judge) reservedFrom(v *Verdict, steps []*infer.Site) bool {
+	if !v.Act.Key.Known() || !entryLook(v.Check) || !j.lasts(v.Act.Key) {
 		return false
 	}
 	for i := range v.Func.Accesses {
@@ -25,18 +48,29 @@ func (j *Judge) reserved(v *Verdict) bool {
 		if mark.Path == v.Act.Path || !j.reserves(v.Func, mark, v.Act) || j.dropsAll(mark) {
 			continue
 		}
-		if !j.common(mark.Path, v.Act.Path) {
-			continue
-		}
-		if len(j.sections(v.Func, v.Check, mark)) == 0 && !v.Func.Flow.Before(mark.Point, v.Check.Point) {
+		if !j.common(mark.Path, v.Act.Path) || !j.marksLook(v, mark) {
 			continue
 		}
 		others := func(s *infer.Site) bool { return s.Acc != v.Act && !j.reservesToo(s, mark) }
-		if !slices.ContainsFunc(j.steps(v), others) {
+		if !slices.ContainsFunc(steps, others) {
 			return true
 		}
 	}
 	return false
+}
+
+// marksLook reports whether a mark is put in before the look of a pair, or in its section; or in that of a later look at the
+// same entry, without which there is no act: that one renews the first.
+func (j *Judge) marksLook(v *Verdict, mark *access.Access) bool {
+	if len(j.sections(v.Func, v.Check, mark)) > 0 || v.Func.Flow.Before(mark.Point, v.Check.Point) {
+		return true
+	}
+	return v.Pair.Polarity == depend.Absent && slices.ContainsFunc(v.Func.Pairs, func(q summary.Pair) bool {
+		c := &v.Func.Accesses[q.Check]
+		again := q.Act == v.Pair.Act && q.Polarity == depend.Absent && q.Has(depend.Control) && entryLook(c)
+		same := c.Path == v.Check.Path && c.Key.Known() && c.Key == v.Check.Key
+		return again && same && len(j.sections(v.Func, c, mark)) > 0
+	})
 }
 
 // common reports whether all who come to a map ask the same marks: these are of the package, or the map's object leads to
@@ -74,8 +108,7 @@ func (j *Judge) reserves(f *infer.Func, mark, act *access.Access) bool {
 	}
 	for i := range f.Accesses {
 		d := &f.Accesses[i]
-		ends := takes(d) && d.Path == mark.Path && f.Flow.Between(mark.Point, d.Point, act.Point)
-		if ends && len(j.sections(f, d, act)) == 0 {
+		if takes(d) && d.Path == mark.Path && mayEnd(f, mark, d, act) && len(j.sections(f, d, act)) == 0 {
 			return false
 		}
 	}
@@ -83,6 +116,12 @@ func (j *Judge) reserves(f *infer.Func, mark, act *access.Access) bool {
 		return admits(f, mark, act) || j.under(f, mark, act)
 	}
 	return j.claimed(f, mark, -1)
+}
+
+// mayEnd reports whether a step that takes a mark out may come between that and an act: what one call does, it does in an order
+// of its own, and a goroutine that the function starts runs beside it.
+func mayEnd(f *infer.Func, mark, d, act *access.Access) bool {
+	return act.Spawned || d.Point == act.Point || f.Flow.Between(mark.Point, d.Point, act.Point)
 }
 
 // admits reports whether a function comes to an act only where a step that puts a mark in has found none, which that one
@@ -120,15 +159,45 @@ func deferredBefore(f *infer.Func, d, act *access.Access) bool {
 }
 
 // reservesToo reports whether an access that puts an entry in stands behind such
-// a mark as well.
+// a mark as well: its function has put that in, or each one that calls it, if the package shows them all.
 func (j *Judge) reservesToo(s *infer.Site, mark *access.Access) bool {
-	for i := range s.Func.Accesses {
-		m := &s.Func.Accesses[i]
-		if m.Path.Location() == mark.Path.Location() && j.reserves(s.Func, m, s.Acc) {
+	return j.marked(s.Func, s.Acc, mark) || s.Func != nil && j.callersMark(s.Func, s.Acc, mark, nil)
+}
+
+// marked reports whether a function puts a mark as another one into the same map, and that stays until an access.
+func (j *Judge) marked(f *infer.Func, a, mark *access.Access) bool {
+	if f == nil {
+		return false
+	}
+	for i := range f.Accesses {
+		if m := &f.Accesses[i]; m.Path.Location() == mark.Path.Location() && j.reserves(f, m, a) {
 			return true
 		}
 	}
 	return false
+}
+
+// callersMark reports whether each call of a function stands behind such a mark for what an access of it does, or else each
+// call of its caller; within are the functions that are called on the way.
+func (j *Judge) callersMark(f *infer.Func, a, mark *access.Access, within []*infer.Func) bool {
+	calls := j.Pkg.CallersOf(f)
+	if f.Ctx.Open() || f.Ctx.Escaped || len(calls) == 0 || slices.Contains(within, f) {
+		return false
+	}
+	within = append(slices.Clone(within), f)
+	return !slices.ContainsFunc(calls, func(c infer.CallSite) bool {
+		seen := false
+		for i := range c.Caller.Accesses {
+			x := &c.Caller.Accesses[i]
+			if !x.Lifted || x.Point != c.Call.Point || x.At() != a.At() {
+				continue
+			}
+			if seen = true; !j.marked(c.Caller, x, mark) && !j.callersMark(c.Caller, x, mark, within) {
+				return true
+			}
+		}
+		return !seen
+	})
 }
 
 // claimedEntry reports whether the act takes out the entry that was found, and its goroutine has claimed a flag of that

@@ -214,8 +214,10 @@ func takes(a *access.Access) bool {
 // inserts reports whether an access can put an entry in: another map can have it.
 func inserts(a *access.Access) bool {
 	switch a.Op {
-	case access.Insert, access.Store, access.Clear:
+	case access.Insert, access.Store:
 		return true
+	case access.Clear: // or it is a bulk change, which may test each entry and take it out
+		return !a.Empty && !a.Validated
 	case access.Assign:
 		return !a.Empty && a.Stored != access.StoredNone
 	case access.Atomic:
