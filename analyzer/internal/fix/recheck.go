@@ -18,7 +18,8 @@ import (
 //
 // It is safe. No section begins, ends or grows. The second look waits for
 // nothing; if it finds the entry, the function returns as after the first look,
-// with the lock released. Nothing was made by then that would have to be ended.
+// with the lock released. Nothing was made by then that would have to be ended, and nothing begun that
+// what the return leaves out would bring to its end.
 // A look in a helper is written as the helper writes it, if it does nothing else.
 // Where the insertion stands in the branch of a look that found nothing, what the
 // function does when the entry is there is to go on behind that branch: it returns at once
@@ -95,7 +96,13 @@ func (r *recheck) read() refusal {
 			return "the key can change between look and insertion"
 		}
 	}
-	return r.start()
+	if refused := r.start(); refused != "" {
+		return refused
+	}
+	if r.branch == nil && r.skips(is) {
+		return "the return at a second look would leave out what the function must do behind it"
+	}
+	return ""
 }
 
 // decidesIn is decides where the condition may ask more, which needs no call: that the entry is not
@@ -306,6 +313,9 @@ func (r *recheck) visible(obj types.Object, name string) bool {
 // madeBefore reports whether a value is that of a variable that gets it before a
 // place, and that must be ended.
 func (r *recheck) madeBefore(x ast.Expr, at token.Pos) bool {
+	if sel, part := ast.Unparen(x).(*ast.SelectorExpr); part {
+		return r.partMadeBefore(sel, at)
+	}
 	id, ok := ast.Unparen(x).(*ast.Ident)
 	if !ok {
 		return false
