@@ -9,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -81,11 +82,34 @@ func (p *Package) handOver(sites map[*Func][]site) {
 // a section that another function begins, as the one is that gives f to its caller.
 func (p *Package) letGo(f *Func) (out []locks.Held) {
 	for _, l := range f.Effect.Exit().Locks() {
-		if l.Can != 0 && l.Can&^locks.Left == 0 && !locks.Token(l.Path) {
+		if l.Can != 0 && l.Can&^locks.Left == 0 && !locks.Token(l.Path) && !p.begins(f, l.Path) {
 			out = append(out, locks.Held{Lock: l.Path, Mode: p.modeOfRelease(f), Sec: locks.Entry.Of()})
 		}
 	}
 	return out
+}
+
+// begins reports whether f itself begins the section of a lock that it lets go: by a method of what has the lock of which the name
+// alone tells that, since what it takes has another name, or it need not take it.
+func (p *Package) begins(f *Func, lock accesspath.Path) bool {
+	var calls []ssa.CallInstruction
+	for call := range ssautil.Calls(f.SSA) {
+		if m, args := ssautil.Callee(call.Common()); m != nil && m.Signature().Recv() != nil && len(args) > 0 {
+			if recv := p.Paths.Of(args[0]); recv != lock && lock.HasPrefix(recv) {
+				calls = append(calls, call)
+			}
+		}
+	}
+	return slices.ContainsFunc(calls, func(ends ssa.CallInstruction) bool {
+		return slices.ContainsFunc(calls, func(begins ssa.CallInstruction) bool { return halves(begins, ends) })
+	})
+}
+
+// halves reports whether one method of an object begins, by its name, what another one ends that is called behind it.
+func halves(begins, ends ssa.CallInstruction) bool {
+	first, by := ssautil.Callee(begins.Common())
+	last, of := ssautil.Callee(ends.Common())
+	return role.Begins(first.Name(), last.Name()) && types.Identical(by[0].Type(), of[0].Type()) && ssautil.Dominates(begins, ends)
 }
 
 // modeOfRelease returns the weakest mode in which f lets locks go.

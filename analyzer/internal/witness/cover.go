@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -9,6 +10,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // sections returns the locks that can protect the map and that both accesses
@@ -53,7 +55,8 @@ func (j *Judge) keepsOut(v *Verdict, h locks.Held) bool {
 		return j.claimedByAll(v, h.Lock)
 	}
 	if entry := entryOf(h.Lock); entry.Known() && !v.Act.Path.HasPrefix(entry) {
-		return j.sameKey(v, entry)
+		shuts := h.Mode == locks.Write || !outdates(v, v.Act) // else another goroutine comes here the same way
+		return shuts && !ofAnother(v, entry) && j.sameKey(v, entry)
 	}
 	if !lock.IsField() || !j.Guards.Near(lock, v.Act.Path.Location().Var) {
 		return true // the lock of what holds the object keeps the object to itself
@@ -83,6 +86,19 @@ func entryOf(lock accesspath.Path) accesspath.Path {
 		}
 	}
 	return accesspath.Path{}
+}
+
+// ofAnother reports whether the lock of an entry is that of another object than the map's: its function gets two of one type.
+func ofAnother(v *Verdict, lock accesspath.Path) bool {
+	r, own := lock.Root(), v.Act.Path.Root()
+	params := v.Func.SSA.Params
+	if r == own || r.Kind != accesspath.Param || own.Kind != accesspath.Param || r.Fn != v.Func.Key || own.Fn != v.Func.Key {
+		return false
+	}
+	if r.Index >= len(params) || own.Index >= len(params) {
+		return false
+	}
+	return types.Identical(ssautil.Pointee(params[r.Index].Type()), ssautil.Pointee(params[own.Index].Type()))
 }
 
 // sameKey reports whether all goroutines that look at the entry of a pair, or

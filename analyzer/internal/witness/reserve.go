@@ -142,7 +142,7 @@ func admits(f *infer.Func, mark, act *access.Access) bool {
 func (j *Judge) under(f *infer.Func, mark, act *access.Access) bool {
 	has := func(a *access.Access) bool {
 		return slices.ContainsFunc(a.Held.Held(), func(h locks.Held) bool {
-			return h.Lock.IsElem() && h.Lock.Parent() == mark.Path && h.Lock.Key() == mark.Key
+			return h.Lock.IsElem() && h.Lock.Parent() == mark.Path && h.Lock.Key() == mark.Key && j.Pkg.IsMark(h.Lock)
 		})
 	}
 	return has(act) || slices.ContainsFunc(f.Accesses, func(d access.Access) bool {
