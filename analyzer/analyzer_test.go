@@ -26,7 +26,7 @@ const root = "mapguard.test/"
 // features lists the folders of testdata that run with default settings; a
 // feature of several packages names them all.
 var features = []string{
-	"paths", "paths/exported/...", "locks", "locks/unshared", "lockstates", "summaries", "guards", "sharing",
+	"paths", "paths/exported/...", "locks", "locks/unshared", "locks/perkey/...", "lockstates", "summaries", "guards", "sharing",
 	"quiet/01_revalidation", "quiet/02_unpublished", "quiet/03_initialisation", "quiet/04_callerlocks",
 	"quiet/05_confinement", "quiet/06_copyonwrite", "quiet/07_independent", "quiet/08_joined",
 	"quiet/09_atomic", "quiet/10_harmless", "quiet/11_registration", "quiet/12_testsupport/...",

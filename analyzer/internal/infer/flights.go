@@ -159,7 +159,7 @@ func madeEmpty(v ssa.Value) bool {
 func (p *Package) claim(at *ssa.MapUpdate) (claim, bool) {
 	c := claim{at: at, m: p.Paths.Of(at.Map), key: p.Paths.Key(at.Key)}
 	look, way := p.lookBefore(at, func(cond ssa.Value) (ssa.Instruction, int) {
-		look, side := absence(cond)
+		look, side := ssautil.Absence(cond)
 		if look == nil || p.Paths.Of(look.X) != c.m || p.Paths.Key(look.Index) != c.key {
 			return nil, 0
 		}
@@ -180,70 +180,10 @@ func (p *Package) lookBefore(at ssa.Instruction, asks func(cond ssa.Value) (look
 		}
 		look, side := asks(br.Cond)
 		if look != nil && ssautil.DominatesEdge(b, side, at.Block()) && look.Block() == b {
-			return look, passage{b, side, p.releases(look, b.Succs[side], at)}
+			return look, passage{b, side, p.env.Releases(look, b.Succs[side], at)}
 		}
 	}
 	return nil, passage{}
-}
-
-// absence returns the look-up that a condition asks for presence, and the side of
-// the branch on which it has found nothing; nil if it is none.
-func absence(cond ssa.Value) (*ssa.Lookup, int) {
-	switch c := cond.(type) {
-	case *ssa.UnOp:
-		if c.Op == token.NOT {
-			look, side := absence(c.X)
-			return look, 1 - side
-		}
-	case *ssa.BinOp:
-		x := c.X
-		if ssautil.IsNil(x) {
-			x = c.Y
-		} else if !ssautil.IsNil(c.Y) {
-			return nil, 0
-		}
-		if e, ok := x.(*ssa.Extract); ok && e.Index == 0 {
-			x = e.Tuple
-		}
-		look, ok := x.(*ssa.Lookup)
-		switch {
-		case ok && c.Op == token.EQL:
-			return look, 0
-		case ok && c.Op == token.NEQ:
-			return look, 1
-		}
-	case *ssa.Extract:
-		if look, ok := c.Tuple.(*ssa.Lookup); ok && c.Index == 1 {
-			return look, 1
-		}
-	case *ssa.Lookup:
-		return c, 1
-	}
-	return nil, 0
-}
-
-// releases reports whether a lock can be given up between a look, whose outcome
-// leads to a block, and an act.
-func (p *Package) releases(look ssa.Instruction, to *ssa.BasicBlock, at ssa.Instruction) bool {
-	reach := ssautil.NewReach(at.Parent())
-	for _, b := range at.Parent().Blocks {
-		between := b == look.Block() || to.Dominates(b) && (b == at.Block() || reach.Blocks(b, at.Block()))
-		if !between {
-			continue
-		}
-		for _, instr := range b.Instrs {
-			c, ok := instr.(*ssa.Call)
-			if !ok || b == look.Block() && !ssautil.Before(look, instr) || b == at.Block() && !ssautil.Before(instr, at) {
-				continue
-			}
-			fn, _ := ssautil.Callee(&c.Call)
-			switch p.Does(fn).Kind {
-			case model.Unlock, model.RUnlock, model.CondWait:
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // settleFlights finds out which functions with claims are flights. An entry may go only

@@ -185,7 +185,7 @@ func (p *Package) lifts(d ssa.CallInstruction, lock accesspath.Path) ssa.Instruc
 		return d
 	}
 	look, way := p.lookBefore(d, func(cond ssa.Value) (ssa.Instruction, int) {
-		look, side := absence(cond)
+		look, side := ssautil.Absence(cond)
 		if look == nil || p.Paths.Elem(p.Paths.Of(look.X), p.Paths.Key(look.Index)) != lock {
 			return nil, 0
 		}
@@ -194,7 +194,7 @@ func (p *Package) lifts(d ssa.CallInstruction, lock accesspath.Path) ssa.Instruc
 	if look == nil || way.released {
 		return d
 	}
-	if first := way.to().Instrs[0]; first != ssa.Instruction(d) && !always(first, d) {
+	if first := way.to().Instrs[0]; first != ssa.Instruction(d) && !ssautil.Always(first, d) {
 		return d
 	}
 	return look

@@ -228,30 +228,8 @@ func (p *Package) succeeds(f *Func, given *ssa.Store) bool {
 		if !ok || ssautil.Unwrap(put.Value) != ssautil.Unwrap(to.X) || p.Paths.Elem(p.Paths.Of(put.Map), p.Paths.Key(put.Key)) != place {
 			return false
 		}
-		return always(given, put) && inOneSection(f, place, put)
+		return ssautil.Always(given, put) && inOneSection(f, place, put)
 	})
-}
-
-// always reports whether control comes to one instruction on each way from another one to the function's end.
-func always(from, to ssa.Instruction) bool {
-	if from.Block() == to.Block() {
-		return ssautil.Before(from, to)
-	}
-	seen := map[*ssa.BasicBlock]bool{to.Block(): true}
-	for work := []*ssa.BasicBlock{from.Block()}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if len(b.Succs) == 0 {
-			return false
-		}
-		for _, next := range b.Succs {
-			if !seen[next] {
-				seen[next] = true
-				work = append(work, next)
-			}
-		}
-	}
-	return true
 }
 
 // inOneSection reports whether a function looks an entry up, and puts another one there, in one section of a lock.

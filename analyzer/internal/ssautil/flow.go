@@ -215,3 +215,25 @@ func DominatesEdgeBut(b *ssa.BasicBlock, i int, at *ssa.BasicBlock, ends func(*s
 	}
 	return true
 }
+
+// Always reports whether control comes to one instruction on each way from another one to the function's end.
+func Always(from, to ssa.Instruction) bool {
+	if from.Block() == to.Block() {
+		return Before(from, to)
+	}
+	seen := map[*ssa.BasicBlock]bool{to.Block(): true}
+	for work := []*ssa.BasicBlock{from.Block()}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if len(b.Succs) == 0 {
+			return false
+		}
+		for _, next := range b.Succs {
+			if !seen[next] {
+				seen[next] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return true
+}

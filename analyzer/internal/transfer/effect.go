@@ -256,6 +256,9 @@ func (a *analysis) effect() {
 	some := slices.ContainsFunc(a.exits, func(x leaving) bool { return len(x.state.Locks()) > 0 })
 	for _, x := range a.exits {
 		s := x.state
+		if some && a.givesNone(x.ret) {
+			continue
+		}
 		if some {
 			s = a.byResults(a.tellResults(s, x.ret), x.ret)
 		}

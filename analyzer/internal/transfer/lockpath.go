@@ -19,7 +19,8 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 	}
 	mi, ok := v.(*ssa.MakeInterface)
 	if !ok {
-		return a.asBrought(a.asJoined(a.whole(p, v))), false
+		at, _ := v.(ssa.Instruction)
+		return a.asPut(a.asBrought(a.asJoined(a.whole(p, v))), at), false
 	}
 	t := mi.X.Type()
 	if isLockAlone(t) {
@@ -109,7 +110,7 @@ func (a *Env) substituteLock(p accesspath.Path, t target, at ssa.Instruction) ac
 	if p.Depth() == 0 && argument {
 		q, _ = a.lockPath(q, t.args[r.Index])
 	}
-	return a.asBrought(q)
+	return a.asPut(a.asBrought(q), at)
 }
 
 // readLock reports whether the callee gets the read lock of a mutex as the lock at

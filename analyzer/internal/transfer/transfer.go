@@ -232,6 +232,7 @@ type analysis struct {
 	signalled    []signal
 	slots        map[ssa.Value]*slots // by what makes them
 	every        everies
+	lifted       []accesspath.Path // see findLifted
 	orders       []order
 	lockPairs    []locks.Pair
 	passedOn     []summary.Relay // of the goroutines that it has started so far
@@ -362,6 +363,7 @@ func (a *analysis) solve() {
 	}
 	a.findPairs()
 	a.findEveries()
+	a.findLifted()
 	if contradicted := a.flow(); contradicted && a.tests.variables() {
 		a.tests.steady = true
 		a.flow()
@@ -481,7 +483,7 @@ func (a *analysis) edge(from, to *ssa.BasicBlock, s locks.State) locks.State {
 			if c, ok := a.outcome(br.Cond, locks.True, to == from.Succs[0]); ok && a.tests.remembers(c) {
 				s = a.named(s.Assume(c))
 			}
-			s = a.assumeNonNil(s, br.Cond, to == from.Succs[0])
+			s = a.onAbsent(a.assumeNonNil(s, br.Cond, to == from.Succs[0]), from, to)
 			if to == from.Succs[0] {
 				s = a.chosen(s, br.Cond)
 			}
