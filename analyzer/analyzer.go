@@ -196,6 +196,19 @@ func within(pass *analysis.Pass) string {
 	return ""
 }
 
+// library returns what tells the packages of other modules: the driver knows those of the module, or its path; else they are
+// told by the first part of their paths.
+func library(pass *analysis.Pass) func(*types.Package) bool {
+	if m := module(pass); m != nil {
+		return func(pkg *types.Package) bool { return pkg != pass.Pkg && !m.inScope(pkg.Path()) }
+	}
+	own, _, _ := strings.Cut(pass.Pkg.Path(), "/")
+	if m := pass.Module; m != nil && m.Path != "" {
+		own = m.Path
+	}
+	return func(pkg *types.Package) bool { return pkg.Path() != own && !strings.HasPrefix(pkg.Path(), own+"/") }
+}
+
 // standard reports whether the package belongs to the standard library.
 // Drivers differ in what module they give for it, if any; it is known by its
 // path, whose first element has no dot.
@@ -309,7 +322,8 @@ func (p *program) solve(prog *ssabuild.Program) {
 	p.docs = role.NewIndex(pass.Fset, pass.Files, pass.TypesInfo, within(pass))
 	pkg := infer.Run(infer.Config{
 		Pkg: p.ssa.Pkg, Funcs: p.ssa.Funcs, Imported: p.imported,
-		Roles: infer.ReadRoles(p.docs), Paths: paths, Model: p.cfg.model, Codec: p.cod, Module: module(p.pass).contains(),
+		Roles: infer.ReadRoles(p.docs), Paths: paths, Model: p.cfg.model, Codec: p.cod,
+		Module: module(p.pass).contains(), Library: library(p.pass),
 	})
 	p.judge(pkg)
 }

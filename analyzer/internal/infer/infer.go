@@ -149,6 +149,8 @@ type Config struct {
 	Codec *summary.Codec
 	// Model has the library functions that the user has added to the table.
 	Model *model.Extra
+	// Library reports whether a package is one of other modules; nil if that is not known of any.
+	Library func(pkg *types.Package) bool
 	// Module reports whether a package is one of those that are to know who calls
 	// their functions; nil if none is.
 	Module func(path string) bool
@@ -249,6 +251,7 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	}
 	p.env.Claimed = func(flag ssa.Value) bool { return claimed[chanIdentity(flag)] }
 	p.env.Fixed = p.SetAtFirst
+	p.env.Library = func(pkg *types.Package) bool { return cfg.Library != nil && pkg != nil && cfg.Library(pkg) }
 	if cfg.Module != nil {
 		p.env.Elsewhere = p.elsewhere(cfg.Module)
 	}

@@ -37,7 +37,7 @@ func (p *Package) marks(torn map[*types.Var]bool, flights map[*ssa.Function]*tra
 	return out
 }
 
-// IsMark reports whether a lock is a mark, or one that something behind an interface has for a key: who has set it holds
+// IsMark reports whether a lock is a mark, or one that something of which no body is known has for a key: who has set it holds
 // it, and it keeps nothing out but who asks for it.
 func (p *Package) IsMark(lock accesspath.Path) bool {
 	v := lock.Location().Var
@@ -55,11 +55,11 @@ func (p *Package) boardedThere(v *types.Var) bool {
 	return ok && v.Pkg() != p.Types && !v.IsField() && !hasLock(ssautil.Pointee(m.Elem()))
 }
 
-// GivesBack reports whether each function of the package that takes a lock for a key of an interface gives it back itself: of
-// the interface's methods only the names tell that they are a lock.
+// GivesBack reports whether each function of the package that takes a lock for a key gives it back itself, where only the names of
+// the methods tell that they are a lock.
 func (p *Package) GivesBack(lock accesspath.Path) bool {
 	v := lock.Location().Var
-	if v == nil || !types.IsInterface(v.Type()) {
+	if v == nil || !model.HasKeyedLock(v.Type()) {
 		return true
 	}
 	return !slices.ContainsFunc(p.Funcs, func(f *Func) bool {

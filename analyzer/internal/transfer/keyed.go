@@ -9,17 +9,17 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
-// fromKeyed applies a call of an interface that has a lock for each key; it reports whether the call is one. What a body
-// tells counts more than the shape of a method.
+// fromKeyed applies a call of an interface, or of a library's type, that has a lock for each key; it reports whether the call
+// is one. What a body tells counts more than the shape of a method, so a type of the module is none by that.
 func (a *analysis) fromKeyed(e *effect) bool {
-	if !e.call.IsInvoke() || len(e.targets) > 0 {
+	fn, args := ssautil.Callee(e.call)
+	if fn == nil || len(e.targets) > 0 || e.recv == nil || !e.call.IsInvoke() && !a.Library(fn.Pkg()) {
 		return false
 	}
-	kind := model.KeyedLock(e.call.Method)
+	kind := model.KeyedLock(fn)
 	if kind == model.None {
 		return false
 	}
-	_, args := ssautil.Callee(e.call)
 	lock := a.Paths.Elem(a.Paths.Of(e.recv), a.Paths.Key(args[len(args)-1]))
 	if kind == model.Unlock {
 		e.do(locks.Reached().Release(lock))

@@ -90,6 +90,8 @@ type Env struct {
 	// Fixed reports whether a field is not set once its object is made.
 	Fixed func(field *types.Var) bool
 
+	// Library reports whether a package is not of the module: the bodies of its functions are not known.
+	Library func(pkg *types.Package) bool
 	// Elsewhere reports whether a call may run a function of another package of
 	// the module that is to know its callers; nil if none is.
 	Elsewhere func(call *ssa.CallCommon) bool
