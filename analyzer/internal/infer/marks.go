@@ -3,6 +3,8 @@ package infer
 import (
 	"go/token"
 	"go/types"
+	"iter"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,6 +13,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
@@ -132,12 +135,28 @@ func (m *marks) calledBy(fn *ssa.Function, sets map[*ssa.Function]bool, depth in
 	if f != nil && slices.ContainsFunc(m.p.callees(f), func(g *Func) bool { return sets[g.SSA] }) {
 		return true
 	}
-	if depth == 0 || isExported(fn) {
+	if isExported(fn) {
+		return endsBegun(fn, maps.Keys(sets))
+	}
+	if depth == 0 {
 		return false
 	}
 	return slices.ContainsFunc(m.p.usesOfFuncs()[fn], func(use ssa.Instruction) bool {
 		return m.calledBy(callback.Outermost(use.Parent()), sets, depth-1)
 	})
+}
+
+// endsBegun reports whether a method ends, by its name, what one of some others of its type begins: who calls the one has called
+// the other before.
+func endsBegun(fn *ssa.Function, others iter.Seq[*ssa.Function]) bool {
+	recv := fn.Signature.Recv()
+	for begins := range others {
+		other := begins.Signature.Recv()
+		if recv != nil && other != nil && types.Identical(ssautil.Pointee(recv.Type()), ssautil.Pointee(other.Type())) && role.Begins(begins.Name(), fn.Name()) {
+			return true
+		}
+	}
+	return false
 }
 
 // changedOnly reports whether the operations are all that changes a field once its object is made.

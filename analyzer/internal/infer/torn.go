@@ -26,7 +26,7 @@ func (p *Package) torn() map[*types.Var]bool {
 			if m.Latch {
 				continue // see unlatch
 			}
-			if !m.Puts && !p.HeldFor(f, m.Held, m.Lock) && !p.givenToHolder(f, m.Lock) {
+			if !m.Puts && !p.HeldFor(f, m.Held, m.Lock) && !p.givenToHolder(f, m.Lock) && !p.endsMark(f, m.Lock) {
 				out[v] = true
 			}
 			if m.Atomic || model.IsAtomic(v.Type()) {
@@ -42,6 +42,23 @@ func (p *Package) torn() map[*types.Var]bool {
 		}
 	}
 	return out
+}
+
+// endsMark reports whether a method for other packages takes back, by its name, a mark that another one of its type sets: who calls it
+// has the mark. Those that the package shows must have it.
+func (p *Package) endsMark(f *Func, mark accesspath.Path) bool {
+	if !isExported(f.SSA) {
+		return false
+	}
+	sets := func(yield func(*ssa.Function) bool) {
+		for _, g := range p.Funcs {
+			sets := func(m summary.Mark) bool { return m.Puts && m.Lock.Location() == mark.Location() }
+			if slices.ContainsFunc(g.Marks, sets) && !yield(g.SSA) {
+				return
+			}
+		}
+	}
+	return endsBegun(f.SSA, sets) && p.heldAtSites(f, mark)
 }
 
 // givenToHolder reports whether a literal that takes a mark back is made behind where its function sets the mark, and goes to
@@ -112,7 +129,12 @@ func (p *Package) HeldFor(f *Func, s locks.State, lock accesspath.Path) bool {
 	if slices.Contains(s.Left(), lock) || f.Ctx.Open() || f.Ctx.Escaped || len(sites) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(sites, func(at site) bool {
+	return p.heldAtSites(f, lock)
+}
+
+// heldAtSites reports whether a lock is held at each call of a function that the package shows.
+func (p *Package) heldAtSites(f *Func, lock accesspath.Path) bool {
+	return !slices.ContainsFunc(p.sites()[f], func(at site) bool {
 		promised := at.caller.Ctx.Entry
 		if at.caller.Ctx.Escaped {
 			promised = nil
