@@ -61,7 +61,7 @@ func (d *decoder) key(s StepFact) accesspath.Path {
 	case s.Const != "":
 		return d.table.Root(accesspath.Root{Kind: accesspath.Const, Const: s.Const})
 	}
-	return accesspath.Path{}
+	return d.computed(s.Key)
 }
 
 // root resolves where a path starts, with its type.

@@ -166,6 +166,8 @@ type StepFact struct {
 	// is its constant key.
 	Param int
 	Const string
+	// Key is its computed key.
+	Key []KeyFact
 }
 
 // String writes the path for tests: arg0.entries[*].
@@ -217,7 +219,7 @@ func (c *Codec) Storage(fn *types.Func, f PathFact) accesspath.Path {
 
 // Exact reports whether the path names one place, not some element of several.
 func (p PathFact) Exact() bool {
-	return !slices.ContainsFunc(p.Steps, func(s StepFact) bool { return s.Field == "" && s.Param == 0 && s.Const == "" })
+	return !slices.ContainsFunc(p.Steps, func(s StepFact) bool { return s.Field == "" && s.Param == 0 && s.Const == "" && s.Key == nil })
 }
 
 // Encode returns the fact of a summary. entry are the locks that its callers
@@ -356,6 +358,8 @@ func (c *Codec) path(p accesspath.Path) PathFact {
 			case accesspath.Const:
 				f.Steps[i].Const = k.Root().Const
 			}
+		} else if k.IsComputed() {
+			f.Steps[i].Key = c.computed(k)
 		}
 		p = p.Parent()
 	}

@@ -129,7 +129,8 @@ func (j *Judge) sameKey(v *Verdict, lock accesspath.Path) bool {
 	}
 	for _, x := range from {
 		related := func(y accesspath.Path) bool { return x.HasPrefix(y) || y.HasPrefix(x) }
-		if !slices.ContainsFunc(to, related) && !v.Act.Path.HasPrefix(x) {
+		leads := v.Act.Path.HasPrefix(x) || lock.HasPrefix(x) // who takes this lock has the same there
+		if !leads && !slices.ContainsFunc(to, related) {
 			return false
 		}
 	}

@@ -389,3 +389,86 @@ func (l *DoorLocks) Unlock(door string) {
 	l.mu.Unlock()
 	d.Unlock()
 }
+
+// HallLocks has a lock for some halls each.
+type HallLocks struct{ some [16]sync.Mutex }
+
+func hallOf(hall string) uint { return uint(len(hall)) }
+
+func (l *HallLocks) Lock(hall string)   { l.some[hallOf(hall)%16].Lock() }
+func (l *HallLocks) Unlock(hall string) { l.some[hallOf(hall)%16].Unlock() }
+
+// GateLocks notes who is at a gate, and others wait for that.
+type GateLocks struct {
+	mu    sync.Mutex
+	freed *sync.Cond
+	taken map[string]bool
+}
+
+func (l *GateLocks) Lock(gate string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.taken[gate] {
+		l.freed.Wait()
+	}
+	l.taken[gate] = true
+}
+
+func (l *GateLocks) Unlock(gate string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.taken, gate)
+	l.freed.Broadcast()
+}
+
+// SignLocks notes who is at a gate, and others pass all the same.
+type SignLocks struct {
+	mu    sync.Mutex
+	taken map[string]bool
+}
+
+func (l *SignLocks) Lock(gate string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.taken[gate] {
+		return
+	}
+	l.taken[gate] = true
+}
+
+func (l *SignLocks) Unlock(gate string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.taken, gate)
+}
+
+// OwnGateLocks lets others free a gate.
+type OwnGateLocks struct {
+	mu    sync.Mutex
+	freed *sync.Cond
+	taken map[string]bool
+}
+
+func (l *OwnGateLocks) Lock(gate string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.taken[gate] {
+		l.freed.Wait()
+	}
+	l.taken[gate] = true
+}
+
+func (l *OwnGateLocks) Unlock(gate string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.taken, gate)
+	l.freed.Broadcast()
+}
+
+// Evict frees a gate that someone else has taken.
+func (l *OwnGateLocks) Evict(gate string) {
+	l.mu.Lock()
+	delete(l.taken, gate)
+	l.mu.Unlock()
+	l.freed.Broadcast()
+}

@@ -122,3 +122,95 @@ func (h *house) OpenAgainBad(door string) any {
 	h.doors.Unlock(door)
 	return d
 }
+
+type castle struct {
+	halls perkey.HallLocks
+	gates perkey.GateLocks
+	signs perkey.SignLocks
+	owned perkey.OwnGateLocks
+	a     sync.Map
+	b     sync.Map
+	c     sync.Map
+	d     sync.Map
+}
+
+func (c *castle) EnterHallOk(hall string) any {
+	c.halls.Lock(hall)
+	defer c.halls.Unlock(hall)
+	h, ok := c.a.Load(hall)
+	if !ok {
+		h = new(int)
+		c.a.Store(hall, h)
+	}
+	return h
+}
+
+func (c *castle) EnterHallAgainBad(hall string) any {
+	c.halls.Lock(hall)
+	h, ok := c.a.Load(hall)
+	c.halls.Unlock(hall)
+	c.halls.Lock(hall)
+	if !ok {
+		h = new(int)
+		c.a.Store(hall, h) // want `sync-map: Load`
+	}
+	c.halls.Unlock(hall)
+	return h
+}
+
+func (c *castle) EnterOtherHallBad(hall, other string) any {
+	c.halls.Lock(other)
+	defer c.halls.Unlock(other)
+	h, ok := c.a.Load(hall)
+	if !ok {
+		h = new(int)
+		c.a.Store(hall, h) // want `sync-map: Load`
+	}
+	return h
+}
+
+func (c *castle) EnterGateOk(gate string) any {
+	c.gates.Lock(gate)
+	defer c.gates.Unlock(gate)
+	g, ok := c.b.Load(gate)
+	if !ok {
+		g = new(int)
+		c.b.Store(gate, g)
+	}
+	return g
+}
+
+func (c *castle) EnterGateAgainBad(gate string) any {
+	c.gates.Lock(gate)
+	g, ok := c.b.Load(gate)
+	c.gates.Unlock(gate)
+	c.gates.Lock(gate)
+	if !ok {
+		g = new(int)
+		c.b.Store(gate, g) // want `sync-map: Load`
+	}
+	c.gates.Unlock(gate)
+	return g
+}
+
+func (c *castle) EnterSignedBad(gate string) any {
+	c.signs.Lock(gate)
+	defer c.signs.Unlock(gate)
+	g, ok := c.c.Load(gate)
+	if !ok {
+		g = new(int)
+		c.c.Store(gate, g) // want `sync-map: Load`
+	}
+	return g
+}
+
+func (c *castle) EnterFreedBad(gate string) any {
+	c.owned.Lock(gate)
+	defer c.owned.Unlock(gate)
+	g, ok := c.d.Load(gate)
+	if !ok {
+		g = new(int)
+		c.d.Store(gate, g) // want `sync-map: Load`
+	}
+	return g
+}
