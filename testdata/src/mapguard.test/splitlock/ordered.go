@@ -87,3 +87,37 @@ func (h *Hub) trackBad(k string) {
 		h.one.set(k, &progress{}) // want `split-lock:.*, low`
 	}
 }
+
+// A trackLedger has one goroutine that tracks, in both of its maps.
+type trackLedger struct {
+	mu    sync.Mutex
+	m     map[string]*progress
+	kinds map[string]int
+}
+
+func (r *trackLedger) get(k string) *progress {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.m[k]
+}
+
+func (r *trackLedger) set(k string, p *progress) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.m[k] = p
+}
+
+// TrackOwnOk changes the other map without any lock.
+func (r *trackLedger) TrackOwnOk(k string) {
+	r.kinds[k]++
+	if r.get(k) == nil {
+		r.set(k, &progress{})
+	}
+}
+
+// TrackTheOneBad changes nothing else.
+func (r *trackLedger) TrackTheOneBad(k string) {
+	if r.get(k) == nil {
+		r.set(k, &progress{}) // want `split-lock:.*`
+	}
+}
