@@ -198,9 +198,12 @@ func contradict(all []asked) bool {
 	common := anyOrder
 	var consts []constant.Value
 	for _, a := range all {
-		if a.with == nil {
+		switch {
+		case a.with == nil:
 			common &= a.holds
 			continue
+		case a.holds == equal:
+			return !fits(a.with, all) // in a switch of many cases, to try each would take a time that grows with its cube
 		}
 		consts = append(consts, a.with)
 	}

@@ -31,11 +31,17 @@ func rarelyHeld(g *guard.Guard) bool {
 	return g.How == guard.Used && g.Total >= 8 && 4*g.Held <= g.Total
 }
 
+// unkept reports whether a comment names the lock of a field, and the code does not keep to it: less than half of the accesses
+// hold it: none, or at least three do without.
+func unkept(g *guard.Guard, pl *infer.Place) bool {
+	return g.How == guard.Prose && pl.Loc.Var.IsField() && 2*g.Held < g.Total && (g.Held == 0 || g.Total-g.Held >= 3)
+}
+
 // without reports whether use speaks against the guard of a map at an access that a function makes:
 // most do without it, and no request comes there that only locks could keep apart.
 func (j *Judge) without(g *guard.Guard, pl *infer.Place, f *infer.Func, a *access.Access) bool {
-	if pl.Loc.Var.IsField() && g.How == guard.Prose && 2*g.Held < g.Total && (g.Held == 0 || g.Total-g.Held >= 3) {
-		return true // a comment that the code does not keep to
+	if unkept(g, pl) {
+		return true
 	}
 	if !manyWithout(g, 0) && !j.mostlyWithout(g, pl, a) {
 		return false
@@ -148,7 +154,7 @@ func (j *Judge) weakGuard(v *Verdict) Grade {
 		return NoGrade
 	}
 	switch {
-	case manyWithout(g, 2):
+	case manyWithout(g, 2), unkept(g, pl):
 		return MostWithout
 	case v.Func.Is(role.Public) && j.Sharing.CallersHold(v.Func, holding(g.Lock)):
 		return CallersHold
