@@ -137,6 +137,14 @@ var families = []family{
 		}
 		return "func (c *cache) long(k string, v *int) {\n" + body.String() + "}\n"
 	}},
+	// One function chooses by a text among many, as generated servers do.
+	{"switch", func(n int) string {
+		var body strings.Builder
+		for i := range n {
+			fmt.Fprintf(&body, "\tcase %q:\n\t\tdelete(c.m, %q)\n", "Type."+fmt.Sprint(i), fmt.Sprint(i))
+		}
+		return "func (c *cache) choose(k string) {\n\tswitch k {\n" + body.String() + "\t}\n}\n"
+	}},
 	// Goroutines, each in its own function.
 	{"spawned", func(n int) string {
 		return repeat(n, "func (c *cache) Start%[1]d(k string) {\n\tgo func() {\n\t\tc.m[k] = nil\n\t}()\n\tdelete(c.m, k)\n}\n\n")
