@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A map that is complete when it is put in, and that nobody changes then, is what it says: two that are made alike serve alike.
+// A map that is complete when it is put in, and that nothing changes then, is what it says: two that are made alike serve alike.
 
 type lexicon struct {
 	mu sync.RWMutex

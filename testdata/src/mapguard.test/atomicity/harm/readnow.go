@@ -109,7 +109,7 @@ func (r *relieved) relieve(k string, n int) *rower {
 	return m
 }
 
-// Who is put in is taken from the bench: the next one who comes finds nobody there, and puts that in.
+// Who is put in is taken from the bench: the next one who comes finds none there, and puts one in.
 type bench struct {
 	mu    sync.RWMutex
 	bench map[string]*rower
@@ -137,7 +137,7 @@ func (b *bench) boardBad(k string) *rower {
 	return m
 }
 
-// Who leaves both comes to be put in by nobody.
+// Who leaves both is not put in again.
 type club struct {
 	mu    sync.RWMutex
 	rolls map[string]*rower
