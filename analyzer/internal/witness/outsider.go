@@ -22,6 +22,9 @@ func (j *Judge) outsider(f *infer.Func, loc accesspath.Location) bool {
 		return false
 	}
 	inside := func(f *infer.Func) bool {
+		if f == nil {
+			return false // of another package
+		}
 		t := f.MethodOf()
 		return t != nil && (hasField(t.Type(), loc.Var) || hasField(t.Type(), g.Lock))
 	}
