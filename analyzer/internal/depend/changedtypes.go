@@ -85,8 +85,8 @@ func (c *contents) fresh(v ssa.Value, seen map[ssa.Value]bool) bool {
 	case *ssa.Phi:
 		return !slices.ContainsFunc(v.Edges, func(x ssa.Value) bool { return !c.fresh(x, seen) })
 	case *ssa.Call:
-		b, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && c.fresh(v.Call.Args[0], seen)
+		args, ok := ssautil.BuiltinCall(v, "append")
+		return ok && c.fresh(args[0], seen)
 	case *ssa.TypeAssert:
 		return !v.CommaOk && c.fresh(v.X, seen)
 	case *ssa.UnOp:

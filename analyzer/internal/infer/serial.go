@@ -72,18 +72,7 @@ func (p *Package) ofAnother(g, f *Func) bool {
 
 // MethodOf returns the type of which a function, or the one that it stands in, is a method; nil if it is none.
 func (f *Func) MethodOf() *types.TypeName {
-	recv := callback.Outermost(f.SSA).Signature.Recv()
-	if recv == nil {
-		return nil
-	}
-	t := types.Unalias(recv.Type())
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(ptr.Elem())
-	}
-	if n, ok := t.(*types.Named); ok {
-		return n.Origin().Obj()
-	}
-	return nil
+	return methodOf(callback.Outermost(f.SSA))
 }
 
 // fieldName returns the name of the field of which an address is taken.

@@ -219,8 +219,11 @@ func (p *Package) startsFirst(f *Func) bool {
 }
 
 // receiver returns the type whose method f is, nil if it is none.
-func (f *Func) receiver() *types.TypeName {
-	if recv := f.SSA.Signature.Recv(); recv != nil {
+func (f *Func) receiver() *types.TypeName { return methodOf(f.SSA) }
+
+// methodOf returns the type whose method a function is, nil if it is none.
+func methodOf(fn *ssa.Function) *types.TypeName {
+	if recv := fn.Signature.Recv(); recv != nil {
 		if n, ok := types.Unalias(ssautil.Pointee(recv.Type())).(*types.Named); ok {
 			return n.Origin().Obj()
 		}

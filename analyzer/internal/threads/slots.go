@@ -110,8 +110,8 @@ func appendedTo(array *ssa.Alloc) ssa.Value {
 }
 
 func isAppend(call *ssa.Call) bool {
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "append" && len(call.Call.Args) == 2
+	args, ok := ssautil.BuiltinCall(call, "append")
+	return ok && len(args) == 2
 }
 
 // heldBy returns the field or package-level variable that has a container, or gets it later, and the object with the field.

@@ -80,10 +80,12 @@ func (j *Judge) unshownOrder(e sharing.Evidence, loc accesspath.Location) bool {
 
 // weigh makes a witness low of a kind that is mostly ordered by something that is out of sight.
 func (j *Judge) weigh(grade *Grade, c *sharing.Confidence, f *infer.Func, e sharing.Evidence, steps ...*access.Access) {
+	if *c <= sharing.Low {
+		return
+	}
 	loc := steps[len(steps)-1].Path.Location()
 	assumed := slices.ContainsFunc(steps, func(a *access.Access) bool { return !j.Sharing.Threads.Shows(&infer.Site{Func: f, Acc: a}) })
 	switch {
-	case *c <= sharing.Low:
 	case assumed && j.outsider(f, loc):
 		*grade, *c = FromOutside, sharing.Low
 	case assumed && j.foreign(loc):
