@@ -68,10 +68,10 @@ func (j *Judge) Bound(app Application) {
 	}
 	for i := range j.calls {
 		v := &j.calls[i]
-		sites := []*infer.Site{{Func: v.Blame.Caller, Acc: v.Act}}
+		sites := called(v)
 		pl := j.Place(v.Act.Path.Location())
 		v.bound(app, sites, j.promised(v) && app.Once(sites, j.others(pl)))
-		j.opened(&v.Judgement, v.Evidence, pl, app, called(v))
+		j.opened(&v.Judgement, v.Evidence, pl, app, sites)
 	}
 }
 
@@ -225,9 +225,5 @@ func ofOwner(key, path accesspath.Path) bool {
 
 // called returns the access that a call leads to as one that its caller makes where the call stands.
 func called(v *CallVerdict) []*infer.Site {
-	act := *v.Act
-	if v.Blame.Call != nil {
-		act.Point = v.Blame.Call.Point
-	}
-	return []*infer.Site{{Func: v.Blame.Caller, Acc: &act}}
+	return []*infer.Site{{Func: v.Blame.Caller, Acc: v.made()}}
 }

@@ -163,23 +163,32 @@ func (j *Judge) gradeCall(v *CallVerdict) {
 // excusedCall returns the row of a call that needs no lock, as far as the threads show that run
 // the caller, or as most do without it.
 func (j *Judge) excusedCall(v *CallVerdict) Grade {
-	pl, caller := j.Place(v.Act.Path.Location()), v.Blame.Caller
+	pl, caller, made := j.Place(v.Act.Path.Location()), v.Blame.Caller, v.made()
 	g := j.Guards.Of(pl.Loc)
 	switch {
 	case onlyMeasured(v.Act):
 		return OnlyMeasured
 	case j.fetched(v.Act):
 		return FromCall
-	case g != nil && !v.Blame.Read && j.without(g, pl, caller, v.Act):
+	case g != nil && !v.Blame.Read && j.without(g, pl, caller, made):
 		return MostWithout
-	case j.Sharing.CallInTurn(pl, caller, v.Act):
+	case j.Sharing.CallInTurn(pl, caller, made):
 		return OneThread
-	case !j.stated(v.Evidence, pl) && j.Sharing.CallAtStart(pl, caller, v.Act):
+	case !j.stated(v.Evidence, pl) && j.Sharing.CallAtStart(pl, caller, made):
 		return AtStart
-	case j.inferred(v.Evidence, pl) && !j.Sharing.CallThreaded(pl, caller, v.Act):
+	case j.inferred(v.Evidence, pl) && !j.Sharing.CallThreaded(pl, caller, made):
 		return NoThread
-	case j.Sharing.Enclosed(v.Evidence, caller, v.Act):
+	case j.Sharing.Enclosed(v.Evidence, caller, made):
 		return Enclosed
 	}
 	return NoGrade
+}
+
+// made returns the callee's access as the caller makes it, by the call: what the caller does before and after is counted from there.
+func (v *CallVerdict) made() *access.Access {
+	made := *v.Act
+	if v.Blame.Call != nil {
+		made.Point = v.Blame.Call.Point
+	}
+	return &made
 }
