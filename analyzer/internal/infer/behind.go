@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -99,6 +100,54 @@ func (p *Package) CalledBehind(f *Func, suits func(earlier *Func) bool, since fu
 				return h == nil || !since(h)
 			})
 		})
+	})
+}
+
+// CalledAhead reports whether other packages alone call f, on an object that only the caller knows, or once in the caller, and
+// ahead of a method on the same object that suits; some are of the second kind. Complexity: linear in the calls of the methods that suit.
+func (p *Package) CalledAhead(f *Func, suits func(later *Func) bool) bool {
+	ctx := p.outer[f]
+	if ctx == nil || f.Obj == nil || len(ctx.Calls) == 0 || len(p.sites()[f]) > 0 {
+		return false
+	}
+	name, ahead := outside.NameOf(f.Obj), make(map[outside.Name]bool)
+	for _, g := range p.Funcs {
+		later := p.outer[g]
+		if later == nil || g == f || !suits(g) {
+			continue
+		}
+		for _, c := range later.Calls {
+			if slices.ContainsFunc(c.Behind, func(e outside.Earlier) bool { return e.Func == name }) {
+				ahead[c.Caller] = true
+			}
+		}
+	}
+	some := false
+	for i, s := range p.outerSites(f) {
+		caller := ctx.Calls[i].Caller
+		switch {
+		case !s.call.Kind.InPlace():
+			return false
+		case ownedReceiver(f, s):
+		case !ahead[caller]:
+			return false
+		default:
+			ahead[caller], some = false, true // a second call of the same caller may come later
+		}
+	}
+	return some
+}
+
+// BringsUp reports whether a method brings into service the object that has the map of a field: by its name, and by giving it
+// that map, or by starting goroutines, where none is started by what makes the object.
+func (p *Package) BringsUp(g *Func, field *types.Var) bool {
+	if !g.StartUp || field == nil || !field.IsField() || slices.ContainsFunc(p.makersOf(field), func(maker outside.Name) bool {
+		return slices.ContainsFunc(p.Funcs, func(f *Func) bool { return outside.NodeOf(f.SSA) == maker && f.starts(nil) })
+	}) {
+		return false
+	}
+	return g.starts(nil) || slices.ContainsFunc(g.Accesses, func(a access.Access) bool {
+		return a.Op == access.Assign && a.Path.Location().Var == field && g.WorksOn(a.Path) && !a.Spawned
 	})
 }
 

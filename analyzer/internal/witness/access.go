@@ -384,6 +384,8 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 		v.Grade, v.Confidence = NoThread, sharing.Low
 	case j.Sharing.Enclosed(v.Evidence, v.Site.Func, v.Site.Acc):
 		v.Grade, v.Confidence = Enclosed, sharing.Low
+	case j.calledAhead(v.Evidence, v.Place, v.Site.Func, v.Site.Acc):
+		v.Grade, v.Confidence = BeforeUse, sharing.Low
 	default:
 		j.weigh(&v.Grade, &v.Confidence, v.Site.Func, v.Evidence, v.Site.Acc)
 	}

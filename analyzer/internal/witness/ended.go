@@ -3,7 +3,9 @@ package witness
 import (
 	"slices"
 
+	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/sharing"
 )
 
 // calledAfter reports whether other packages call the function of an access each time behind a wait for the goroutines
@@ -32,4 +34,14 @@ func (j *Judge) calledAfter(pl *infer.Place, s *infer.Site) bool {
 // comesAfter reports whether that holds of some access to a place: what the goroutines do there meets it no more.
 func (j *Judge) comesAfter(pl *infer.Place) bool {
 	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool { return s.Func != nil && j.calledAfter(pl, &s) })
+}
+
+// calledAhead reports whether the module calls a function only at its start, and ahead of what brings into service the object that has
+// the map: no other goroutine has the object before.
+func (j *Judge) calledAhead(e sharing.Evidence, pl *infer.Place, f *infer.Func, own ...*access.Access) bool {
+	if f == nil || j.stated(e, pl) || slices.ContainsFunc(own, func(a *access.Access) bool { return a.Spawned || !f.WorksOn(a.Path) }) {
+		return false
+	}
+	ahead := j.Pkg.CalledAhead(f, func(later *infer.Func) bool { return j.Pkg.BringsUp(later, pl.Loc.Var) })
+	return ahead && !slices.ContainsFunc(own, func(a *access.Access) bool { return j.Pkg.Late([]*infer.Site{{Func: f, Acc: a}}) })
 }

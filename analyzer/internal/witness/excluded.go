@@ -46,7 +46,8 @@ func (j *Judge) Excluded() *Excluded {
 		x.why[k] = r
 		switch r {
 		case NoReason:
-			if v.Grade == OneThread || v.Grade == AtStart || v.Grade == NoThread || v.Grade == Enclosed {
+			switch v.Grade {
+			case OneThread, AtStart, NoThread, Enclosed, BeforeUse:
 				x.sole[k] = v.Grade
 			}
 		case OnlyInit, RunsOnce:

@@ -55,6 +55,7 @@ const (
 	NoThread
 	NoRequest
 	Opened
+	BeforeUse
 	Enclosed
 	FromOutside
 	NoCaller
@@ -149,6 +150,7 @@ var grades = map[Grade]struct {
 	NoThread:        {sharing.Low, "the module shows no goroutine but the main one that comes to the map: others are an assumption"},
 	NoRequest:       {sharing.Low, "no request that the application serves leads here, and the harm or the evidence is doubtful already"},
 	Opened:          {sharing.Low, "it is done while the object is being opened: no thread has begun by then that comes to it, but those that wait for work"},
+	BeforeUse:       {sharing.Low, "the module calls this only ahead of what brings the object into service: later calls are an assumption"},
 	Enclosed:        {sharing.Low, "the module comes here with a lock held, whatever it protects: callers without it are an assumption"},
 	FromOutside:     {sharing.Low, "it is not done by a method of the type whose map this is: others mostly have the object alone when they reach into it"},
 	NoCaller:        {sharing.Low, "nothing in the module calls it, and nothing else can, or the module is an application"},

@@ -261,6 +261,8 @@ func (j *Judge) grade(v *Verdict) {
 		v.Grade, v.Confidence = NoThread, sharing.Low
 	case j.Sharing.Enclosed(v.Evidence, v.Func, v.Check, v.Act):
 		v.Grade, v.Confidence = Enclosed, sharing.Low
+	case j.calledAhead(v.Evidence, pl, v.Func, v.Check, v.Act):
+		v.Grade, v.Confidence = BeforeUse, sharing.Low
 	case !v.Concurrent():
 		j.weigh(&v.Grade, &v.Confidence, v.Func, v.Evidence, v.Check, v.Act)
 	}
