@@ -372,6 +372,7 @@ func (r *runner) value(c *summary.Call) {
 			first = c.Args[0]
 		}
 		r.on(&run, first, instr)
+		r.staged(&run, instr, g)
 		run.Inputs = r.inputs(len(c.Args), func(i int) accesspath.Path { return c.Args[i] })
 		run.Private = r.f.Keeps(c)
 	}

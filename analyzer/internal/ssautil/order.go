@@ -16,6 +16,9 @@ type Order struct {
 	last  int
 }
 
+// MaxStages bounds the functions of a list that a loop calls one after the other: it leaves them numbers of their own behind its number.
+const MaxStages = 32
+
 // NewOrder numbers a function's instructions, by the strongly connected components of
 // its blocks (S. Rao Kosaraju's algorithm, in M. Sharir, A strong-connectivity algorithm
 // and its applications in data flow analysis, 1981). Complexity: linear in its blocks.
@@ -41,7 +44,7 @@ func (o *Order) number(blocks []*ssa.BasicBlock) {
 	for _, b := range blocks {
 		o.base[b.Index], o.loops[b.Index] = o.last, true
 	}
-	o.last++
+	o.last += 1 + MaxStages
 }
 
 // At returns the number of the instruction that is i-th in a block; all that is deferred
