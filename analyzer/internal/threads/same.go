@@ -94,7 +94,8 @@ func (t *Theory) excludes(v *Visit, claim accesspath.Path) bool {
 func (th *Thread) again() bool { return th.call != nil && th.call.Again }
 
 // KeptApart reports whether locks keep two visits apart: both hold one, and not both for reading. Goroutines of
-// one start must have it in common: it is not one that each round of a loop makes, or finds in a container.
+// one start must have it in common: it is not one that each round of a loop makes, or finds in a container, unless those of
+// one round end before the next one.
 func KeptApart(a, b *Visit) bool {
 	held := a.Held
 	if sameStart(a.Thread, b.Thread) {
@@ -116,7 +117,13 @@ func (th *Thread) common(held []locks.Held) []locks.Held {
 				in, some := v.(interface{ Parent() *ssa.Function })
 				return some && in.Parent() != nil && inside(th.Starter.SSA, accesspath.FuncKey(in.Parent()))
 			}
-			return start == nil || made.Block() == nil || !th.Starter.Reach().Blocks(start.Block(), made.Block())
+			return start == nil || made.Block() == nil || th.together() || !th.Starter.Reach().Blocks(start.Block(), made.Block())
 		})
 	})
+}
+
+// together reports whether goroutines of one start that run at one time were all started by one call: they have ended
+// before a loop comes to the next one.
+func (th *Thread) together() bool {
+	return th.call.Start != nil && !th.call.Again && !th.Registered && th.Queue == ""
 }
