@@ -77,6 +77,7 @@ type Package struct {
 	published    map[*access.Access]joined  // see markPublished
 	boarded      map[*types.Var]bool        // the maps whose entries are marks, see marks
 	given        *giving                    // see NeverNil; nil until it is asked
+	givers       *givers                    // see Givers; the same
 	sealing      map[accesspath.Location][]*seal
 	retiring     map[accesspath.Location][]*seal
 	countingDown map[*Func][]countDown

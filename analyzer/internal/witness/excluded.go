@@ -119,7 +119,7 @@ func (j *Judge) CanLower() bool {
 // uncalled tells these. unused
 // tells those that no program of an application comes to, and idle those that nothing
 // calls at all, which counts where other functions use the map. Nor does a map matter to a
-// read which only such functions change. A nil x excludes nothing.
+// read which only such functions change, nor one that only idle functions make. A nil x excludes nothing.
 func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool) {
 	if x == nil {
 		x = new(Excluded)
@@ -137,6 +137,9 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 	leave := func(f *infer.Func, v *Judgement, pl *infer.Place) {
 		if v.raised() && (unused(f) || idle(f) && slices.ContainsFunc(pl.Sites, used)) {
 			v.lower(NoCaller, v.module)
+		}
+		if v.raised() && !v.Evidence.Claimed && j.neverGiven(pl, idle) {
+			v.lower(NoCaller, "what makes the map")
 		}
 	}
 	runs := func(f *infer.Func) bool { return f == nil || !idle(f) && !unused(f) }
@@ -226,6 +229,13 @@ func (j *Judge) leftAlone(pl *infer.Place, runs func(*infer.Func) bool) bool {
 		changes := s.Acc.Op.Writes() || s.Acc.Op == access.Atomic || s.Imported()
 		return !s.Exempt && changes && runs(s.Func)
 	})
+}
+
+// neverGiven reports whether idle functions alone give a place its map: no other look at it finds anything, and no
+// other change is made. It is another thing where nothing in sight gives it one.
+func (j *Judge) neverGiven(pl *infer.Place, idle func(*infer.Func) bool) bool {
+	givers, known := j.Pkg.Givers(pl.Loc.Var)
+	return known && len(givers) > 0 && !slices.ContainsFunc(givers, func(f *infer.Func) bool { return !idle(f) })
 }
 
 // maxCallers bounds the callers that an answer names.
