@@ -53,7 +53,14 @@ func (p *Package) carriers(owners map[*ssa.Function]*owner) map[*types.Var]callb
 		}
 	}
 	for typ := range copied {
-		leakCopied(found, typ, 0)
+		if len(found) == 0 {
+			break
+		}
+		eachCopied(typ, 0, func(v *types.Var) {
+			if c := found[v]; c != nil {
+				c.leaks = true
+			}
+		})
 	}
 	out := make(map[*types.Var]callback.Field)
 	for field, c := range found {
@@ -73,17 +80,15 @@ func (p *Package) carriers(owners map[*ssa.Function]*owner) map[*types.Var]callb
 // maxCopied bounds how deep a struct that is copied is looked into.
 const maxCopied = 4
 
-// leakCopied marks the fields of a struct that is copied, or converted: it may be used anywhere.
-func leakCopied(found map[*types.Var]*carrier, typ types.Type, depth int) {
+// eachCopied visits the fields of a struct that is copied, or converted: what they hold may be used anywhere.
+func eachCopied(typ types.Type, depth int, visit func(*types.Var)) {
 	st, ok := typ.Underlying().(*types.Struct)
-	if !ok || len(found) == 0 || depth > maxCopied {
+	if !ok || depth > maxCopied {
 		return
 	}
 	for v := range st.Fields() {
-		if c := found[v.Origin()]; c != nil {
-			c.leaks = true
-		}
-		leakCopied(found, v.Type(), depth+1)
+		visit(v.Origin())
+		eachCopied(v.Type(), depth+1, visit)
 	}
 }
 

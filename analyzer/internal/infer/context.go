@@ -71,6 +71,10 @@ func (p *Package) contexts() {
 	if p.loaned(sites) {
 		p.settle(sites)
 	}
+	if p.listed(sites) {
+		p.findUntold(sites)
+		p.settle(sites)
+	}
 	p.findTogether(sites)
 	for _, f := range p.Funcs {
 		p.blame(f, sites[f])
@@ -192,9 +196,9 @@ func sameContext(a, b Context) bool {
 
 // unclear reports whether nothing tells which locks are held at the call: a
 // caller that itself may be called from anywhere, as a stored function is,
-// and that takes none.
+// and that has and takes none.
 func (s site) unclear() bool {
-	return s.caller.Ctx.Escaped && len(s.call.Held.Held()) == 0 && s.call.Kind != summary.Goroutine
+	return s.caller.Ctx.Escaped && len(s.caller.Ctx.Entry)+len(s.call.Held.Held()) == 0 && s.call.Kind != summary.Goroutine
 }
 
 // findUntold finds the functions that stored functions alone call, without a lock.

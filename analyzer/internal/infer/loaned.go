@@ -151,9 +151,14 @@ func (l *loan) heldThere() (locks.State, bool) {
 	if l.call == nil {
 		return locks.State{}, false
 	}
-	at := pointOf(l.call)
-	for i := range l.by.Stays {
-		if s := &l.by.Stays[i]; s.Kind == summary.Value && s.Sig != nil && s.Func == nil && s.Point == at {
+	return heldAtValue(l.by, l.call)
+}
+
+// heldAtValue returns what f holds at a call of a function value of which not all is known; false if it is none.
+func heldAtValue(f *Func, call *ssa.Call) (locks.State, bool) {
+	at := pointOf(call)
+	for i := range f.Stays {
+		if s := &f.Stays[i]; s.Kind == summary.Value && s.Sig != nil && s.Func == nil && s.Point == at {
 			return s.Held, true
 		}
 	}
