@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -71,12 +72,36 @@ func (g *gatherer) act(node outside.Name, by model.Caller) {
 // actionsGiven notes the functions that a call gives a command for its actions.
 func (g *gatherer) actionsGiven(call ssa.CallInstruction) {
 	fn, args := ssautil.Callee(call.Common())
-	if fn == nil || !model.TakesAction(fn) {
+	if fn == nil {
+		return
+	}
+	for _, arg := range args {
+		if made, ok := arg.(*ssa.MakeInterface); ok {
+			g.commandsIn(call.Parent(), fn, made.X.Type())
+		}
+	}
+	if !model.TakesAction(fn) {
 		return
 	}
 	for _, arg := range args[1:] {
 		if f := ssautil.Function(arg); f != nil {
 			g.act(g.nodeOfSSA(f), model.MainCaller)
+		}
+	}
+}
+
+// commandsIn notes the methods that run the commands which a function of a library finds in a value of type t: in gives it that.
+func (g *gatherer) commandsIn(in *ssa.Function, fn *types.Func, t types.Type) {
+	var from outside.Name
+	if obj, ok := callback.Outermost(in).Object().(*types.Func); ok && obj.Name() != "init" {
+		from = g.name(obj)
+	}
+	for _, command := range model.CommandsIn(fn, t) {
+		for _, m := range g.methodsOf(command) {
+			if model.RunsCommand(m) {
+				g.act(g.name(m), model.MainCaller)
+				g.refer(outside.Ref{From: from, Loose: true, Shown: true}, m)
+			}
 		}
 	}
 }
