@@ -163,26 +163,49 @@ func (s *solver) reachedFrom(start []Name, initial []Ref, boxers map[Name][]Name
 // import, directly or not, or files that were not analysed: what others initialise, no program does.
 // Programs that only show how to use the module do not count.
 func (s *solver) initial() []Ref {
-	var programs []string
+	return s.initialOf(s.programPaths())
+}
+
+// programPaths returns the packages of programs, but for those that only show how to use the module, and those that files
+// import which were not analysed.
+func (s *solver) programPaths() (programs []string) {
 	for _, r := range s.records {
 		if r.Program && !r.Shows || s.scope.Mentions(r.Path, "", false) != Unmentioned {
 			programs = append(programs, r.Path)
 		}
 	}
-	return s.initialOf(programs)
+	return programs
 }
 
-// initialOf returns what the initialisation of some packages refers to, and of those that they import.
-func (s *solver) initialOf(programs []string) (refs []Ref) {
+// linkedBy returns the packages that some import, directly or not, and themselves.
+func (s *solver) linkedBy(programs []string) map[string]bool {
 	imports := make(map[string][]string)
 	for _, r := range s.records {
 		imports[r.Path] = r.Imports
 	}
-	linked := spread(programs, func(from string, reach func(string)) {
+	return spread(programs, func(from string, reach func(string)) {
 		for _, to := range imports[from] {
 			reach(to)
 		}
 	})
+}
+
+// notLinked returns the packages of an application that none of its programs has in it: mocks, say, which tests alone import.
+func (s *solver) notLinked() map[string]bool {
+	out := make(map[string]bool)
+	if !s.application {
+		return out
+	}
+	linked := s.linkedBy(s.programPaths())
+	for _, r := range s.records {
+		out[r.Path] = !linked[r.Path]
+	}
+	return out
+}
+
+// initialOf returns what the initialisation of some packages refers to, and of those that they import.
+func (s *solver) initialOf(programs []string) (refs []Ref) {
+	linked := s.linkedBy(programs)
 	for _, r := range s.records {
 		if linked[r.Path] {
 			refs = append(refs, slices.DeleteFunc(slices.Clone(r.Refs), func(ref Ref) bool { return ref.From != "" })...)

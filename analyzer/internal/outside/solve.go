@@ -123,6 +123,7 @@ func solved(records []*Record, scope Scope, exposed map[Name]bool) *solver {
 	s.reach()
 	s.alone, s.boxed = s.uncalled(), s.boxers()
 	s.application, s.spared, s.reflected = s.applied(s.reached()), s.unreached(s.reachedBy(s.boxed)), s.reflect()
+	s.unlinked = s.notLinked()
 	s.means()
 	s.join()
 	s.joinRuns()
@@ -196,6 +197,8 @@ type solver struct {
 	openers        map[Name][]Name
 	// fan is how many values, and nodes of values, a node leads to.
 	fan map[Name]int
+	// unlinked are the packages that no program of an application has in it.
+	unlinked map[string]bool
 	// kept are the functions of which a map that they give is used: see [Record.Kept].
 	kept map[string]bool
 }

@@ -66,6 +66,9 @@ func (s *solver) valueLeads() map[Name][]Name {
 	leads := make(map[Name][]Name)
 	shapes := make(map[Name]bool)
 	for _, r := range s.records {
+		if s.unlinked[r.Path] {
+			continue
+		}
 		for _, l := range r.Leads {
 			if !IsValue(l.From) {
 				continue
