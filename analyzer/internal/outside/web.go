@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 )
 
 // A web answers what code of the module may run, through all of its packages.
@@ -321,7 +323,7 @@ func (s *Solution) Invoked(iface types.Type, m *types.Func) Name {
 	switch t := types.Unalias(iface).(type) {
 	case *types.Named:
 		obj := t.Origin().Obj()
-		if obj.Pkg() != nil && s.web().known[obj.Pkg().Path()] {
+		if obj.Pkg() != nil && (s.web().known[obj.Pkg().Path()] || model.Driven(t)) {
 			return Method(obj.Pkg().Path()+"."+obj.Name(), m.Name())
 		}
 	case *types.Interface:

@@ -134,7 +134,8 @@ func (g *gatherer) change(from, to types.Type) {
 }
 
 // own returns the name of an interface that is declared in the module, or written
-// down in it; what code outside does with values of others is not known.
+// down in it; what code outside does with values of others is not known, but for those by
+// which a library calls an object that it is handed in turn: see driven.
 func (g *gatherer) own(t types.Type) (string, bool) {
 	iface, ok := t.Underlying().(*types.Interface)
 	if !ok || iface.NumMethods() == 0 {
@@ -142,11 +143,13 @@ func (g *gatherer) own(t types.Type) (string, bool) {
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		obj := n.Origin().Obj()
-		if obj.Pkg() == nil || !g.inScope(obj.Pkg().Path()) {
+		if obj.Pkg() == nil || !g.inScope(obj.Pkg().Path()) && !g.driven(t) {
 			return "", false
 		}
 		name := obj.Pkg().Path() + "." + obj.Name()
-		g.rec.Interfaces[name] = obj.Pkg().Path()
+		if g.rec.Interfaces[name] = obj.Pkg().Path(); g.driven(t) {
+			g.rec.Interfaces[name] = ""
+		}
 		return name, true
 	}
 	name := types.TypeString(t, nil)
