@@ -15,9 +15,10 @@ import (
 
 // notInTestdata are the rows that no case of testdata has.
 var notInTestdata = []string{
-	// These take the whole module, which the command's scripts callers.txt, threads.txt, start.txt, shown.txt, enclosed.txt, keys.txt and opening.txt have.
+	// These take the whole module, which the command's scripts callers.txt, threads.txt, start.txt, shown.txt, enclosed.txt, keys.txt, opening.txt and ahead.txt have.
 	"no request that the application serves leads here, and the harm or the evidence is doubtful already",
 	"it is done while the object is being opened: no thread has begun by then that comes to it, but those that wait for work",
+	"the module calls this only ahead of what brings the object into service: later calls are an assumption",
 	"nothing in the program calls this function",
 	"no call in the module leaves room for it; callers in other modules are an assumption",
 	"one goroutine of the module at a time comes to the map, as far as the module shows",
