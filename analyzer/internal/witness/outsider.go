@@ -50,6 +50,16 @@ func (j *Judge) foreign(loc accesspath.Location) bool {
 	return loc.Var.IsField() && loc.Var.Pkg() != j.Pkg.Types && g.Lock.Pkg() == j.Pkg.Types
 }
 
+// elsewhere reports whether use alone tells that a variable of another package protects the map of this one's type: who has
+// the lock keeps its own order, and this package's code comes there in other ways, too, of which nothing tells whether they are apart.
+func (j *Judge) elsewhere(loc accesspath.Location) bool {
+	g := j.Guards.Of(loc)
+	if loc.Var == nil || g == nil || g.How != guard.Used || g.Lock.IsField() {
+		return false
+	}
+	return loc.Var.IsField() && loc.Var.Pkg() == j.Pkg.Types && g.Lock.Pkg() != j.Pkg.Types
+}
+
 // hasField reports whether a field is one of a struct's own, or of a struct without a name in it.
 func hasField(t types.Type, field *types.Var) bool {
 	st, ok := t.Underlying().(*types.Struct)
@@ -88,7 +98,7 @@ func (j *Judge) weigh(grade *Grade, c *sharing.Confidence, f *infer.Func, e shar
 	switch {
 	case assumed && j.outsider(f, loc):
 		*grade, *c = FromOutside, sharing.Low
-	case assumed && j.foreign(loc):
+	case assumed && j.foreign(loc), assumed && j.elsewhere(loc) && !j.Sharing.Requested(j.Place(loc), f, steps[len(steps)-1]):
 		*grade, *c = OtherOwner, sharing.Low
 	case j.unshownOrder(e, loc):
 		*grade, *c = Unordered, sharing.Low
