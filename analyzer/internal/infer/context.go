@@ -67,6 +67,7 @@ func (p *Package) contexts() {
 	p.roots(sites)
 	p.findUntold(sites)
 	p.handOver(sites)
+	p.watched(sites)
 	p.settle(sites)
 	if p.loaned(sites) {
 		p.settle(sites)

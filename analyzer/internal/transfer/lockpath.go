@@ -12,10 +12,15 @@ import (
 
 // lockPath returns the lock that a Lock method on p, whose value is v, takes.
 // An interface that holds a struct with an embedded mutex leads to that mutex,
-// as the direct call does; an RLocker leads to its mutex, for reading.
+// as the direct call does; an RLocker leads to its mutex, for reading, and what is either of the two to that, too.
 func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, reading bool) {
 	if k := p.Key(); k.Root().Kind == accesspath.Const && k.Root().Const == model.RLockerKey {
 		return p.Parent(), true
+	}
+	if phi, ok := v.(*ssa.Phi); ok {
+		if lock, reading, ok := a.eitherSide(phi); ok {
+			return lock, reading
+		}
 	}
 	mi, ok := v.(*ssa.MakeInterface)
 	if !ok {
@@ -28,6 +33,23 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 	}
 	_, index, _ := types.LookupFieldOrMethod(t, true, nil, "Lock")
 	return a.embedded(p, t, index), false
+}
+
+// eitherSide returns the mutex of which a value is one side or the other, as the branch was that came there. Who chooses the
+// side knows what is done under it, so that it counts as held for writing, unless each is for reading. Not ok if it may be another's.
+func (a *Env) eitherSide(phi *ssa.Phi) (lock accesspath.Path, reading, ok bool) {
+	reading, some := true, false
+	for i, edge := range phi.Edges {
+		if _, again := edge.(*ssa.Phi); again {
+			return lock, false, false
+		}
+		l, r := a.lockPath(a.Paths.Of(edge), edge)
+		if !l.Known() || i > 0 && l != lock {
+			return lock, false, false
+		}
+		lock, reading, some = l, reading && r, some || r
+	}
+	return lock, reading, some
 }
 
 // asJoined names the lock of a new object as it is named from where a branch joins: where one has found the object and
