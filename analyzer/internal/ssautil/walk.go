@@ -101,11 +101,11 @@ func (w *Walk) counts(from *ssa.BasicBlock) bool {
 	switch step(steps, phi) {
 	case token.ADD:
 		w.Key, w.Count = phi, cmp.Y
-		if next && from == w.Head {
+		if next && isInt(first, -1) {
 			w.Key = steps
-			return cmp.Op == token.LSS && isInt(first, -1) // a range over a list
+			return cmp.Op == token.LSS && from == w.Head // a range over a list
 		}
-		return cmp.Op == token.LSS && next == (from != w.Head) && IsZero(first)
+		return cmp.Op == token.LSS && (next || from == w.Head) && IsZero(first)
 	case token.SUB:
 		w.Key = phi
 		return cmp.Op == token.GEQ && IsZero(cmp.Y) && !next && from == w.Head && w.down(first)

@@ -88,7 +88,7 @@ func (a *analysis) joinAfterWalk(w ssautil.Walk, answers []accesspath.Path) {
 		return
 	}
 	a.joinEdge(edge{w.From, w.To}, join{on: all})
-	if g := a.firstRound(w.Head, w.From); g != nil && w.From != w.Head {
+	if g := a.firstRound(w.Head, w.From); g != nil {
 		a.joinEdge(edge{g, w.To}, join{on: all})
 	}
 }

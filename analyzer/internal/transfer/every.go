@@ -38,7 +38,7 @@ func (a *analysis) findEveries() {
 			}
 			if e := (every{a.round(w, elem), w.Loop}); len(e.Locks) > 0 || len(e.Defers) > 0 {
 				a.every.note(e, w)
-				if g := a.firstRound(h, w.From); g != nil && w.From != h {
+				if g := a.firstRound(h, w.From); g != nil {
 					on := edge{g, w.To}
 					a.every.through[on] = append(a.every.through[on], e)
 				}
