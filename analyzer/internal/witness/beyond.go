@@ -200,9 +200,16 @@ func (v *Verdict) keyIsFixed() bool {
 	return key.InConst() || key.Root().Kind == accesspath.Global || ofOwner(key, v.Act.Path)
 }
 
-// asksOneKey reports whether the harm asks for two goroutines that come with one key at a time: the entry is looked up.
+// asksOneKey reports whether the harm asks for two goroutines that come with one key at a time: the entry is looked up. An update
+// is lost by two at one entry alone; but where the map is raced on, that is a harm with any keys.
 func (v *Verdict) asksOneKey() bool {
-	return v.looksUp() && (v.Grade == TwoObjects || v.Grade == ToldTwice || v.Grade == UsedThenDeleted)
+	switch v.Grade {
+	case TwoObjects, ToldTwice, UsedThenDeleted:
+		return v.looksUp()
+	case LostUpdate:
+		return v.looksUp() && !v.Raced()
+	}
+	return false
 }
 
 // namesKey reports whether a caller gives the function a constant as the key: all that come by that call
