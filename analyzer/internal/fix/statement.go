@@ -168,7 +168,7 @@ func (s *scene) definition(r region, st *ast.IfStmt, points []point) ([]analysis
 
 // renamed returns the names that a definition gets in front of its statement,
 // and the edits that rename their uses. A name that means something there, or
-// later in the same block, gives way to another one.
+// later in the same block, or that this fix has brought there, gives way to another one.
 func (s *scene) renamed(st *ast.IfStmt, a *ast.AssignStmt) (string, []analysis.TextEdit, refusal) {
 	var edits []analysis.TextEdit
 	lhs := ""
@@ -179,13 +179,15 @@ func (s *scene) renamed(st *ast.IfStmt, a *ast.AssignStmt) (string, []analysis.T
 		}
 		name := id.Name
 		obj := s.body.info.Defs[id]
-		if name != "_" && s.taken(id, st) {
+		if name != "_" && (s.taken(id, st) || slices.Contains(s.given, name)) {
 			if name = s.fresh(others[kind(obj)]...); name == "" {
 				return "", nil, "no name is free for what is looked up"
 			}
 			for _, use := range s.body.uses(obj) {
 				edits = append(edits, replace(use, name))
 			}
+		} else if name != "_" {
+			s.given = append(s.given, name)
 		}
 		if i > 0 {
 			lhs += ", "
