@@ -40,7 +40,7 @@ var lockedByUsers = regexp.MustCompile(`(?i)\b(?:must|should|needs? to|has to|ha
 var prose = []proseRow{
 	{role: CallerLocks, funcs: true, words: []string{"+checklocks"}, says: regexp.MustCompile(`\+checklocks(?:read)?:`)},
 	// The annotations of Clang's thread safety analysis, which go with GUARDED_BY, under their old names and their new one.
-	{role: CallerLocks, funcs: true, words: []string{"locks_required", "requires"}, says: regexp.MustCompile(`\b(?:(?:EXCLUSIVE_|SHARED_)?LOCKS_REQUIRED|REQUIRES(?:_SHARED)?)\(`)},
+	{role: CallerLocks, funcs: true, words: []string{"locks_required", "requires"}, says: regexp.MustCompile(`\b(?:(?:EXCLUSIVE_|SHARED_)?LOCKS_REQUIRED|REQUIRES(?:_SHARED)?)\([^!]`)},
 	{
 		role: CallerLocks, funcs: true,
 		words:  []string{"lock", "hold", "held", "mutex", "acquired", "safe"},

@@ -25,6 +25,7 @@ func TestCallerLocks(t *testing.T) {
 		"EXCLUSIVE_LOCKS_REQUIRED(c.mu)":            true,
 		"REQUIRES(c.mu)":                            true,
 		"LOCKS_EXCLUDED(c.mu)":                      false,
+		"REQUIRES(!c.mu)":                           false,
 		"It is safe, since the store is locked by the caller when this is called.": true,
 		"Put was locked by the caller of load before, not any more.":               false,
 		"The file is locked by the caller, the map is not.":                        false,
