@@ -281,12 +281,6 @@ func (p *Package) Enclosed(sites []*Site) bool {
 	return p.threads != nil && p.threads.Enclosed(standing(sites), !slices.ContainsFunc(sites, func(s *Site) bool { return !p.belongs(s) }))
 }
 
-// InTurns reports whether the module comes to some accesses only by the methods of an object that a library calls in turn.
-func (p *Package) InTurns(sites []*Site) bool {
-	changes := slices.DeleteFunc(slices.Clone(sites), func(s *Site) bool { return !s.Acc.Op.Writes() })
-	return p.threads != nil && p.threads.InTurns(standing(sites), standing(changes))
-}
-
 // Application reports whether the module is known to be an application: what it does not do itself, others
 // hardly do with its packages.
 func (p *Package) Application() bool { return p.threads != nil && p.threads.Application() }

@@ -96,7 +96,7 @@ func (v *View) noneComes(fns []Name, begins beginnings, under bool, apart func(R
 			return true
 		case v.assume && s.unused(at.fn):
 			return true
-		case thread != "", s.served[at.fn], s.comeAnyhow(at.fn):
+		case thread != "", s.served[at.fn], s.strangers(at.fn), s.open[at.fn] && s.decls[at.fn].Exported && !s.stays(at.fn), !s.whole(at.fn):
 			return false
 		}
 		come(at.fn)

@@ -95,9 +95,6 @@ type Record struct {
 	// module the types have that they hold, by the short name.
 	Holds []Hold
 	Impls map[Name]map[string]Name
-	// Leaked are the interfaces of libraries that call an object which they are handed in turn, as far as the package
-	// hands such an object to other code outside: that may call it in any goroutine.
-	Leaked map[string]bool
 	// Untold are the short names of interfaces' methods that a package calls which was not analysed;
 	// the empty one says that it does with values of interfaces what is not followed at all.
 	Untold map[string]bool
@@ -197,8 +194,6 @@ type Run struct {
 	Locked bool
 	// Under: a lock is held for writing in any case, as the caller itself tells.
 	Under bool
-	// Turn: a library calls a method of an object that it was handed, and no two methods of that at a time.
-	Turn bool
 	// Left: the caller may let go of a lock with which it was called, here or elsewhere.
 	Left bool
 	// Private: no other thread can reach the receiver yet.

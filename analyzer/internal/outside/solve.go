@@ -199,10 +199,6 @@ type solver struct {
 	fan map[Name]int
 	// unlinked are the packages that no program of an application has in it.
 	unlinked map[string]bool
-	// driven are the methods that a library calls in turn, see drivenMethods.
-	driven map[Name]bool
-	// standIns are the types that call these with a lock held: see findStandIns.
-	standIns map[string]bool
 	// kept are the functions of which a map that they give is used: see [Record.Kept].
 	kept map[string]bool
 }
@@ -275,14 +271,13 @@ func (s *solver) opens(fn Name, surely bool) {
 // declares it, they can call the methods.
 func (s *solver) interfaces() {
 	changes, declared, taken := make(map[string][]string), make(map[string]string), make(map[string]bool)
-	boxes, leaked := false, make(map[string]bool)
+	boxes := false
 	for _, r := range s.records {
 		for c := range r.Changes {
 			changes[c.From] = append(changes[c.From], c.To)
 		}
 		maps.Copy(declared, r.Interfaces)
 		maps.Copy(taken, r.Taken)
-		maps.Copy(leaked, r.Leaked)
 		boxes = boxes || r.Boxes
 	}
 	becomes := closures(changes)
@@ -302,14 +297,14 @@ func (s *solver) interfaces() {
 		}
 		for iface, methods := range r.Methods {
 			become := becomes(iface)
-			public, leaks := false, false
+			public := false
 			for to := range become {
-				public, leaks = public || !s.scope.Closed(declared[to]), leaks || leaked[to]
+				public = public || !s.scope.Closed(declared[to])
 			}
 			for m := range methods {
 				short := s.decls[m].Short
-				if become[""] || taken[short] || leaks {
-					gets = append(gets, gotten{m, taken[short] || leaks})
+				if become[""] || taken[short] {
+					gets = append(gets, gotten{m, taken[short]})
 				}
 				for to := range become {
 					s.through(m, Method(to, short))

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/mapguard/mapguard/analyzer/internal/model"
 )
 
 // A web answers what code of the module may run, through all of its packages.
@@ -323,7 +321,7 @@ func (s *Solution) Invoked(iface types.Type, m *types.Func) Name {
 	switch t := types.Unalias(iface).(type) {
 	case *types.Named:
 		obj := t.Origin().Obj()
-		if obj.Pkg() != nil && (s.web().known[obj.Pkg().Path()] || model.Driven(t)) {
+		if obj.Pkg() != nil && s.web().known[obj.Pkg().Path()] {
 			return Method(obj.Pkg().Path()+"."+obj.Name(), m.Name())
 		}
 	case *types.Interface:

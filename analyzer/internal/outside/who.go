@@ -410,7 +410,6 @@ func (s *solver) joinRuns() {
 		}
 	}
 	told := s.joinByType()
-	s.driven = s.drivenMethods()
 	s.follow()
 	maps.DeleteFunc(s.served, func(fn Name, _ bool) bool { return s.withheld(fn) })
 	for _, w := range s.waysInOrder() {
@@ -420,7 +419,6 @@ func (s *solver) joinRuns() {
 		}
 		s.wild[w.method] = s.wild[w.method] || s.wild[w.called]
 	}
-	s.standIns = s.findStandIns()
 }
 
 // waysInOrder returns the ways in an order of their own: what is bounded on the way up depends on the order of the runs.

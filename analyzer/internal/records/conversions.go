@@ -134,8 +134,7 @@ func (g *gatherer) change(from, to types.Type) {
 }
 
 // own returns the name of an interface that is declared in the module, or written
-// down in it; what code outside does with values of others is not known, but for those by
-// which a library calls an object that it is handed in turn: see driven.
+// down in it; what code outside does with values of others is not known.
 func (g *gatherer) own(t types.Type) (string, bool) {
 	iface, ok := t.Underlying().(*types.Interface)
 	if !ok || iface.NumMethods() == 0 {
@@ -143,13 +142,11 @@ func (g *gatherer) own(t types.Type) (string, bool) {
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		obj := n.Origin().Obj()
-		if obj.Pkg() == nil || !g.inScope(obj.Pkg().Path()) && !g.driven(t) {
+		if obj.Pkg() == nil || !g.inScope(obj.Pkg().Path()) {
 			return "", false
 		}
 		name := obj.Pkg().Path() + "." + obj.Name()
-		if g.rec.Interfaces[name] = obj.Pkg().Path(); g.driven(t) {
-			g.rec.Interfaces[name] = ""
-		}
+		g.rec.Interfaces[name] = obj.Pkg().Path()
 		return name, true
 	}
 	name := types.TypeString(t, nil)

@@ -216,11 +216,7 @@ func (g *gatherer) inModule(pkg *types.Package) bool { return pkg != nil && g.in
 // receiver returns the node of what the receiver of a call by an interface can hold: one of its own,
 // where it can come from several; "" where it is nil.
 func (g *gatherer) receiver(call ssa.CallInstruction) outside.Name {
-	return g.heldBy(call.Common().Value, call.Parent())
-}
-
-// heldBy returns the node of what a value of an interface can hold in a function: see receiver.
-func (g *gatherer) heldBy(v ssa.Value, in *ssa.Function) outside.Name {
+	v := call.Common().Value
 	nodes := g.objects(v)
 	switch len(nodes) {
 	case 0:
@@ -228,7 +224,7 @@ func (g *gatherer) heldBy(v ssa.Value, in *ssa.Function) outside.Name {
 	case 1:
 		return nodes[0]
 	}
-	own := g.nodeOfBody(in) + "." + outside.Name(v.Name()) + " held"
+	own := g.nodeOfBody(call.Parent()) + "." + outside.Name(v.Name()) + " held"
 	for _, n := range nodes {
 		g.hold(own, n)
 	}

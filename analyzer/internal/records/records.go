@@ -39,9 +39,8 @@ type gatherer struct {
 	acted map[outside.Name]bool
 	// literals are the methods of the interfaces that the package writes down: see written.
 	literals map[string]bool
-	parted   map[types.Type]bool    // see partsOf
-	driving  map[*ast.CallExpr]bool // see hands
-	spare    *places                // see places
+	parted   map[types.Type]bool // see partsOf
+	spare    *places             // see places
 	// executor is the function that was last asked about: see executes.
 	executor struct {
 		fn  *ssa.Function
@@ -53,7 +52,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 	program := pkg.Name() == "main"
 	return &gatherer{
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), nodes: make(map[*ssa.Function]outside.Name), refs: make(map[outside.Ref]bool),
-		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), parted: make(map[types.Type]bool), driving: make(map[*ast.CallExpr]bool), leads: make(map[outside.Lead]bool), holds: make(map[outside.Hold]bool), laid: make(map[types.Type]bool),
+		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), parted: make(map[types.Type]bool), leads: make(map[outside.Lead]bool), holds: make(map[outside.Hold]bool), laid: make(map[types.Type]bool),
 		rec: &outside.Record{
 			Path: pkg.Path(), Imports: imports(pkg), Program: program,
 			Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
@@ -61,7 +60,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool), Assigned: make(map[*types.Var]bool),
 			Waits: make(map[outside.Name]bool), Impls: make(map[outside.Name]map[string]outside.Name), Untold: make(map[string]bool),
-			Changed: make(map[string]bool), Kept: make(map[string]bool), Boxers: make(map[outside.Name][]outside.Name), Leaked: make(map[string]bool),
+			Changed: make(map[string]bool), Kept: make(map[string]bool), Boxers: make(map[outside.Name][]outside.Name),
 		},
 	}
 }
@@ -96,7 +95,6 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	}
 	g.takeInvoked(called)
 	plain := unconverted(files, info)
-	g.unreadDriven(files, plain)
 	for e, tv := range info.Types {
 		if tv.IsValue() && !types.IsInterface(tv.Type) && !plain[e] {
 			for _, m := range g.methodsOf(tv.Type) {
@@ -265,7 +263,6 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 				}
 			}
 			g.conversion(from, instr)
-			g.leaks(instr)
 		}
 	}
 }

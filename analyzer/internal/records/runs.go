@@ -157,12 +157,10 @@ func (r *runner) call(instr ssa.CallInstruction) {
 		}
 		iface, own := r.own(common.Value.Type())
 		if !own {
-			r.handed(instr, fn, args[1:])
 			return
 		}
 		run.To, run.By = outside.Method(iface, fn.Name()), r.receiver(instr)
 	} else if fn.Pkg() == nil || !r.inScope(fn.Pkg().Path()) {
-		r.handed(instr, fn, args)
 		return
 	}
 	r.sites.named[named{ssautil.PosOf(instr), fn.Origin()}] = true
@@ -418,8 +416,8 @@ func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstr
 	if instr != nil {
 		r.begun = append(r.begun, begun{thread, instr})
 	}
-	to := outside.Run{From: thread, To: run.To, By: run.By, Own: run.Own, Part: run.Part, Turn: run.Turn}
-	run.To, run.By, run.Own, run.Turn = thread, "", true, false
+	to := outside.Run{From: thread, To: run.To, By: run.By, Own: run.Own, Part: run.Part}
+	run.To, run.By, run.Own = thread, "", true
 	r.add(run)
 	r.add(to)
 	return thread

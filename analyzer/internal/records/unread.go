@@ -155,7 +155,6 @@ func (p plain) call(n *ast.CallExpr) {
 		return
 	}
 	if fn.Pkg() == nil || !p.g.inScope(fn.Pkg().Path()) {
-		p.hands(n, fn)
 		return
 	}
 	p.called[id] = true
