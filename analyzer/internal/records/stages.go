@@ -20,7 +20,11 @@ func (r *runner) staged(run *outside.Run, instr ssa.CallInstruction, g *infer.Fu
 	}
 	at := -1
 	for i, v := range r.stages(instr) {
-		if fn := ssautil.Function(v); fn != nil && (fn == g.SSA || g.Obj != nil && fn.Object() == g.Obj) {
+		fn := ssautil.Function(v)
+		if fn == nil {
+			return // it may be the same one
+		}
+		if fn == g.SSA || g.Obj != nil && fn.Object() == g.Obj {
 			if at >= 0 {
 				return
 			}
