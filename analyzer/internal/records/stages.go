@@ -1,7 +1,6 @@
 package records
 
 import (
-	"go/constant"
 	"go/token"
 	"slices"
 
@@ -48,23 +47,22 @@ func (r *runner) stages(instr ssa.CallInstruction) []ssa.Value {
 		return nil
 	}
 	up, ok := elem.Index.(*ssa.BinOp)
-	if !ok || up.Op != token.ADD || !isOne(up.Y) {
+	if !ok || up.Op != token.ADD || !ssautil.IsInt(up.Y, 1) {
 		return nil
 	}
 	enters, counts := ssautil.Counts(up)
 	again := func(b *ssa.BasicBlock) bool { return r.reach.Blocks(instr.Block(), b) }
-	if !counts || slices.ContainsFunc(enters, again) || ssautil.Some(r.f.SSA, func(other ssa.Instruction) bool {
+	if !counts || slices.ContainsFunc(enters, again) {
+		return nil
+	}
+	besides := func(other ssa.Instruction) bool {
 		b := other.Block()
 		return other != instr && r.works(other) && again(b) && r.reach.Blocks(b, instr.Block())
-	}) {
+	}
+	if ssautil.Some(r.f.SSA, besides) {
 		return nil
 	}
 	return writtenOut(elem.X)
-}
-
-func isOne(v ssa.Value) bool {
-	k, ok := v.(*ssa.Const)
-	return ok && k.Value != nil && k.Value.Kind() == constant.Int && k.Int64() == 1
 }
 
 // writtenOut returns the elements of a list that is written out, and used for nothing but its elements and its length.
@@ -110,8 +108,8 @@ func onlyReads(use ssa.Instruction) bool {
 			return !ok || load.Op != token.MUL
 		})
 	case *ssa.Call:
-		b, ok := use.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "len"
+		_, ok := ssautil.LenOf(use)
+		return ok
 	}
 	return false
 }

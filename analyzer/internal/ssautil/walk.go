@@ -101,7 +101,7 @@ func (w *Walk) counts(from *ssa.BasicBlock) bool {
 	switch step(steps, phi) {
 	case token.ADD:
 		w.Key, w.Count = phi, cmp.Y
-		if next && isInt(first, -1) {
+		if next && IsInt(first, -1) {
 			w.Key = steps
 			return cmp.Op == token.LSS && from == w.Head // a range over a list
 		}
@@ -126,7 +126,7 @@ func (w *Walk) steps(phi *ssa.Phi) (first, next ssa.Value, ok bool) {
 		*of = e
 	}
 	op, ok := next.(*ssa.BinOp)
-	return first, next, ok && first != nil && isInt(op.Y, 1)
+	return first, next, ok && first != nil && IsInt(op.Y, 1)
 }
 
 // down notes the number of which what a counter begins with is one less.
@@ -136,14 +136,15 @@ func (w *Walk) down(first ssa.Value) bool {
 		return true
 	}
 	op, ok := first.(*ssa.BinOp)
-	if !ok || op.Op != token.SUB || !isInt(op.Y, 1) {
+	if !ok || op.Op != token.SUB || !IsInt(op.Y, 1) {
 		return false
 	}
 	w.Count = op.X
 	return true
 }
 
-func isInt(v ssa.Value, n int64) bool {
+// IsInt reports whether a value is the constant n.
+func IsInt(v ssa.Value, n int64) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() == n
 }

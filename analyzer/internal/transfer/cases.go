@@ -111,7 +111,7 @@ func chosen(sel *ssa.Select, i int) (from, to *ssa.BasicBlock) {
 		}
 		for _, r := range *index.Referrers() {
 			cmp, ok := r.(*ssa.BinOp)
-			if !ok || cmp.Op != token.EQL || !isInt(cmp.Y, i) {
+			if !ok || cmp.Op != token.EQL || !ssautil.IsInt(cmp.Y, int64(i)) {
 				continue
 			}
 			b := cmp.Block()
@@ -121,11 +121,6 @@ func chosen(sel *ssa.Select, i int) (from, to *ssa.BasicBlock) {
 		}
 	}
 	return nil, nil
-}
-
-func isInt(v ssa.Value, i int) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Int64() == int64(i)
 }
 
 // unlessNil returns the block to which a receive leads that is only left out where its

@@ -48,7 +48,7 @@ func (a *analysis) ofOtherRound(w ssautil.Walk, elem accesspath.Path, v ssa.Valu
 		return false
 	}
 	op, ok := beside.Key().Root().Val.(*ssa.BinOp)
-	return ok && op.Op == token.SUB && op.X == w.Key && isOne(op.Y)
+	return ok && op.Op == token.SUB && op.X == w.Key && ssautil.IsInt(op.Y, 1)
 }
 
 // earlier reports whether a variable holds nothing but nil and elements of rounds.
@@ -95,9 +95,4 @@ func (a *analysis) noted(w ssautil.Walk, elem accesspath.Path, cond ssa.Value) b
 		}
 	}
 	return true
-}
-
-func isOne(v ssa.Value) bool {
-	n, ok := ssautil.IntOf(v)
-	return ok && n == 1
 }

@@ -224,7 +224,7 @@ func (a *analysis) oneWithout(phi *ssa.Phi, list *ssa.Parameter) bool {
 		}
 	}
 	for i, pred := range phi.Block().Preds {
-		if seen[edge{pred, phi.Block()}] && !isInt(phi.Edges[i], 1) {
+		if seen[edge{pred, phi.Block()}] && !ssautil.IsInt(phi.Edges[i], 1) {
 			return false
 		}
 	}
@@ -255,7 +255,7 @@ func (a *analysis) lone(r summary.Run, args []ssa.Value) summary.Run {
 	}
 	switch arg := args[root.Index].(type) {
 	case *ssa.Const:
-		r.Many = !arg.IsNil() && !isInt(arg, 1)
+		r.Many = !arg.IsNil() && !ssautil.IsInt(arg, 1)
 	case *ssa.Parameter:
 		r.Room = a.Paths.Of(arg)
 	}
