@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -184,8 +185,9 @@ func storedIn(x ssa.Value) (into []*types.Var, ok bool) {
 			}
 			into = append(into, listAt(r.Addr))
 		case *ssa.Call:
+			_, appends := ssautil.BuiltinCall(r, "append")
 			lists, ok := storedIn(r)
-			if !ok || !isBuiltin(r, "append") {
+			if !ok || !appends {
 				return nil, false
 			}
 			into = append(into, lists...)
@@ -214,9 +216,4 @@ func listAt(addr ssa.Value) *types.Var {
 		return nil
 	}
 	return v.Origin()
-}
-
-func isBuiltin(call *ssa.Call, name string) bool {
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == name
 }

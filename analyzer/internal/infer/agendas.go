@@ -19,11 +19,10 @@ func (p *Package) agendas() agendas {
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
+				if typ := copiedBy(instr); typ != nil {
+					copied[typ] = true
+				}
 				switch instr := instr.(type) {
-				case *ssa.UnOp:
-					copied[instr.Type()] = true
-				case *ssa.ChangeType:
-					copied[ssautil.Pointee(instr.X.Type())] = true
 				case *ssa.FieldAddr:
 					for _, r := range *instr.Referrers() {
 						p.useOfList(lists, instr, r)
@@ -92,7 +91,8 @@ func (w *taker) alone(x ssa.Value, by *ssa.Store) bool {
 	case *ssa.MakeSlice:
 		return !slices.ContainsFunc(*x.Referrers(), func(r ssa.Instruction) bool { return r != ssa.Instruction(by) })
 	case *ssa.Call:
-		return isBuiltin(x, "append") && w.alone(x.Call.Args[0], by)
+		args, appends := ssautil.BuiltinCall(x, "append")
+		return appends && w.alone(args[0], by)
 	}
 	return false
 }
@@ -132,10 +132,13 @@ func (w *taker) taken(x ssa.Value) {
 
 // passed follows a slice into a call: another slice gets what is in it, or a function of the package does.
 func (w *taker) passed(x ssa.Value, call *ssa.Call) {
-	args := call.Call.Args
+	args, name := call.Call.Args, ""
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
+		name = b.Name()
+	}
 	switch {
-	case isBuiltin(call, "len"), isBuiltin(call, "cap"), isBuiltin(call, "clear"):
-	case isBuiltin(call, "append") && (args[0] == x || ssautil.IsNil(args[0])):
+	case name == "len", name == "cap", name == "clear":
+	case name == "append" && (args[0] == x || ssautil.IsNil(args[0])):
 		w.taken(call)
 	default:
 		fn := w.p.calledHere(call)

@@ -30,11 +30,8 @@ func (p *Package) carriers(owners map[*ssa.Function]*owner) map[*types.Var]callb
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				switch instr := instr.(type) {
-				case *ssa.UnOp:
-					copied[instr.Type()] = true
-				case *ssa.ChangeType:
-					copied[ssautil.Pointee(instr.X.Type())] = true // what another type has it by
+				if typ := copiedBy(instr); typ != nil {
+					copied[typ] = true
 				}
 				field := funcField(instr)
 				if field == nil {
@@ -79,6 +76,17 @@ func (p *Package) carriers(owners map[*ssa.Function]*owner) map[*types.Var]callb
 
 // maxCopied bounds how deep a struct that is copied is looked into.
 const maxCopied = 4
+
+// copiedBy returns the type of what an instruction copies, or converts: another type has its fields then. Nil if it does neither.
+func copiedBy(instr ssa.Instruction) types.Type {
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		return instr.Type()
+	case *ssa.ChangeType:
+		return ssautil.Pointee(instr.X.Type())
+	}
+	return nil
+}
 
 // eachCopied visits the fields of a struct that is copied, or converted: what they hold may be used anywhere.
 func eachCopied(typ types.Type, depth int, visit func(*types.Var)) {
