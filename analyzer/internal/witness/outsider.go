@@ -43,21 +43,24 @@ func (j *Judge) outsider(f *infer.Func, loc accesspath.Location) bool {
 // foreign reports whether use alone tells that a lock of this package protects the map of another one's type: this one
 // keeps objects of that type, and there are others, which the lock does not protect.
 func (j *Judge) foreign(loc accesspath.Location) bool {
-	g := j.Guards.Of(loc)
-	if loc.Var == nil || g == nil || g.How != guard.Used {
-		return false
-	}
-	return loc.Var.IsField() && loc.Var.Pkg() != j.Pkg.Types && g.Lock.Pkg() == j.Pkg.Types
+	g := j.usedFor(loc)
+	return g != nil && loc.Var.Pkg() != j.Pkg.Types && g.Lock.Pkg() == j.Pkg.Types
 }
 
 // elsewhere reports whether use alone tells that a variable of another package protects the map of this one's type: who has
 // the lock keeps its own order, and this package's code comes there in other ways, too, of which nothing tells whether they are apart.
 func (j *Judge) elsewhere(loc accesspath.Location) bool {
+	g := j.usedFor(loc)
+	return g != nil && !g.Lock.IsField() && loc.Var.Pkg() == j.Pkg.Types && g.Lock.Pkg() != j.Pkg.Types
+}
+
+// usedFor returns the guard of a field of which use alone tells, nil if there is none.
+func (j *Judge) usedFor(loc accesspath.Location) *guard.Guard {
 	g := j.Guards.Of(loc)
-	if loc.Var == nil || g == nil || g.How != guard.Used || g.Lock.IsField() {
-		return false
+	if loc.Var == nil || !loc.Var.IsField() || g == nil || g.How != guard.Used {
+		return nil
 	}
-	return loc.Var.IsField() && loc.Var.Pkg() == j.Pkg.Types && g.Lock.Pkg() != j.Pkg.Types
+	return g
 }
 
 // hasField reports whether a field is one of a struct's own, or of a struct without a name in it.
