@@ -141,9 +141,11 @@ func (p *Package) CalledAhead(f *Func, suits func(later *Func) bool) bool {
 // BringsUp reports whether a method brings into service the object that has the map of a field: by its name, and by giving it
 // that map, or by starting goroutines, where none is started by what makes the object.
 func (p *Package) BringsUp(g *Func, field *types.Var) bool {
-	if !g.StartUp || field == nil || !field.IsField() || slices.ContainsFunc(p.makersOf(field), func(maker outside.Name) bool {
-		return slices.ContainsFunc(p.Funcs, func(f *Func) bool { return outside.NodeOf(f.SSA) == maker && f.starts(nil) })
-	}) {
+	if !g.StartUp || field == nil || !field.IsField() {
+		return false
+	}
+	makers := p.makersOf(field)
+	if slices.ContainsFunc(p.Funcs, func(f *Func) bool { return f.starts(nil) && slices.Contains(makers, outside.NodeOf(f.SSA)) }) {
 		return false
 	}
 	return g.starts(nil) || slices.ContainsFunc(g.Accesses, func(a access.Access) bool {
