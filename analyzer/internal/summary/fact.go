@@ -135,9 +135,18 @@ type RunFact struct {
 	Room int
 	// Tended: it is kept where one goroutine alone calls it, time and again.
 	Tended bool
-	Given  []GivenFact
+	// Ended is the outcome that tells that it has ended where a goroutine runs it; nil if none does.
+	Ended *EndedFact
+	Given []GivenFact
 	// Checks index the fact's accesses.
 	Checks []int
+}
+
+// An EndedFact is an outcome of a function: one more than a result, and how that is.
+type EndedFact struct {
+	Result int
+	Test   locks.Test
+	Holds  bool
 }
 
 // A GivenFact is what a function passes to one that it runs.

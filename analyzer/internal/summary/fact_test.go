@@ -153,7 +153,7 @@ func (u *unit) summary() *Func {
 			{Path: u.items(), Apart: []accesspath.Path{u.mu()}},
 			{Releases: []accesspath.Path{u.mu()}},
 		},
-		Runs:   []Run{{Func: u.param(callbackArg), Fate: callback.Deferred, Held: held, Many: true, Tended: true}},
+		Runs:   []Run{{Func: u.param(callbackArg), Fate: callback.Deferred, Held: held, Many: true, Tended: true, Ended: locks.Cond{Result: 1, Test: locks.Nil, Holds: true}}},
 		Spawns: true, Asks: true, Calm: true,
 		Own: u.ownership(),
 	}
@@ -248,7 +248,8 @@ func TestDecodedPathsAreTheImporters(t *testing.T) {
 	if put.Own != ownership.Shared || get.Own == ownership.Shared {
 		t.Errorf("the look-up is %s, the insert %s", get.Own, put.Own)
 	}
-	if len(s.Runs) != 1 || s.Runs[0].Func != to.param(callbackArg) || s.Runs[0].Fate != callback.Deferred || !s.Runs[0].Many || !s.Runs[0].Tended {
+	if len(s.Runs) != 1 || s.Runs[0].Func != to.param(callbackArg) || s.Runs[0].Fate != callback.Deferred || !s.Runs[0].Many || !s.Runs[0].Tended ||
+		s.Runs[0].Ended != (locks.Cond{Result: 1, Test: locks.Nil, Holds: true}) {
 		t.Errorf("runs %+v", s.Runs)
 	}
 }
@@ -379,7 +380,7 @@ func TestFactString(t *testing.T) {
 	got := u.cod.Encode(u.summary(), nil).String()
 	want := "reads arg0.items under arg0.Mu; writes arg0.items under arg0.Mu; " +
 		"writes arg0.shards[0].entries under arg0.Mu registryMu; reads Registry[*]; reads arg4; writes arg4; " +
-		"releases arg0.Mu if result1!=nil&&!arg3; retakes arg0.Mu if result1==nil&&arg3; returns arg0.items; runs arg 5 deferred, several at once, for one goroutine under arg0.Mu; spawns"
+		"releases arg0.Mu if result1!=nil&&!arg3; retakes arg0.Mu if result1==nil&&arg3; returns arg0.items; runs arg 5 deferred, several at once, for one goroutine, ended if result0==nil under arg0.Mu; spawns"
 	if got != want {
 		t.Errorf("String is\n%s\nwant\n%s", got, want)
 	}

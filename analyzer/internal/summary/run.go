@@ -38,6 +38,9 @@ func (f *Func) addRun(r Run) {
 		var lattice locks.Lattice
 		old.Held = lattice.Merge(old.Held, r.Held)
 		old.Tended = old.Tended && r.Tended
+		if old.Ended != r.Ended {
+			old.Ended = locks.Cond{}
+		}
 		old.Many = old.Many || r.Many || r.Fate == callback.Awaited && len(old.Held.Held()) == 0
 		old.Turns = old.Turns || r.Turns
 		old.Room = accesspath.Path{} // one way may begin while the other goes on
@@ -90,6 +93,9 @@ func (r RunFact) String() string {
 	if r.Tended {
 		s += ", for one goroutine"
 	}
+	if r.Ended != nil {
+		s += fmt.Sprintf(", ended if result%d==nil", r.Ended.Result-1)
+	}
 	if held := r.Held.String(); held != "" {
 		s += " under " + held
 	}
@@ -103,6 +109,9 @@ func (c *Codec) run(f *Func, r Run, index map[int]int) (RunFact, bool) {
 	out := RunFact{Param: r.Func.Root().Index, Fate: r.Fate, Held: c.state(r.Held), Many: r.Many, Turns: r.Turns, Tended: r.Tended}
 	if p := r.Room.Root(); p.Kind == accesspath.Param && p.Fn == f.Key {
 		out.Room = p.Index + 1
+	}
+	if r.Ended.Result > 0 {
+		out.Ended = &EndedFact{Result: r.Ended.Result, Test: r.Ended.Test, Holds: r.Ended.Holds}
 	}
 	for _, i := range r.Checks {
 		if j, ok := index[i]; ok {
@@ -126,6 +135,9 @@ func (d *decoder) run(r RunFact) Run {
 	}
 	if r.Room > 0 {
 		out.Room = d.path(PathFact{Root: accesspath.Param, Index: r.Room - 1})
+	}
+	if e := r.Ended; e != nil {
+		out.Ended = locks.Cond{Result: e.Result, Test: e.Test, Holds: e.Holds}
 	}
 	for _, g := range r.Given {
 		b := Binding{Param: d.table.Root(RanParam(g.Param)), Arg: d.path(g.Arg)}

@@ -270,6 +270,9 @@ type Run struct {
 	Room accesspath.Path
 	// Tended: what is kept is called by one goroutine alone, time and again.
 	Tended bool
+	// Ended is the outcome with which the function returns only when a goroutine that runs it has ended, or never
+	// begins; none, if its Result is 0.
+	Ended locks.Cond
 	// Given is what it passes, as far as that can be named. The parameters
 	// are those of [Ran], which stands for whatever is run.
 	Given []Binding

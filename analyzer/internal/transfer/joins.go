@@ -68,6 +68,9 @@ func (a *analysis) joinAt(instr ssa.Instruction) (join, bool) {
 		if on := a.askedOn(instr); on.Known() {
 			return join{instr: instr, on: []accesspath.Path{on}}, true
 		}
+		if on := a.outcomeAt(instr); on.Known() {
+			return join{instr: instr, on: []accesspath.Path{on}}, true
+		}
 		if instr.Op == token.ARROW && (a.Done(instr.X) || a.answers(instr.X)) {
 			return join{instr: instr, on: []accesspath.Path{a.Paths.Of(instr.X)}, one: !a.Done(instr.X)}, true
 		}
@@ -305,6 +308,9 @@ func (a *analysis) signalsAt(instr ssa.CallInstruction, t *target) summary.Signa
 		runner := &e.targets[i]
 		if runner.sum == nil || runner.kind != summary.Direct || runner == t {
 			continue
+		}
+		if endedAt(runner.sum).Result > 0 {
+			sig.On = append(sig.On, a.endOfRuns(instr))
 		}
 		if runner.sum.Imported {
 			sig.Any = true

@@ -24,6 +24,24 @@ func (a *analysis) assumeNonNil(s locks.State, cond ssa.Value, holds bool) locks
 	return s
 }
 
+// foundNonNil reports whether control comes to an instruction only where a value was found not to be nil.
+func foundNonNil(v ssa.Value, at ssa.Instruction) bool {
+	for b := at.Block(); b != nil; b = b.Idom() {
+		if len(b.Preds) != 1 {
+			continue
+		}
+		br, ok := last(b.Preds[0]).(*ssa.If)
+		if !ok || br.Block().Succs[0] == br.Block().Succs[1] {
+			continue
+		}
+		cmp, ok := br.Cond.(*ssa.BinOp)
+		if ok && nilCompared(cmp) == v && (cmp.Op == token.NEQ) == (b == br.Block().Succs[0]) {
+			return true
+		}
+	}
+	return false
+}
+
 // shownNonNil returns the value that a condition with this outcome shows not to be nil, nil if none.
 func (a *analysis) shownNonNil(cond ssa.Value, holds bool) ssa.Value {
 	nonNil := func(v ssa.Value) bool {

@@ -21,6 +21,10 @@ const (
 	closed moment = iota + 1
 	// filled: all room of it, or all of a weighted semaphore, is taken.
 	filled
+	// read: what a variable holds was read, after a wait.
+	read
+	// ended: the goroutines have ended that a call starts.
+	ended
 )
 
 // on names a moment of a channel.
@@ -273,7 +277,12 @@ func (a *analysis) passOn(c *summary.Call, t *target, instr ssa.Instruction) {
 			c.Relays = append(c.Relays, r)
 		}
 	}
-	a.passedOn = append(a.passedOn, c.Relays...)
+	a.passOnAlso(c.Relays)
+}
+
+// passOnAlso lets all waits wait for what stands behind them by some relays, too.
+func (a *analysis) passOnAlso(relays []summary.Relay) {
+	a.passedOn = append(a.passedOn, relays...)
 	for more := true; more; {
 		more = false
 		for _, js := range a.joinsIn {

@@ -397,7 +397,7 @@ func (a *analysis) opens(runs []opened, s locks.State, e *effect) []opened {
 	}
 	for _, o := range e.open {
 		held, r := s, o.run
-		a.awaits(e.instr, &o, &r)
+		a.endsBy(e.instr, &o, &r)
 		if r.Fate.Within(callback.Kept | callback.Returned | callback.Goroutine | callback.Awaited) {
 			held = locks.Reached() // but for what is taken around the run
 		}

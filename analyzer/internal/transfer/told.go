@@ -48,7 +48,7 @@ func (a *analysis) joinOnEdge(e edge, on []accesspath.Path) {
 func (a *analysis) asksTold() bool {
 	for _, e := range a.effects {
 		for i := range e.targets[:e.own] {
-			if sum := e.targets[i].sum; sum != nil && len(sum.Told) > 0 {
+			if sum := e.targets[i].sum; sum != nil && (len(sum.Told) > 0 || endedAt(sum).Result > 0) {
 				return true
 			}
 		}
@@ -124,6 +124,9 @@ func (a *analysis) waitsOfCall(v ssa.Value, c locks.Cond, at ssa.Instruction) []
 				on = a.substituteAll(told.On, t, call)
 			}
 		}
+		if endedAt(t.sum) == c {
+			on = append(on, a.endOfRuns(call))
+		}
 		common.add(on)
 	}
 	if len(common.on) > 0 && a.startsBetween(call, at) {
@@ -173,11 +176,14 @@ func (a *analysis) waitedIf(c locks.Cond) []accesspath.Path {
 			continue
 		}
 		v := ssautil.Returned(ret, c.Result-1)
-		if is, known := a.known(v, c.Test); known && is != c.Holds {
+		if is, known := a.known(v, c.Test); known && is != c.Holds || c.Test == locks.Nil && c.Holds && foundNonNil(v, ret) {
 			continue
 		}
 		on, _, _ := a.joined(ret)
-		common.add(bothOf(on, a.waitsWhere(v, locks.Cond{Test: c.Test, Holds: c.Holds}, ret, 0)))
+		on = bothOf(on, a.waitsWhere(v, locks.Cond{Test: c.Test, Holds: c.Holds}, ret, 0))
+		for a.addRelayed(&on) {
+		}
+		common.add(on)
 	}
 	return common.on
 }
