@@ -207,6 +207,8 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	acks := p.acknowledged()
 	p.env.Answers = func(instr ssa.Instruction) ssa.Value { return acks.answers[instr] }
 	p.env.Asked = func(ch ssa.Value) ssa.Value { return acks.asked[chanIdentity(ch)] }
+	works := p.idlings()
+	p.env.Work = func(fn any) summary.Work { return works[fn] }
 	semaphores := p.semaphores()
 	p.env.Semaphore = func(ch ssa.Value) transfer.Tokens {
 		if len(semaphores) == 0 {

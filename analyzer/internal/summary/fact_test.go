@@ -154,7 +154,7 @@ func (u *unit) summary() *Func {
 			{Releases: []accesspath.Path{u.mu()}},
 		},
 		Runs:   []Run{{Func: u.param(callbackArg), Fate: callback.Deferred, Held: held, Many: true, Tended: true, Ended: locks.Cond{Result: 1, Test: locks.Nil, Holds: true}}},
-		Spawns: true, Asks: true, Calm: true,
+		Spawns: true, Asks: true, Calm: true, Work: Counted,
 		Own: u.ownership(),
 	}
 }
@@ -190,7 +190,7 @@ func TestFactRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Name != "Cache.Get" || !s.Imported || !s.Spawns || !s.Asks || !s.Calm || s.Key != any(to.get()) {
+	if s.Name != "Cache.Get" || !s.Imported || !s.Spawns || !s.Asks || !s.Calm || s.Work != Counted || s.Key != any(to.get()) {
 		t.Errorf("decoded as %q, imported %v, spawns %v", s.Name, s.Imported, s.Spawns)
 	}
 	if again := to.cod.Encode(s, nil); !reflect.DeepEqual(again, fact) {
@@ -380,7 +380,7 @@ func TestFactString(t *testing.T) {
 	got := u.cod.Encode(u.summary(), nil).String()
 	want := "reads arg0.items under arg0.Mu; writes arg0.items under arg0.Mu; " +
 		"writes arg0.shards[0].entries under arg0.Mu registryMu; reads Registry[*]; reads arg4; writes arg4; " +
-		"releases arg0.Mu if result1!=nil&&!arg3; retakes arg0.Mu if result1==nil&&arg3; returns arg0.items; runs arg 5 deferred, several at once, for one goroutine, ended if result0==nil under arg0.Mu; spawns"
+		"releases arg0.Mu if result1!=nil&&!arg3; retakes arg0.Mu if result1==nil&&arg3; returns arg0.items; runs arg 5 deferred, several at once, for one goroutine, ended if result0==nil under arg0.Mu; spawns; counts what it runs"
 	if got != want {
 		t.Errorf("String is\n%s\nwant\n%s", got, want)
 	}

@@ -15,6 +15,16 @@ type Told struct {
 	On   []accesspath.Path
 }
 
+// A Work is what a method of an object does with what that runs for others, in goroutines that it counts.
+type Work uint8
+
+const (
+	// Counted: goroutines run what it gets, and are counted until they have.
+	Counted Work = iota + 1
+	// GivesEnd: it gives a channel that is closed when none of them is left.
+	GivesEnd
+)
+
 // Signals are the groups and channels by which others learn that a goroutine
 // has ended. They are ordered by how often a wait ends the goroutine: top is
 // Any, of a goroutine whose body is unknown and that every wait may end; bottom

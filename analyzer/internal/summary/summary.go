@@ -347,6 +347,8 @@ type Func struct {
 	// there is none in all that it does, and that it takes no lock.
 	Stays []Stay
 	Calm  bool
+	// Work says what the method does by which others learn when nothing runs any more of what its object was given to run.
+	Work Work
 	// Uses gives, for an act of a pair, where the function returns what the
 	// act stores; facts leave them out.
 	Uses map[int]token.Pos

@@ -68,6 +68,9 @@ func (a *analysis) joinAt(instr ssa.Instruction) (join, bool) {
 		if on := a.askedOn(instr); on.Known() {
 			return join{instr: instr, on: []accesspath.Path{on}}, true
 		}
+		if on := a.idleAt(instr); on.Known() {
+			return join{instr: instr, on: []accesspath.Path{on}}, true
+		}
 		if on := a.outcomeAt(instr); on.Known() {
 			return join{instr: instr, on: []accesspath.Path{on}}, true
 		}
@@ -312,7 +315,9 @@ func (a *analysis) signalsAt(instr ssa.CallInstruction, t *target) summary.Signa
 		if endedAt(runner.sum).Result > 0 {
 			sig.On = append(sig.On, a.endOfRuns(instr))
 		}
-		if runner.sum.Imported {
+		if runner.sum.Work == summary.Counted {
+			sig.On = append(sig.On, a.idleOf(e.call))
+		} else if runner.sum.Imported {
 			sig.Any = true
 		} else if runner.sum.Lives != nil {
 			sig.On = append(sig.On, a.substituteAll(runner.sum.Lives.On, runner, instr)...)

@@ -25,6 +25,8 @@ const (
 	read
 	// ended: the goroutines have ended that a call starts.
 	ended
+	// idle: nothing runs any more of what an object was given to run.
+	idle
 )
 
 // on names a moment of a channel.

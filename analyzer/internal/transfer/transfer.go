@@ -47,6 +47,8 @@ type Env struct {
 	// ends; nil if it says nothing of the sort. Asked returns the one on which a channel was sent for such an answer.
 	Answers func(instr ssa.Instruction) ssa.Value
 	Asked   func(ch ssa.Value) ssa.Value
+	// Work says what a function does by which others learn when nothing runs any more of what an object was given to run.
+	Work func(fn any) summary.Work
 	// Semaphore says whether a channel with room for one element is a lock, and of
 	// which kind.
 	Semaphore func(ch ssa.Value) Tokens
@@ -120,6 +122,7 @@ func Analyze(fn *ssa.Function, env *Env) *summary.Func {
 	if fn.Blocks == nil {
 		return a.sum
 	}
+	a.sum.Work = a.Work(a.key)
 	if a.count() > MaxInstrs {
 		a.sum.Unread = true
 		a.cut("instructions: it is taken to touch no map and to keep all locks", MaxInstrs)
