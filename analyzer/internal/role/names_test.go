@@ -383,7 +383,7 @@ func TestString(t *testing.T) {
 		}
 		seen[w] = true
 	}
-	if Name != 1<<(len(words)-1) {
+	if Ordered != 1<<(len(words)-1) {
 		t.Errorf("%d words for the roles up to %b", len(words), Name)
 	}
 	if Roles(0).String() != "none" {

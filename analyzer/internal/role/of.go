@@ -14,6 +14,9 @@ func (x *Index) Of(fn *types.Func) Roles {
 	if saysHeld(x.heads[fn]) {
 		r |= CallerLocks
 	}
+	if saysOrdered(x.heads[fn]) {
+		r |= Ordered
+	}
 	if fn.Exported() && exportedReceiver(fn) && fn.Pkg() != nil && fn.Pkg().Name() != "main" {
 		r |= Public
 	}

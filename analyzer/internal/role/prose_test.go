@@ -142,6 +142,29 @@ func TestWished(t *testing.T) {
 	}
 }
 
+func TestOrderedHeads(t *testing.T) {
+	for text, want := range map[string]bool{
+		"This is outside of the scope of Add, so we don’t need to hold c.mu.": true,
+		"This is outside the scope of Add, so we don't need the mutex.":       true,
+		"All workers have ended, so there is no need to lock.":                true,
+		"No lock is needed: nobody else has the object yet.":                  true,
+		"We need no lock, because all readers are done.":                      true,
+		"The lock is not needed, since no other goroutine runs by now.":       true,
+		"Sum up. No need to lock here as the pool is not shared yet.":         true,
+		"No lock is needed: we only read.":                                    false,
+		"No lock is needed, reads are atomic.":                                false,
+		"Nobody else may come in, so take the lock.":                          false,
+		"We must hold the lock, because all readers are done.":                false,
+		"All workers have ended. Take the lock.":                              false,
+		"no need to lock":                                                     false,
+		"":                                                                    false,
+	} {
+		if got := saysOrdered(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestHeadsOfBodies(t *testing.T) {
 	for text, want := range map[string]bool{
 		"already locked":                              true,

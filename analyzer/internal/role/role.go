@@ -71,13 +71,15 @@ const (
 	Service
 	// Name: a method that gives what its receiver is called.
 	Name
+	// Ordered: its code says that it needs no lock, since it comes before or after all that others do.
+	Ordered
 )
 
 // words are the names of the roles, in the order of their bits.
 var words = [...]string{
 	"caller-locks", "concurrent", "not-concurrent", "once-before", "start-up", "preparer", "setter", "registration",
 	"query", "asker", "closer", "owed", "ending", "handler", "public", "method", "initializer", "for-tests", "test-support",
-	"keeper", "with-lock", "wished", "service", "name",
+	"keeper", "with-lock", "wished", "service", "name", "ordered",
 }
 
 // Has reports whether all of want are among the roles.

@@ -372,7 +372,7 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 			v.Grade = g
 		}
 	}
-	v.Grade = v.Grade.in(v.Site.Func)
+	v.Grade = v.Grade.in(v.Site.Func).ordered(v.Site.Func)
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 	switch {
 	case v.Confidence <= sharing.Low:

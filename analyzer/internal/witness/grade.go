@@ -47,6 +47,7 @@ const (
 	AsksWhether
 	CallersHold
 	ForTests
+	SaysOrdered
 	BuiltOnly
 	Registered
 	ModuleExcludes
@@ -141,6 +142,7 @@ var grades = map[Grade]struct {
 	NeverNil:        {sharing.Low, "the package gives the variable a map wherever it makes one: nothing shows that it is ever nil, and assigned"},
 	AsksWhether:     {sharing.Low, "the look asks whether there is anything in the map, and the step does not answer that"},
 	CallersHold:     {sharing.Low, "all callers that are known hold the lock; others are an assumption"},
+	SaysOrdered:     {sharing.Low, "the function says that it needs no lock, since it comes before or after what others do"},
 	BuiltOnly:       {sharing.Low, "the package uses the object only once it is made, and changes the map only before; other callers are an assumption"},
 	ForTests:        {sharing.Low, "it is there for tests, which see to the order of their steps"},
 	Registered:      {sharing.Low, "only registration changes it, and the package registers while it is initialised; later registration is an assumption"},
@@ -184,6 +186,14 @@ func (g Grade) Confidence() sharing.Confidence { return grades[g].confidence }
 func (g Grade) in(f *infer.Func) Grade {
 	if f != nil && f.Is(role.TestSupport) && g.Confidence() > sharing.Low {
 		return ForTests
+	}
+	return g
+}
+
+// ordered returns the grade of what a function does without a lock: where it says why it needs none, it is low.
+func (g Grade) ordered(f *infer.Func) Grade {
+	if f.Is(role.Ordered) && g.Confidence() > sharing.Low {
+		return SaysOrdered
 	}
 	return g
 }

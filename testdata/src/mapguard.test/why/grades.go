@@ -136,3 +136,17 @@ func (g *gallery) namesOk() []string {
 }
 
 func (g *gallery) fullOk() bool { return len(g.pics) > 10 } // why `a length is one word` `=> low`
+
+type orchard struct {
+	mu    sync.Mutex // protects trees
+	trees map[string]int
+}
+
+func (o *orchard) plant(k string) { o.mu.Lock(); o.trees[k]++; o.mu.Unlock() }
+
+func (o *orchard) fell(k string) { o.mu.Lock(); delete(o.trees, k); o.mu.Unlock() }
+
+func (o *orchard) countOk() int {
+	// All who plant have gone by now, so no lock is needed.
+	return o.trees["elm"] // why `the function says that it needs no lock` `=> low`
+}
