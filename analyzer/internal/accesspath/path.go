@@ -334,25 +334,51 @@ func (p Path) Entry() Path {
 // ByValue reports whether p starts at a struct that was passed by value: a copy
 // of the caller's.
 func (p Path) ByValue() bool {
-	r := p.Root()
-	var v *types.Var
-	switch fn := r.Fn.(type) {
-	case *types.Func:
-		i := r.Index
-		if recv := fn.Signature().Recv(); recv != nil {
-			if i--; i < 0 {
-				v = recv
-			}
-		}
-		if v == nil && i >= 0 && i < fn.Signature().Params().Len() {
-			v = fn.Signature().Params().At(i)
-		}
-	}
-	if r.Kind != Param || v == nil {
+	t := p.Root().paramType()
+	if t == nil {
 		return false
 	}
-	_, ok := types.Unalias(v.Type()).Underlying().(*types.Struct)
+	_, ok := types.Unalias(t).Underlying().(*types.Struct)
 	return ok
+}
+
+// Passed reports whether p is a map that was passed by value: the variable is another one than the caller's, the map is
+// the same.
+func (p Path) Passed() bool {
+	t := p.Root().paramType()
+	if t == nil || p.Depth() > 0 {
+		return false
+	}
+	_, ok := types.Unalias(t).Underlying().(*types.Map)
+	return ok
+}
+
+// paramType returns the type of the parameter that r is, nil if it is none.
+func (r Root) paramType() types.Type {
+	if r.Kind != Param {
+		return nil
+	}
+	switch fn := r.Fn.(type) {
+	case *types.Func:
+		return nthParam(fn.Signature(), r.Index)
+	case *ssa.Function:
+		return nthParam(fn.Signature, r.Index)
+	}
+	return nil
+}
+
+// nthParam returns the type of a parameter, the receiver, if there is one, being the first; nil if there is no such one.
+func nthParam(sig *types.Signature, i int) types.Type {
+	if recv := sig.Recv(); recv != nil {
+		if i == 0 {
+			return recv.Type()
+		}
+		i--
+	}
+	if i < 0 || i >= sig.Params().Len() {
+		return nil
+	}
+	return sig.Params().At(i).Type()
 }
 
 // HasPrefix reports whether q is p or an ancestor of p.

@@ -225,7 +225,8 @@ type visited struct {
 	// waits is how many there were on the way.
 	waits int
 	// made is the first of the structs that were made for the call.
-	made *ssa.Alloc
+	made   *ssa.Alloc
+	passed ownership.Set
 }
 
 type stop struct {
@@ -242,14 +243,16 @@ type stop struct {
 	outer *stop
 	// gets are the inputs, of the function that a goroutine begins with, that nothing else has from then on.
 	gets ownership.Set
+	// passed are the inputs that lead to variables of maps that were passed by value on the way.
+	passed ownership.Set
 	// itself: the activation that the walk starts from, not another one.
 	itself bool
 	// listings are the structs that were made for the call.
 	listings []listing
 }
 
-func visitOf(g *infer.Func, args []accesspath.Path, held []locks.Held, waits int, made *ssa.Alloc) visited {
-	v := visited{g: g, n: len(args), held: len(held), waits: waits, made: made}
+func visitOf(g *infer.Func, args []accesspath.Path, held []locks.Held, waits int, made *ssa.Alloc, passed ownership.Set) visited {
+	v := visited{g: g, n: len(args), held: len(held), waits: waits, made: made, passed: passed}
 	copy(v.args[:], args)
 	return v
 }
@@ -286,7 +289,7 @@ func (w *walk) enter(first ...*stop) {
 		if at == nil || !w.t.useful[at.g] {
 			continue
 		}
-		if id := visitOf(at.g, at.args, at.held, len(at.waits), firstOf(at.listings)); !w.seen[id] {
+		if id := visitOf(at.g, at.args, at.held, len(at.waits), firstOf(at.listings), at.passed); !w.seen[id] {
 			w.seen[id] = true
 			w.accesses(at)
 			work = w.callees(work, at)
@@ -302,6 +305,9 @@ func (w *walk) accesses(at *stop) {
 		}
 		path := w.inStarter(a.Path, at)
 		if a.Op.OfVariable() {
+			if w.passed(a.Path, at) {
+				continue
+			}
 			path = w.t.pkg.Paths.InCopy(path, w.inStarter(a.Path.Parent(), at), a.Path)
 		}
 		if !path.Known() || path.Root().Kind == accesspath.Const {
@@ -404,11 +410,11 @@ func (w *walk) callee(l lead, at *stop) (*stop, bool) {
 		}
 		w.args = append(w.args, w.inStarter(arg, at))
 	}
-	waits := w.waits(c.Waits, at)
-	if w.seen[visitOf(g, w.args, held, len(waits), firstOf(l.listings))] {
+	waits, passed := w.waits(c.Waits, at), w.passedOn(c, at)
+	if w.seen[visitOf(g, w.args, held, len(waits), firstOf(l.listings), passed)] {
 		return nil, true
 	}
-	next := &stop{g: g, args: slices.Clone(w.args), held: held, claim: w.claim(c.Claim, at), waits: waits, bound: w.bound(c, at), listings: l.listings}
+	next := &stop{g: g, args: slices.Clone(w.args), held: held, claim: w.claim(c.Claim, at), waits: waits, bound: w.bound(c, at), listings: l.listings, passed: passed}
 	if g.SSA.Parent() != nil {
 		next.outer = at
 	}

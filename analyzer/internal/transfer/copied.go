@@ -36,8 +36,12 @@ func (a *analysis) others(v *ssa.Alloc) bool {
 }
 
 // variable returns the path of the variable that a callee assigns to or compares with nil, at a call: p, unless it is a
-// field of a copy. Then it is that field; the unknown path of one in a struct that was passed by value.
+// field of a copy. Then it is that field; the unknown path of one in a struct that was passed by value, and of a parameter
+// that is a map itself.
 func (a *analysis) variable(p, inCallee accesspath.Path, t *target, at ssa.Instruction) accesspath.Path {
+	if inCallee.Passed() && inCallee.Root().Fn == t.key {
+		return accesspath.Path{}
+	}
 	if inCallee.LastField() == nil {
 		return p
 	}
