@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // supports reports whether a file is there for tests without being one: it
@@ -74,12 +75,26 @@ func supportPackage(files []*ast.File) bool {
 // of programs and helpers that are there to test the rest.
 func supportPath(within string) bool {
 	return slices.ContainsFunc(strings.Split(within, "/"), func(dir string) bool {
-		switch dir {
-		case "test", "tests", "e2e", "integration_test", "integration-test":
+		words := hyphened(dir)
+		switch words {
+		case "test", "tests", "e2e", "integration-test":
 			return true
 		}
-		return strings.HasSuffix(dir, "-tests") || strings.HasSuffix(dir, "_tests") || supportName(dir)
+		return strings.HasSuffix(words, "-tests") || supportName(dir)
 	})
+}
+
+// hyphened writes the words of a directory's name, which may be told apart by capitals or underscores, in small letters with
+// hyphens in between.
+func hyphened(dir string) string {
+	var b strings.Builder
+	for i, r := range dir {
+		if i > 0 && unicode.IsUpper(r) && unicode.IsLower(rune(dir[i-1])) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return strings.ReplaceAll(b.String(), "_", "-")
 }
 
 // Shown reports whether a package of this path is a program that shows or tests something: how

@@ -40,6 +40,11 @@ func TestSupportPath(t *testing.T) {
 		"network/mocks":     true,
 		"stability-tests/a": true,
 		"load_tests":        true,
+		"a/integrationTest": true,
+		"SystemTests":       true,
+		"integration_test":  true,
+		"cmd/loadTest":      false,
+		"aTestServer":       false,
 		"cmd/load-test":     false, // a product
 		"a-b/test-results":  false,
 		"example.test":      false,
