@@ -86,3 +86,9 @@ func aside(pass *analysis.Pass) func(*ast.File) bool {
 	made, supports := byTool(pass.Fset), role.Support(pass.Fset, pass.Files, within(pass))
 	return func(f *ast.File) bool { return made(f) || supports(f) }
 }
+
+// ForTests reports whether a file of which only the syntax is known is there for tests, without being one. Its package lies
+// within its module at a path.
+func ForTests(fset *token.FileSet, f *ast.File, within string) bool {
+	return role.Support(fset, []*ast.File{f}, within)(f)
+}

@@ -295,7 +295,8 @@ func (s *solver) library(reached map[Name]bool) bool {
 }
 
 // reflect returns the methods of what those methods return that code outside can find in a value that it
-// gets, and of what these return, and so on; where the module executes templates, also those of the value's parts.
+// gets, and of what these return, and so on; where the module executes templates, also those of the value's parts. Where it
+// executes none, only those count that code outside is likely to look for, here and there: see sought.
 func (s *solver) reflect() map[Name]bool {
 	given := make(map[Name][]Name)
 	templates := slices.ContainsFunc(s.records, func(r *Record) bool { return r.Templates })
@@ -306,16 +307,20 @@ func (s *solver) reflect() map[Name]bool {
 			start = slices.AppendSeq(start, maps.Keys(r.Parts))
 		}
 	}
-	for name, methods := range given {
-		if s.found[name] {
-			start = append(start, methods...)
+	finds := func(name Name) bool { return templates || s.calledOutside[name] || s.sought(name) }
+	next := func(from Name, reach func(Name)) {
+		for _, to := range given[from] {
+			if finds(to) {
+				reach(to)
+			}
 		}
 	}
-	return spread(start, func(from Name, reach func(Name)) {
-		for _, to := range given[from] {
-			reach(to)
+	for name := range given {
+		if s.found[name] && finds(name) {
+			next(name, func(to Name) { start = append(start, to) })
 		}
-	})
+	}
+	return spread(start, next)
 }
 
 func (s *solver) uncalled() map[Name]bool {

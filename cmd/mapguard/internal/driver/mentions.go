@@ -1,7 +1,9 @@
 package driver
 
 import (
+	"bytes"
 	"go/build/constraint"
+	"go/parser"
 	"go/scanner"
 	"go/token"
 	"io/fs"
@@ -102,9 +104,9 @@ func (t *tree) read(at place, module string) *said {
 		if !d.IsDir() {
 			if strings.HasSuffix(base, ".go") && !t.seen[name] && !strings.HasSuffix(base, "_test.go") {
 				if t.built[name] {
-					return t.scan(name, &names.builtIn)
+					return t.scan(name, at.dir, &names.builtIn)
 				}
-				return t.scan(name, &names.leftOut)
+				return t.scan(name, at.dir, &names.leftOut)
 			}
 			return nil
 		}
@@ -137,10 +139,11 @@ func (t *tree) pathOf(dir string, at place, module string) {
 }
 
 // scan notes the exported names in a file, but for those of the functions that it declares:
-// a declaration calls nothing. All imports come before other code.
-func (t *tree) scan(name string, names *mentions) error {
+// a declaration calls nothing. All imports come before other code. Files that are there for tests, which lie in a
+// directory such as of that name or use package testing, mention as little as tests do.
+func (t *tree) scan(name, top string, names *mentions) error {
 	src, err := t.source(name)
-	if err != nil || injects(src) {
+	if err != nil || injects(src) || forTests(name, top, src) {
 		return err
 	}
 	var s scanner.Scanner
@@ -167,6 +170,18 @@ func (t *tree) scan(name string, names *mentions) error {
 			}
 		}
 	}
+}
+
+// forTests reports whether a file below a directory is there for tests.
+func forTests(name, top string, src []byte) bool {
+	mode := parser.ImportsOnly | parser.ParseComments
+	if bytes.Contains(src, []byte(`"testing"`)) {
+		mode = parser.ParseComments | parser.SkipObjectResolution // what it uses of that tells
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, src, mode)
+	within, away := filepath.Rel(top, filepath.Dir(name))
+	return err == nil && away == nil && analyzer.ForTests(fset, f, filepath.ToSlash(within))
 }
 
 // injects reports whether a file is the input of wire: its tag keeps it out of every program, which

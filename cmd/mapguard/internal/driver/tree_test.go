@@ -28,7 +28,7 @@ type own interface{ Method(Argument) }
 `
 	tr := &tree{cfg: &Config{Overlay: map[string][]byte{"a.go": []byte(src)}}, graph: newImportGraph()}
 	names := newMentions()
-	if err := tr.scan("a.go", &names); err != nil {
+	if err := tr.scan("a.go", ".", &names); err != nil {
 		t.Fatal(err)
 	}
 	got := strings.Join(slices.Sorted(maps.Keys(names.from)), " ")
