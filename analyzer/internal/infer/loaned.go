@@ -13,13 +13,13 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
-// A loan is a value that a function value gets as an interface, and nothing else does: code that the package does not
-// show has the value as long as that call runs. It calls the value's methods before it returns, as is assumed of
-// functions that are passed.
+// A loan is a value that a function value gets as an interface, or functions of other modules get in a struct, and nothing
+// else does: code that the package does not show has the value as long as these calls run. It calls the value's methods
+// before it returns, as is assumed of functions that are passed.
 type loan struct {
-	by   *Func
-	made *ssa.MakeInterface
-	call *ssa.Call
+	by    *Func
+	made  *ssa.MakeInterface
+	calls []*ssa.Call
 }
 
 // loaned finds the methods that run under what is held at each loan of their object, and reports whether there are some:
@@ -81,7 +81,7 @@ func (p *Package) boxes() map[*types.TypeName][]loan {
 					continue // a declaration that the type has an interface
 				}
 				for _, owner := range p.withMethods(made.X.Type()) {
-					out[owner] = append(out[owner], loan{by: f, made: made, call: lentIn(made)})
+					out[owner] = append(out[owner], loan{by: f, made: made, calls: p.lentIn(made)})
 				}
 			}
 		}
@@ -113,8 +113,16 @@ func (p *Package) withMethods(t types.Type) (out []*types.TypeName) {
 	return out
 }
 
-// lentIn returns the call of a function value that alone gets an interface, nil if there is none.
-func lentIn(made *ssa.MakeInterface) (only *ssa.Call) {
+// lentIn returns the calls to which alone an interface is lent, none if there are others that get it.
+func (p *Package) lentIn(made *ssa.MakeInterface) []*ssa.Call {
+	if call := lentTo(made); call != nil {
+		return []*ssa.Call{call}
+	}
+	return p.lodgedIn(made)
+}
+
+// lentTo returns the call of a function value that alone gets an interface, nil if there is none.
+func lentTo(made *ssa.MakeInterface) (only *ssa.Call) {
 	for _, r := range *made.Referrers() {
 		if _, debug := r.(*ssa.DebugRef); debug {
 			continue
@@ -135,23 +143,27 @@ func lentIn(made *ssa.MakeInterface) (only *ssa.Call) {
 func (p *Package) heldAtLoans(f *Func, loans []loan) []locks.Held {
 	var entries [][]locks.Held
 	for _, l := range loans {
-		at, ok := l.heldThere()
-		if !ok || receiver(l.made.X.Type()) != hiddenOwner(f) {
+		if len(l.calls) == 0 || receiver(l.made.X.Type()) != hiddenOwner(f) {
 			return nil
 		}
-		call := &summary.Call{Kind: summary.Direct, Point: pointOf(l.call), Held: at, Args: []accesspath.Path{p.Paths.Of(l.made.X)}}
-		entries = append(entries, p.entryAt(f, site{l.by, call}, l.by.Ctx.Entry))
+		for _, c := range l.calls {
+			at, ok := l.heldAt(c)
+			if !ok {
+				return nil
+			}
+			call := &summary.Call{Kind: summary.Direct, Point: pointOf(c), Held: at, Args: []accesspath.Path{p.Paths.Of(l.made.X)}}
+			entries = append(entries, p.entryAt(f, site{l.by, call}, l.by.Ctx.Entry))
+		}
 	}
 	return meet(p.Paths.Table, entries)
 }
 
-// heldThere returns what the lender holds at the call, which runs a function of which not all is known; false if it is no
-// loan.
-func (l *loan) heldThere() (locks.State, bool) {
-	if l.call == nil {
-		return locks.State{}, false
+// heldAt returns what the lender holds at a call, of a function of which not all is known; false if it is no such one.
+func (l *loan) heldAt(call *ssa.Call) (locks.State, bool) {
+	if call.Call.StaticCallee() != nil {
+		return heldAtBorrower(l.by, call)
 	}
-	return heldAtValue(l.by, l.call)
+	return heldAtValue(l.by, call)
 }
 
 // heldAtValue returns what f holds at a call of a function value of which not all is known; false if it is none.

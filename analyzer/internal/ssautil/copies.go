@@ -195,7 +195,7 @@ func (d *copyFlow) use(have uint64, instr ssa.Instruction) {
 			return
 		}
 	case *ssa.FieldAddr:
-		if fa := d.field(instr); fa != nil && !plainField(fa) {
+		if fa := d.field(instr); fa != nil && !PlainField(fa) {
 			d.apart &= have | ^(1 << fa.Field)
 		}
 		return
@@ -217,9 +217,9 @@ func (d *copyFlow) use(have uint64, instr ssa.Instruction) {
 	}
 }
 
-// plainField reports whether a field's address serves only to load and to
+// PlainField reports whether a field's address serves only to load and to
 // assign it, or its parts.
-func plainField(fa *ssa.FieldAddr) bool {
+func PlainField(fa *ssa.FieldAddr) bool {
 	for _, r := range *fa.Referrers() {
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
@@ -228,7 +228,7 @@ func plainField(fa *ssa.FieldAddr) bool {
 				return false
 			}
 		case *ssa.FieldAddr: // of a part
-			if !plainField(r) {
+			if !PlainField(r) {
 				return false
 			}
 		default:
