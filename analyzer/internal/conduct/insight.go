@@ -16,15 +16,15 @@ import (
 // waitedFor returns the functions that run in the goroutines for which a place waits, where all of these are in sight;
 // not ok if others may be waited for.
 //
-// The function waits for a channel or a group that it made itself, or one around it. That one and its literals alone use
-// it, each of which is started, called or deferred where it stands. So no other goroutine can end the wait, and to wait for
+// The function waits for a channel or a group that it made itself, or one around it. That one alone uses it, with its literals, each
+// of which is started, called or deferred where it stands, and with functions of the package that get it. So no other goroutine can end the wait, and to wait for
 // these is no more than to call them: what they run begins with the lock held, and what they wait for is waited for.
 // What comes from a timer needs no goroutine.
 func (t *Theory) waitedFor(f *infer.Func, s *summary.Stay) (starts []*infer.Func, ok bool) {
 	if s.Kind != summary.Waits || !s.Pos.IsValid() {
 		return nil, false
 	}
-	i := &insight{t: t, f: f, ok: true}
+	i := &insight{t: t, f: f, seen: make(map[ssa.Value]bool), ok: true}
 	switch instr := waitAt(f.SSA, s.Pos).(type) {
 	case *ssa.UnOp:
 		i.channel(instr.X)
@@ -71,6 +71,8 @@ type insight struct {
 	t      *Theory
 	f      *infer.Func
 	starts []*infer.Func
+	seen   map[ssa.Value]bool // the names by which what is waited for was followed
+	asked  []*ssa.Parameter   // of which it was asked what callers pass
 	ok     bool
 }
 
@@ -79,19 +81,50 @@ func (i *insight) channel(v ssa.Value) {
 	if timed(v) {
 		return
 	}
-	ch := ssautil.ChanOf(v)
-	if ch == nil {
+	if ch := ssautil.ChanOf(v); ch != nil {
+		i.made(ch, ch.Parent())
+	} else {
+		i.passed(v, i.channel)
+	}
+}
+
+// group follows a group that is a variable of the function, or that one points to for good.
+func (i *insight) group(v ssa.Value) {
+	if cell := ssautil.GroupOf(v); cell != nil {
+		i.made(cell, cell.Parent())
+	} else {
+		i.passed(v, i.group)
+	}
+}
+
+// passed goes on with what all callers pass for a parameter, where all of these are known.
+func (i *insight) passed(v ssa.Value, on func(ssa.Value)) {
+	p, ok := v.(*ssa.Parameter)
+	if !ok || slices.Contains(i.asked, p) {
+		i.ok = i.ok && ok
+		return
+	}
+	i.asked = append(i.asked, p)
+	f := i.t.pkg.Lookup(accesspath.FuncKey(p.Parent()))
+	if f == nil || f.Ctx.Open() || f.Ctx.Escaped {
 		i.ok = false
 		return
 	}
-	maker := ch.Parent()
+	n := slices.Index(p.Parent().Params, p)
+	for _, s := range i.t.pkg.CallersOf(f) {
+		call, ok := s.Call.Point.Instr(s.Caller.SSA).(ssa.CallInstruction)
+		if i.ok = i.ok && ok && call.Common().StaticCallee() == p.Parent(); i.ok {
+			on(call.Common().Args[n])
+		}
+	}
+}
+
+// made follows what is waited for from the function that made it.
+func (i *insight) made(v ssa.Value, maker *ssa.Function) {
 	if maker != i.f.SSA {
 		i.start(maker)
 	}
-	for _, use := range ssautil.ChanUses(maker, ch) {
-		i.ok = i.ok && operates(use, ch)
-		i.user(use.Parent(), maker)
-	}
+	i.follow(v)
 }
 
 // timed reports whether a channel is that of a timer or ticker.
@@ -104,67 +137,97 @@ func timed(v ssa.Value) bool {
 	return made != nil
 }
 
-// operates reports whether an instruction does nothing with a channel but to send, to receive, to close or to measure it, or
-// captures it for a literal, of which the instructions are asked by themselves.
-func operates(use ssa.Instruction, ch *ssa.MakeChan) bool {
-	switch use := use.(type) {
-	case *ssa.Send:
-		return ssautil.ChanOf(use.X) != ch
-	case *ssa.Select:
-		return !slices.ContainsFunc(use.States, func(st *ssa.SelectState) bool { return st.Send != nil && ssautil.ChanOf(st.Send) == ch })
-	case *ssa.UnOp, *ssa.MakeClosure:
-		return true
-	case *ssa.Call:
-		_, builtin := use.Call.Value.(*ssa.Builtin)
-		return builtin
-	case *ssa.Defer:
-		_, builtin := use.Call.Value.(*ssa.Builtin)
-		return builtin
-	}
-	return false
-}
-
-// group follows a group that is a variable of the function.
-func (i *insight) group(v ssa.Value) {
-	cell, ok := v.(*ssa.Alloc)
-	if !ok {
-		i.ok = false
+// follow asks of all that is done with a channel, or with the address of a group, whether it shows who else has it.
+func (i *insight) follow(v ssa.Value) {
+	if i.seen[v] || !i.ok {
 		return
 	}
-	i.members(cell)
-}
-
-// members follows what is done with a group, or with what a literal has captured of it.
-func (i *insight) members(v ssa.Value) {
+	i.seen[v] = true
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
+		case *ssa.ChangeType:
+			i.follow(r)
+		case *ssa.Store:
+			i.ok = i.ok && r.Val == v
+			i.kept(r)
 		case *ssa.MakeClosure:
-			lit, _ := r.Fn.(*ssa.Function)
-			for n, b := range r.Bindings {
-				if b == v && lit != nil {
-					i.members(lit.FreeVars[n])
-				}
-			}
-			i.user(lit, i.f.SSA)
+			i.captured(r, v, i.follow)
+		case *ssa.Send:
+			i.ok = i.ok && r.X != v
+		case *ssa.Select:
+			i.ok = i.ok && !slices.ContainsFunc(r.States, func(st *ssa.SelectState) bool { return st.Send == v })
+		case *ssa.UnOp:
+			i.ok = i.ok && r.Op == token.ARROW
 		case ssa.CallInstruction:
-			i.member(r, v)
+			i.call(r, v)
 		default:
 			i.ok = false
 		}
 	}
 }
 
-// member follows a call of one of the group's methods.
-func (i *insight) member(call ssa.CallInstruction, group ssa.Value) {
-	fn, args := ssautil.Callee(call.Common())
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || len(args) == 0 || args[0] != group {
+// kept follows a value to the variable of the function that has it for good.
+func (i *insight) kept(st *ssa.Store) {
+	cell, ok := st.Addr.(*ssa.Alloc)
+	if !ok || ssautil.SoleStore(cell) != st.Val {
 		i.ok = false
 		return
 	}
-	for _, arg := range args[1:] {
-		if _, isFunc := arg.Type().Underlying().(*types.Signature); isFunc {
-			i.run(arg)
+	i.reads(cell)
+}
+
+// reads follows what a variable gives, also in literals.
+func (i *insight) reads(cell ssa.Value) {
+	for _, r := range *cell.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp:
+			i.follow(r)
+		case *ssa.MakeClosure:
+			i.captured(r, cell, i.reads)
+		}
+	}
+}
+
+// captured goes on in a literal that captures a variable.
+func (i *insight) captured(made *ssa.MakeClosure, v ssa.Value, on func(ssa.Value)) {
+	lit, _ := made.Fn.(*ssa.Function)
+	if i.ok = i.ok && lit != nil && lit.Parent() == made.Parent() && runInPlace(made); !i.ok {
+		return
+	}
+	i.start(lit)
+	for n, b := range made.Bindings {
+		if b == v {
+			on(lit.FreeVars[n])
+		}
+	}
+}
+
+// call follows what a call does with it: a builtin function, a method of the group, or a function of the package that gets it.
+// That one counts as run, for whomever it is called.
+func (i *insight) call(call ssa.CallInstruction, v ssa.Value) {
+	common := call.Common()
+	if _, builtin := common.Value.(*ssa.Builtin); builtin {
+		return
+	}
+	fn, args := ssautil.Callee(common)
+	if fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync" && len(args) > 0 && args[0] == v {
+		for _, arg := range args[1:] {
+			if _, isFunc := arg.Type().Underlying().(*types.Signature); isFunc {
+				i.run(arg)
+			}
+		}
+		return
+	}
+	callee := common.StaticCallee()
+	if callee == nil || len(callee.Blocks) == 0 || len(callee.Params) != len(common.Args) {
+		i.ok = false
+		return
+	}
+	i.start(callee)
+	for n, arg := range common.Args {
+		if arg == v {
+			i.follow(callee.Params[n])
 		}
 	}
 }
@@ -192,20 +255,6 @@ func (i *insight) start(fn *ssa.Function) {
 	} else if !slices.Contains(i.starts, g) {
 		i.starts = append(i.starts, g)
 	}
-}
-
-// user notes that the code of a function uses what is waited for: the function that made it, or a literal in that, which is run
-// as are those around it.
-func (i *insight) user(fn, maker *ssa.Function) {
-	for ; fn != nil && fn != maker; fn = fn.Parent() {
-		made := ssautil.MakerOf(fn)
-		if made == nil || !runInPlace(made) {
-			i.ok = false
-			return
-		}
-		i.start(fn)
-	}
-	i.ok = i.ok && fn != nil
 }
 
 // runInPlace reports whether nothing is done with a literal but to call it, to start it or to defer it, or to give it to a

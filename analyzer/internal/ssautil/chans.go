@@ -3,6 +3,7 @@ package ssautil
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,6 +24,27 @@ func ChanOf(v ssa.Value) *ssa.MakeChan {
 			v = Binding(x)
 		case *ssa.Alloc:
 			v = SoleStore(x)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// GroupOf returns the variable of a function that is the group v points to (sync.WaitGroup): the function's own, one that it has made
+// by new, or one of the function around it; nil if that cannot be told.
+func GroupOf(v ssa.Value) *ssa.Alloc {
+	for range 8 {
+		switch x := v.(type) {
+		case *ssa.Alloc:
+			if types.TypeString(Pointee(x.Type()), nil) == "sync.WaitGroup" {
+				return x
+			}
+			v = SoleStore(x)
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.FreeVar:
+			v = Binding(x)
 		default:
 			return nil
 		}

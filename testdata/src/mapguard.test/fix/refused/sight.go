@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// Posts are waited for with the lock held, by a channel that a function gets which is started.
+// Posts are waited for with the lock held, by a channel that a function gets which keeps it.
 type Posts struct {
 	mu    sync.Mutex // protects sizes
 	sizes map[string]int
+	known chan bool
 }
 
 // Add adds one.
@@ -18,21 +19,21 @@ func (p *Posts) Add(name string) {
 	p.sizes[name]++
 }
 
-// Fill waits with the lock held for a goroutine that another function runs.
+// Fill waits with the lock held for a goroutine that comes to the channel by the field.
 func (p *Posts) Fill(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	known := make(chan bool)
-	go p.look(name, known)
+	p.look(known)
 	p.sizes[name]++
 	<-known
 }
 
-func (p *Posts) look(name string, known chan bool) { known <- name != "" }
+func (p *Posts) look(known chan bool) { p.known = known }
 
-// KnownBad is not run by it, which the channel does not show.
-func (p *Posts) KnownBad(name string) bool {
-	return p.sizes[name] > 0 // want `unguarded-access: .*`
+// TellBad reads the map, and ends the wait.
+func (p *Posts) TellBad(name string) {
+	p.known <- p.sizes[name] > 0 // want `unguarded-access: .*`
 }
 
 // Mails are waited for by a literal that is kept, which others run who have read the map.
@@ -133,4 +134,70 @@ func (c *Calls) Known(name string) bool {
 
 func (c *Calls) knownBad(name string) bool {
 	return len(name) > 0 && c.sizes[name] > 0 // want `unguarded-access: .*`
+}
+
+// Teams are waited for by a group to which a field leads as well.
+type Teams struct {
+	mu    sync.Mutex // protects sizes
+	sizes map[string]int
+	group *sync.WaitGroup
+}
+
+// Add adds one.
+func (t *Teams) Add(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sizes[name]++
+}
+
+// Await waits with the lock held.
+func (t *Teams) Await(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	group := new(sync.WaitGroup)
+	group.Add(1)
+	t.group = group
+	group.Wait()
+	t.sizes[name]++
+}
+
+// DoneBad reads the map, and ends the wait.
+func (t *Teams) DoneBad(name string) bool {
+	known := t.sizes[name] > 0 // want `unguarded-access: .*`
+	t.group.Done()
+	return known
+}
+
+// Bells are waited for where a function is called that gets the channel, one of another goroutine among them.
+type Bells struct {
+	mu    sync.Mutex // protects sizes
+	sizes map[string]int
+	rung  chan bool
+}
+
+// Add adds one.
+func (b *Bells) Add(name string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sizes[name]++
+	own := make(chan bool, 1)
+	own <- true
+	await(own)
+}
+
+// Await waits with the lock held.
+func (b *Bells) Await() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	await(b.rung)
+	clear(b.sizes)
+}
+
+func await(rung chan bool) { <-rung }
+
+// RingBad reads the map, and ends the wait.
+func (b *Bells) RingBad(name string) bool {
+	known := b.sizes[name] > 0 // want `unguarded-access: .*`
+	b.rung <- known
+	return known
 }
