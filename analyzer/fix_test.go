@@ -51,7 +51,10 @@ func TestFixesHold(t *testing.T) {
 					t.Errorf("%s:%d: %d fixes: %s", f.Pos.File, f.Pos.Line, len(f.Fixes), f.Message)
 					continue
 				}
-				for _, e := range f.Fixes[0].Edits {
+				for i, e := range f.Fixes[0].Edits {
+					if slices.Contains(f.Fixes[0].Edits[:i], e) {
+						t.Errorf("%s:%d: an edit is there twice: %q", f.Pos.File, f.Pos.Line, e.New)
+					}
 					edits[e.File] = append(edits[e.File], e)
 				}
 			}

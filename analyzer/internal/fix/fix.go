@@ -86,6 +86,7 @@ func (m *Maker) Fixes(f check.Finding) ([]analysis.SuggestedFix, string) {
 		fix, refused := r(m, f)
 		if fix != nil {
 			if refused = m.apartFromOthers(); refused == "" {
+				fix.TextEdits = once(fix.TextEdits)
 				return []analysis.SuggestedFix{*fix}, ""
 			}
 		}
@@ -97,6 +98,20 @@ func (m *Maker) Fixes(f check.Finding) ([]analysis.SuggestedFix, string) {
 		why = append(why, "no change of a known shape removes it")
 	}
 	return nil, m.advice(f, refusal(strings.Join(why, "; ")))
+}
+
+// once drops edits that are there already, as the same import of two sections.
+func once(edits []analysis.TextEdit) []analysis.TextEdit {
+	var out []analysis.TextEdit
+	for _, e := range edits {
+		same := func(o analysis.TextEdit) bool {
+			return o.Pos == e.Pos && o.End == e.End && string(o.NewText) == string(e.NewText)
+		}
+		if !slices.ContainsFunc(out, same) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // A source is a file that can be edited, with its text.

@@ -68,22 +68,7 @@ func (m *Maker) withMutex(h *home) ([]analysis.TextEdit, refusal) {
 	if refused := plan.scenes(); refused != "" {
 		return nil, refused
 	}
-	edits, refused := plan.edits()
-	return once(edits), refused
-}
-
-// once drops edits that are there already, as the same import of two functions.
-func once(edits []analysis.TextEdit) []analysis.TextEdit {
-	var out []analysis.TextEdit
-	for _, e := range edits {
-		same := func(o analysis.TextEdit) bool {
-			return o.Pos == e.Pos && o.End == e.End && string(o.NewText) == string(e.NewText)
-		}
-		if !slices.ContainsFunc(out, same) {
-			out = append(out, e)
-		}
-	}
-	return out
+	return plan.edits()
 }
 
 // open reports whether code that is not seen here may come to a map: it can name it, and the package is not one of an

@@ -171,7 +171,7 @@ func (m *Maker) takeTurns(entries *types.Var, pairs []*witness.Verdict) (*turnPl
 	if refused != "" {
 		return nil, refused
 	}
-	p.fix = &analysis.SuggestedFix{Message: "hold a mutex " + home.name + " from each look to the change that rests on it", TextEdits: once(edits)}
+	p.fix = &analysis.SuggestedFix{Message: "hold a mutex " + home.name + " from each look to the change that rests on it", TextEdits: edits}
 	p.opened = slices.Clone(m.opened)
 	return p, ""
 }
