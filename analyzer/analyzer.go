@@ -444,7 +444,7 @@ func (p *program) export() {
 		if f.Obj == nil || f.Obj.Pkg() != p.pass.Pkg || !visible(f.Obj) {
 			continue
 		}
-		f.Asks, f.Calm = f.Is(role.CallerLocks), conduct.Calm(f)
+		f.Asks, f.Calm, f.CalmWith = f.Is(role.CallerLocks), conduct.Calm(f), conduct.CalmWith(f)
 		fact := p.cod.Encode(f.Func, f.Ctx.Entry)
 		fact.NoReturn = p.ssa.NoReturn[f.Obj]
 		if !fact.Empty() {

@@ -14,9 +14,12 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -192,13 +195,36 @@ func (t *Theory) Calm(f *infer.Func) bool {
 	return calm
 }
 
+// CalmWith reports whether a function ends by itself where the functions do that it gets as parameters, which it may call itself.
+// Who gives them to it speaks for them.
+func (t *Theory) CalmWith(f *infer.Func) bool {
+	return t.calmBut(f, make(map[*infer.Func]bool), func(s *summary.Stay) bool { return s.Kind == summary.Value && callsParameter(f, s.Pos) })
+}
+
+// callsParameter reports whether a parameter of a function is called at a place, and nothing else can be.
+func callsParameter(f *infer.Func, at token.Pos) bool {
+	call := ssautil.CallAt(f.SSA, at)
+	if call == nil {
+		return false
+	}
+	p, ok := ssautil.Unwrap(call.Common().Value).(*ssa.Parameter)
+	return ok && p.Parent() == f.SSA && !call.Common().IsInvoke()
+}
+
 func (t *Theory) isCalm(f *infer.Func, seen map[*infer.Func]bool) bool {
 	if calm, ok := t.calm[f]; ok || seen[f] {
 		return calm || seen[f]
 	}
 	seen[f] = true
+	return t.calmBut(f, seen, func(*summary.Stay) bool { return false })
+}
+
+// calmBut reports whether a function is calm but for some places in itself.
+func (t *Theory) calmBut(f *infer.Func, seen map[*infer.Func]bool, but func(*summary.Stay) bool) bool {
 	for i := range f.Stays {
-		if s := &f.Stays[i]; s.Kind != summary.Hands || slices.ContainsFunc(t.methodsOf(s.Type), func(g *infer.Func) bool { return !t.isCalm(g, seen) }) {
+		if s := &f.Stays[i]; but(s) {
+			continue
+		} else if s.Kind != summary.Hands || slices.ContainsFunc(t.methodsOf(s.Type), func(g *infer.Func) bool { return !t.isCalm(g, seen) }) {
 			return false
 		}
 	}

@@ -128,7 +128,11 @@ func (s *scene) afterValue(r region, st *ast.AssignStmt, points []point, why ref
 func (s *scene) header(r region, st *ast.IfStmt, points []point) ([]analysis.TextEdit, refusal) {
 	switch {
 	case st.Init != nil && inside(st.Init, points):
-		return s.definition(r, st, points)
+		edits, refused := s.definition(r, st, points)
+		if a, ok := st.Init.(*ast.AssignStmt); edits == nil && ok && !writes(points) {
+			return s.before(r, a, points, refused) // a part of it alone
+		}
+		return edits, refused
 	case st.Init == nil && inside(st.Cond, points):
 		return s.hoist(r, st.Cond, points)
 	}

@@ -33,6 +33,8 @@ type Fact struct {
 	Calm bool
 	// Work is that of the function.
 	Work Work
+	// CalmWith: it is calm where the functions are that it is given.
+	CalmWith bool
 }
 
 // AFact marks Fact as a fact.
@@ -41,7 +43,7 @@ func (*Fact) AFact() {}
 // Empty reports whether the fact says nothing.
 func (f *Fact) Empty() bool {
 	return len(f.Accesses) == 0 && f.Effect == nil && len(f.Results) == 0 &&
-		len(f.Runs) == 0 && f.Own == nil && !f.Spawns && !f.NoReturn && !f.Calm && f.Work == 0
+		len(f.Runs) == 0 && f.Own == nil && !f.Spawns && !f.NoReturn && !f.CalmWith && f.Work == 0
 }
 
 // String is what tests assert: the accesses with their locks, then the effect.
@@ -242,7 +244,7 @@ func (p PathFact) Exact() bool {
 // Encode returns the fact of a summary. entry are the locks that its callers
 // are known to hold.
 func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
-	fact := &Fact{Spawns: f.Spawns, Asks: f.Asks, Calm: f.Calm, Work: f.Work, Own: c.own(f)}
+	fact := &Fact{Spawns: f.Spawns, Asks: f.Asks, Calm: f.Calm, CalmWith: f.CalmWith, Work: f.Work, Own: c.own(f)}
 	index := make(map[int]int) // from the summary's accesses to the fact's
 	for _, i := range f.Visible {
 		a := &f.Accesses[i]
@@ -389,7 +391,7 @@ func (c *Codec) path(p accesspath.Path) PathFact {
 // Decode returns the summary of fn that a fact holds.
 func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 	d := &decoder{Codec: c, fn: fn.Origin()}
-	s := &Func{Key: fn.Origin(), Obj: fn.Origin(), Name: funcName(fn), Pos: token.NoPos, Spawns: fact.Spawns, Asks: fact.Asks, Calm: fact.Calm, Work: fact.Work, Imported: true, Pairs: fact.Pairs}
+	s := &Func{Key: fn.Origin(), Obj: fn.Origin(), Name: funcName(fn), Pos: token.NoPos, Spawns: fact.Spawns, Asks: fact.Asks, Calm: fact.Calm, CalmWith: fact.CalmWith, Work: fact.Work, Imported: true, Pairs: fact.Pairs}
 	for i := range fact.Accesses {
 		s.Accesses = append(s.Accesses, d.access(&fact.Accesses[i]))
 		s.Visible = append(s.Visible, i)

@@ -344,9 +344,10 @@ type Func struct {
 	Locking []LockStep
 	// Stays are the places where it may wait for others or runs code that is
 	// not known, its callees' left out. Of an imported function, Calm says that
-	// there is none in all that it does, and that it takes no lock.
-	Stays []Stay
-	Calm  bool
+	// there is none in all that it does, and that it takes no lock; CalmWith, that this is so
+	// but for calls of the functions that it gets as parameters.
+	Stays          []Stay
+	Calm, CalmWith bool
 	// Work says what the method does by which others learn when nothing runs any more of what its object was given to run.
 	Work Work
 	// Uses gives, for an act of a pair, where the function returns what the

@@ -134,7 +134,7 @@ func (a *analysis) calls(held locks.State, instr ssa.CallInstruction) {
 	if e != nil && a.modelled(held, e, instr, fn) {
 		return
 	}
-	if a.inside(call) || e != nil && e.own > 0 && a.calmTargets(e) {
+	if a.inside(call) || e != nil && e.own > 0 && a.calmTargets(e, args) {
 		a.gives(held, instr, fn, args)
 		return
 	}
@@ -217,15 +217,31 @@ func (a *analysis) inside(call *ssa.CallCommon) bool {
 }
 
 // calmTargets reports whether all functions that the call itself can run are
-// known, and end by themselves or speak for themselves.
-func (a *analysis) calmTargets(e *effect) bool {
+// known, and end by themselves or speak for themselves. What they get of this package's functions
+// are callees of their own.
+func (a *analysis) calmTargets(e *effect, args []ssa.Value) bool {
 	for i := range e.targets[:e.own] {
 		t := &e.targets[i]
-		if t.sum == nil || t.sure == guessed || t.sum.Imported && !t.sum.Calm {
+		if t.sum == nil || t.sure == guessed || t.sum.Imported && !t.sum.Calm && !(t.sum.CalmWith && a.givesOwn(args)) {
 			return false
 		}
 	}
 	return true
+}
+
+// givesOwn reports whether all functions among the arguments of a call are this package's.
+func (a *analysis) givesOwn(args []ssa.Value) bool {
+	return !slices.ContainsFunc(args, func(v ssa.Value) bool {
+		v = ssautil.Unwrap(v)
+		if _, ok := v.Type().Underlying().(*types.Signature); !ok {
+			return false
+		}
+		if made, ok := v.(*ssa.MakeClosure); ok {
+			v = made.Fn
+		}
+		fn, ok := v.(*ssa.Function)
+		return !ok || fn.Pkg == nil || fn.Pkg != a.fn.Pkg
+	})
 }
 
 // gives notes that a call passes functions that are not known, which it may run.

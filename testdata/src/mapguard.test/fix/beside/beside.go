@@ -3,6 +3,9 @@ package beside
 
 import (
 	"errors"
+	"maps"
+	"slices"
+	"sync"
 
 	"mapguard.test/fix/beside/unit"
 )
@@ -45,4 +48,32 @@ func (c *Collector) gauge() {
 	for k, f := range c.m { // want `unguarded-access: .*c\.m is ranged over without Mutex.*`
 		println(k, f())
 	}
+}
+
+// Racks are asked by a function of another package, which calls what it is given.
+type Racks struct {
+	mu    sync.Mutex // protects racks
+	racks map[string]int
+}
+
+// Put puts one there.
+func (r *Racks) Put(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.racks[k]++
+}
+
+// RoomBad looks for one with room.
+func (r *Racks) RoomBad(k string, most int) bool {
+	return k != "" && unit.Has(slices.Collect(maps.Values(r.racks)), func(n int) bool { // want `unguarded-access: .*`
+		return n < most
+	})
+}
+
+// AskedBad calls what the caller gives, which may wait: the list is made in front of it.
+func (r *Racks) AskedBad(suits func(int) bool) int {
+	if n, ok := unit.First(slices.Collect(maps.Values(r.racks)), suits); ok { // want `unguarded-access: .*`
+		return n
+	}
+	return 0
 }

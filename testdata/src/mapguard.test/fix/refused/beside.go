@@ -1,6 +1,12 @@
 package refused
 
-import "mapguard.test/fix/beside/unit"
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"mapguard.test/fix/beside/unit"
+)
 
 type keeps struct {
 	unit *unit.Unit
@@ -31,4 +37,48 @@ func (c *keeps) walk() {
 	for k := range c.m { // want `unguarded-access: .*`
 		println(k)
 	}
+}
+
+// Racks are asked by a function of another package, which calls what it is given: that may wait, or is not known.
+type Racks struct {
+	mu    sync.Mutex // protects racks
+	racks map[string]int
+	room  chan int
+	unit  *unit.Unit
+}
+
+// Put puts one there.
+func (r *Racks) Put(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.racks[k]++
+}
+
+// Drop drops one.
+func (r *Racks) Drop(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.racks, k)
+}
+
+// RoomBad waits in what is called.
+func (r *Racks) RoomBad(k string) bool {
+	return k != "" && unit.Has(slices.Collect(maps.Values(r.racks)), func(n int) bool { // want `unguarded-access: .*`
+		return n < <-r.room
+	})
+}
+
+// AskedBad calls what the caller gives.
+func (r *Racks) AskedBad(k string, suits func(int) bool) bool {
+	return k != "" && unit.Has(slices.Collect(maps.Values(r.racks)), suits) // want `unguarded-access: .*`
+}
+
+// EvenBad gives a function of another package, which waits.
+func (r *Racks) EvenBad(k string) bool {
+	return k != "" && unit.Has(slices.Collect(maps.Values(r.racks)), unit.Even) // want `unguarded-access: .*`
+}
+
+// AnyBad calls what is kept elsewhere, where nothing is given.
+func (r *Racks) AnyBad(k string) bool {
+	return k != "" && unit.FirstOf(r.unit, slices.Collect(maps.Values(r.racks)), func(int) bool { return true }) // want `unguarded-access: .*`
 }
