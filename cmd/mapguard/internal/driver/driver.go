@@ -112,12 +112,13 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		}
 		act.Err = cmp.Or(act.Err, errs[act.Package.Types])
 	}
-	res.gather(roots, graph)
+	res.gather(&cfg, roots, graph)
 	return res, nil
 }
 
-// gather takes what the analyzer returned of the packages that were asked for.
-func (res *Result) gather(roots []*packages.Package, graph *checker.Graph) {
+// gather takes what the analyzer returned of the packages that were asked for. Of an older tree, no fixes are wanted.
+func (res *Result) gather(cfg *Config, roots []*packages.Package, graph *checker.Graph) {
+	loaded := importsOf(graph)
 	left := make(map[*packages.Package]bool) // asked for, and not analysed
 	for _, p := range reported(roots) {
 		left[p] = !madeForTests(p) && !nothing(p)
@@ -132,6 +133,9 @@ func (res *Result) gather(roots []*packages.Package, graph *checker.Graph) {
 		if r, ok := act.Result.(*finding.Result); ok && left[act.Package] {
 			delete(left, act.Package)
 			res.Analysed = append(res.Analysed, act.Package.PkgPath)
+			if !cfg.MayMiss {
+				r.Findings = cfg.offered(act.Package, loaded, r.Findings)
+			}
 			res.Findings = append(res.Findings, r.Findings...)
 			res.Ignored = append(res.Ignored, r.Ignored...)
 			res.Judgements = append(res.Judgements, r.Judgements...)
