@@ -42,8 +42,8 @@ func (*Fact) AFact() {}
 
 // Empty reports whether the fact says nothing.
 func (f *Fact) Empty() bool {
-	return len(f.Accesses) == 0 && f.Effect == nil && len(f.Results) == 0 &&
-		len(f.Runs) == 0 && f.Own == nil && !f.Spawns && !f.NoReturn && !f.CalmWith && f.Work == 0
+	tells := f.Spawns || f.NoReturn || f.CalmWith || f.Work != 0
+	return !tells && len(f.Accesses)+len(f.Results)+len(f.Runs) == 0 && f.Effect == nil && f.Own == nil
 }
 
 // String is what tests assert: the accesses with their locks, then the effect.

@@ -122,6 +122,6 @@ func (h *threshing) ReadsBad() int {
 }
 
 func (h *threshing) LaterBad() int {
-	// All carriers have gone, so nobody else has the lock.
+	// All carriers have gone, so nothing else has the lock.
 	return h.sacks["barn"] // want `unguarded-access: h.sacks is read without mu`
 }
