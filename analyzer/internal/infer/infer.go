@@ -67,17 +67,18 @@ type Package struct {
 	codec        *summary.Codec
 	ssaPkg       *ssa.Package
 	messages     messages
-	items        *items                     // see ItemOf; nil until it is asked
-	owners       *items                     // see OwnerOf; the same
-	counters     map[*types.Var]bool        // those that only go up; nil until it is asked
-	singles      map[*types.Var]bool        // see Single; nil until it is asked
-	changesOf    map[*types.Var][]change    // see changes; nil until they are asked for
-	unless       map[flagValue][]*types.Var // see lockedUnless; nil until it is asked for
-	latched      map[*types.Var]*latch      // see latches; by field, nil of one that is none
-	published    map[*access.Access]joined  // see markPublished
-	boarded      map[*types.Var]bool        // the maps whose entries are marks, see marks
-	given        *giving                    // see NeverNil; nil until it is asked
-	givers       *givers                    // see Givers; the same
+	items        *items                      // see ItemOf; nil until it is asked
+	owners       *items                      // see OwnerOf; the same
+	counters     map[*types.Var]bool         // those that only go up; nil until it is asked
+	singles      map[*types.Var]bool         // see Single; nil until it is asked
+	changesOf    map[*types.Var][]change     // see changes; nil until they are asked for
+	unless       map[flagValue][]*types.Var  // see lockedUnless; nil until it is asked for
+	latched      map[*types.Var]*latch       // see latches; by field, nil of one that is none
+	published    map[*access.Access]joined   // see markPublished
+	askedUnder   map[*types.Var][]*types.Var // the mutexes of marks, see mutexesFor
+	boarded      map[*types.Var]bool         // the maps whose entries are marks, see marks
+	given        *giving                     // see NeverNil; nil until it is asked
+	givers       *givers                     // see Givers; the same
 	sealing      map[accesspath.Location][]*seal
 	retiring     map[accesspath.Location][]*seal
 	countingDown map[*Func][]countDown

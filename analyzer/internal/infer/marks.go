@@ -35,6 +35,11 @@ func (p *Package) marks(torn map[*types.Var]bool, flights map[*ssa.Function]*tra
 			for i := range by.ops {
 				out[by.at[i]] = &by.ops[i]
 			}
+			for _, read := range by.reads {
+				if m := p.asksMark(read); m != nil {
+					out[read] = m
+				}
+			}
 		}
 	}
 	return out
@@ -81,7 +86,8 @@ type marks struct {
 type marked struct {
 	at     []ssa.Instruction
 	ops    []transfer.Mark
-	broken bool // it is changed in other ways, too
+	reads  []*ssa.UnOp // which only ask whether a flag is set
+	broken bool        // it is changed in other ways, too
 }
 
 // field returns what is known of a field, nil if it can be no mark.
@@ -254,7 +260,9 @@ func (p *Package) flagMarks(m *marks) {
 func (p *Package) flagUsed(by *marked, addr *ssa.FieldAddr, use ssa.Instruction) {
 	lock := p.Paths.Of(addr)
 	switch use := use.(type) {
-	case *ssa.UnOp, *ssa.DebugRef:
+	case *ssa.DebugRef:
+	case *ssa.UnOp:
+		by.reads = append(by.reads, use)
 	case *ssa.Store:
 		to, ok := use.Val.(*ssa.Const)
 		if by.broken = by.broken || !ok || use.Addr != ssa.Value(addr); by.broken {

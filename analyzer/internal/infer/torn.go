@@ -23,8 +23,8 @@ func (p *Package) torn() map[*types.Var]bool {
 		for i := range f.Marks {
 			m := &f.Marks[i]
 			v := m.Lock.Location().Var
-			if m.Latch {
-				continue // see unlatch
+			if m.Latch || m.Asks {
+				continue // see unlatch, Asked
 			}
 			if !m.Puts && !p.HeldFor(f, m.Held, m.Lock) && !p.givenToHolder(f, m.Lock) && !p.endsMark(f, m.Lock) {
 				out[v] = true
@@ -75,7 +75,7 @@ func (p *Package) givenToHolder(f *Func, mark accesspath.Path) bool {
 		})
 	}
 	return !ssautil.Some(f.SSA.Parent(), func(instr ssa.Instruction) bool {
-		if m := p.env.Mark(instr); m != nil && !m.Puts && m.Lock == mark {
+		if m := p.env.Mark(instr); m != nil && !m.Puts && !m.Asks && m.Lock == mark {
 			return true
 		}
 		lit, ok := instr.(*ssa.MakeClosure)

@@ -27,10 +27,16 @@ const (
 )
 
 // A Mark is a place where a flag, or an entry under a key, that may be a lock is set, or
-// taken back.
+// taken back, or where a flag is read.
 type Mark struct {
 	Lock accesspath.Path
 	Puts bool
+	// Asks: it only reads the mark, which is not set where the branch behind that goes to its side Side.
+	Asks bool
+	Side int
+	// Point is where that is; Deferred: when the function ends.
+	Point    ssautil.Point
+	Deferred bool
 	// Latch: the mark is never taken back, but where control has waited for Waits; Seen is what was held there.
 	Latch bool
 	Waits []accesspath.Path

@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
@@ -13,8 +15,8 @@ import (
 // goes on alone until it is taken back.
 type Mark struct {
 	Lock accesspath.Path
-	// Puts: it sets the mark; otherwise it takes it back.
-	Puts bool
+	// Puts: it sets the mark; otherwise it takes it back, or only Asks whether it is set.
+	Puts, Asks bool
 	// Latch: nothing takes the mark back; or, if that Ends, only what has waited for the end of the goroutine that is started
 	// where it was set.
 	Latch, Ends bool
@@ -28,8 +30,12 @@ type Mark struct {
 
 // noteMark notes an assignment that sets a mark, or takes it back.
 func (a *analysis) noteMark(instr ssa.Instruction, id int32) {
-	if m := a.Mark(instr); m == nil || m.Latch {
+	m := a.Mark(instr)
+	if m == nil || m.Latch {
 		return // who sets a latch need not go on alone: see claim
+	}
+	if m.Asks {
+		return // that changes nothing
 	}
 	if a.marks == nil {
 		a.marks = make(map[ssa.Instruction]int32)
@@ -101,9 +107,11 @@ func (a *analysis) recordMark(s locks.State, instr ssa.Instruction) {
 	if m == nil {
 		return
 	}
-	out := summary.Mark{Lock: m.Lock, Puts: m.Puts, Latch: m.Latch, Held: s, Atomic: m.Atomic}
+	_, later := instr.(*ssa.Defer)
+	out := summary.Mark{Lock: m.Lock, Puts: m.Puts, Asks: m.Asks, Point: a.at, Deferred: later, Latch: m.Latch, Held: s, Atomic: m.Atomic}
 	if m.Look != nil {
-		out.Seen = a.edge(m.Look.Block(), m.To, a.stateAt(m.Look))
+		from := m.Look.Block()
+		out.Seen, out.Side = a.edge(from, m.To, a.stateAt(m.Look)), slices.Index(from.Succs, m.To)
 	}
 	if m.Latch && !m.Puts {
 		out.Waits, out.Seen = a.waitedFor(instr)

@@ -116,6 +116,9 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	if r := j.left(s.Func, s.Acc); r != NoReason {
 		return r
 	}
+	if j.markedOff(v) {
+		return OtherLock
+	}
 	if j.Sharing.Apart(v.Place, s) {
 		return NoOther
 	}

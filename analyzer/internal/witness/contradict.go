@@ -25,7 +25,7 @@ func (j *Judge) rival(v *AccessVerdict) *infer.Site {
 			continue
 		}
 		held := j.Guards.Plausible(b.Held, b.Acc.Path)
-		if len(held) == 0 || !j.allBeside(held, b) || shareLock(v.Locks, held) {
+		if len(held) == 0 || !j.allBeside(held, b) || shareLock(v.Locks, held) || j.asksHolder(v.Site, b) || j.asksHolder(b, v.Site) {
 			continue
 		}
 		if !j.mayHold(v.Site, held) && !j.mayHold(b, v.Locks) && !b.Func.Is(role.CallerLocks) {

@@ -25,7 +25,38 @@ func (j *Judge) claimedByAll(v *Verdict, mark accesspath.Path) bool {
 		return false
 	}
 	return !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
-		return !s.AtStart && !j.claimedAt(s.Func, s.Acc, mark, named)
+		return !s.AtStart && !j.claimedAt(s.Func, s.Acc, mark, named) && !j.asked(s, mark, v.Act)
+	})
+}
+
+// asked reports whether a step is made where the mark of the map's own object, under which an access is made, was found not to be
+// set: who has set the mark is kept out as long as that is so.
+func (j *Judge) asked(s *infer.Site, mark accesspath.Path, a *access.Access) bool {
+	return !mark.IsElem() && mark.Parent() == a.Path.Parent() && j.Pkg.Asked(s.Func, s.Acc, mark.Location().Var)
+}
+
+// asksHolder reports whether an access is made where a mark is not set under which another one is made.
+func (j *Judge) asksHolder(s, holder *infer.Site) bool {
+	return slices.ContainsFunc(holder.Held, func(h locks.Held) bool {
+		return locks.IsFlag(h.Lock) && j.claimedAt(holder.Func, holder.Acc, h.Lock, naming{}) && j.asked(s, h.Lock, holder.Acc)
+	})
+}
+
+// markedOff reports whether an access is made under a mark of the map's object, a flag, and all others that conflict with it are,
+// too, or ask for the mark.
+func (j *Judge) markedOff(v *AccessVerdict) bool {
+	loc, own := v.Place.Loc, v.Site.Acc
+	if loc.Elems > 0 || !j.Pkg.OwnMap(loc.Var) || j.changedOnce(loc) {
+		return false
+	}
+	return slices.ContainsFunc(v.Site.Held, func(h locks.Held) bool {
+		if !locks.IsFlag(h.Lock) || !j.claimedAt(v.Site.Func, own, h.Lock, naming{}) {
+			return false
+		}
+		return !slices.ContainsFunc(v.Place.Sites, func(b infer.Site) bool {
+			conflicts := b.Acc.Op.Writes() || own.Op.Writes()
+			return conflicts && needsLock(&b) && !j.claimedAt(b.Func, b.Acc, h.Lock, naming{}) && !j.asked(&b, h.Lock, own)
+		})
 	})
 }
 
