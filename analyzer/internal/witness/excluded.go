@@ -186,17 +186,39 @@ func (j *Judge) Lower(x *Excluded, uncalled, unused, idle func(*infer.Func) bool
 }
 
 // Rests reports whether there is a witness on a map that a function which unused tells of
-// changes.
+// changes, itself or by what it calls.
 func (j *Judge) Rests(unused func(*infer.Func) bool) bool {
+	led := j.ledTo(unused)
 	changed := make(map[*infer.Place]bool)
 	for _, pl := range j.Places {
 		changed[pl] = slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
-			return !s.Exempt && (s.Acc.Op.Writes() || s.Acc.Op == access.Atomic) && s.Func != nil && unused(s.Func)
+			return !s.Exempt && (s.Acc.Op.Writes() || s.Acc.Op == access.Atomic) && led[s.Func]
 		})
 	}
 	rests := false
 	j.each(func(_ key, v *Judgement, pl *infer.Place) { rests = rests || v.raised() && changed[pl] })
 	return rests
+}
+
+// ledTo returns the package's functions that some come to, and these themselves: what runs may call a helper of theirs
+// as well, at another time. Complexity: linear in the calls of the package.
+func (j *Judge) ledTo(from func(*infer.Func) bool) map[*infer.Func]bool {
+	led := make(map[*infer.Func]bool)
+	work := slices.DeleteFunc(slices.Clone(j.Pkg.Funcs), func(f *infer.Func) bool { return !from(f) })
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		if led[f] {
+			continue
+		}
+		led[f] = true
+		for i := range f.Calls {
+			if g := j.Pkg.Lookup(f.Calls[i].Callee); g != nil {
+				work = append(work, g)
+			}
+		}
+	}
+	return led
 }
 
 // LowerResting makes those witnesses low that x leaves silent: their B is in code that
