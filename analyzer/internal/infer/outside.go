@@ -215,6 +215,11 @@ func (p *Package) SetUp(first, then []*Site, by *Func) bool {
 	return p.threads.SetUp(early, late, starter)
 }
 
+// Ended reports whether the module shows that some accesses are made once the threads are over that make others.
+func (p *Package) Ended(late, early []*Site) bool {
+	return p.threads != nil && p.threads.Ended(standing(late), standing(early))
+}
+
 // once reports whether the map of an access is that of a package-level variable.
 func (s *Site) once() bool {
 	v := s.Acc.Path.Location().Var

@@ -258,6 +258,8 @@ type Start struct {
 	Serves bool
 	// Awaited: it is over when the call returns that starts it.
 	Awaited bool
+	// Over: what its starter does behind that number comes when it is over; 0 if that is not known.
+	Over int
 	// Fed are the channels from which it gets all its work, as the nodes of fields and package-level variables.
 	Fed []Name
 	// Accepted: several begin there, one for each connection that a listener accepts.

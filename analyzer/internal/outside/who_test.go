@@ -14,7 +14,7 @@ func threaded(more ...Run) *Solution {
 		Refs:  []Ref{{To: "app.main", Loose: true}},
 		Starts: map[Name]Start{
 			"go one": {Owner: "app.main"}, "go many": {Owner: "app.main", Many: true}, "go own": {Owner: "app.(T).Start", Serves: true},
-			"go late": {Owner: "app.a"},
+			"go late": {Owner: "app.a"}, "go joined": {Owner: "app.a", Awaited: true, Over: 5},
 		},
 		Runs: append([]Run{
 			{From: "app.main", To: "go one", Own: true}, {From: "go one", To: "app.a"},

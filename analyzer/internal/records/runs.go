@@ -181,7 +181,7 @@ func (r *runner) call(instr ssa.CallInstruction) {
 	}
 	if g, starts := instr.(*ssa.Go); starts && !ssautil.Successor(g) {
 		target := r.pkg.Lookup(fn.Origin())
-		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target), Awaited: awaited(c)}, instr)
+		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target), Awaited: awaited(c), Over: overAt(c)}, instr)
 		return
 	}
 	r.add(run)
@@ -389,7 +389,7 @@ func (r *runner) value(c *summary.Call) {
 	case c.Kind == summary.Escaped:
 		r.start(run, outside.Start{Many: run.Again, Serves: true}, instr)
 	case c.Kind == summary.Goroutine:
-		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: c.Repeats || r.pkg.Serves(g), Awaited: awaited(c)}, instr)
+		r.start(run, outside.Start{Many: c.Many || c.Registered || run.Looped, Serves: c.Repeats || r.pkg.Serves(g), Awaited: awaited(c), Over: overAt(c)}, instr)
 	default:
 		r.add(run)
 	}
@@ -398,6 +398,14 @@ func (r *runner) value(c *summary.Call) {
 // awaited reports whether a goroutine is over when the call returns that starts it, as far as
 // the call is known.
 func awaited(c *summary.Call) bool { return c != nil && c.Start != nil && !c.Leaves }
+
+// overAt returns the number in its starter up to which a goroutine can run, 0 if it is not known.
+func overAt(c *summary.Call) int {
+	if !awaited(c) {
+		return 0
+	}
+	return c.Over
+}
 
 // start notes a goroutine that runs a function, and returns its name.
 func (r *runner) start(run outside.Run, start outside.Start, instr ssa.CallInstruction) outside.Name {

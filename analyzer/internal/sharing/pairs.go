@@ -254,7 +254,7 @@ func (j *Judge) allInTurn(mine, others []*infer.Site) bool {
 		return true
 	}
 	return len(others) > 0 && !slices.ContainsFunc(others, func(s *infer.Site) bool { return !inTurn(pkg, mine, s) }) ||
-		pkg.SetUp(mine, others, nil)
+		pkg.SetUp(mine, others, nil) || pkg.Ended(mine, others)
 }
 
 // sides returns the accesses that a function makes, and those of the place that suit, false

@@ -212,6 +212,9 @@ type Start struct {
 	// Leaves: a goroutine that starts here can run on when the caller has
 	// returned.
 	Leaves bool
+	// Over is the number of the last of the starter's instructions (see [ssautil.Order]) beside which the goroutine can run;
+	// 0 if it can run on, or that is not known.
+	Over int
 	// Failing: it can only where the caller returns an error before the wait, as
 	// functions do that check their input between two go statements.
 	Failing bool

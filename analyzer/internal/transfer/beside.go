@@ -66,7 +66,7 @@ func (a *analysis) beside() {
 				c.Around = nil // one way out waits for nothing
 			}
 		} else {
-			c.Until = a.heldAt(after.ends)
+			c.Until, c.Over = a.heldAt(after.ends), a.overAt(after, c.Signals)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (a *analysis) alongside(st start, again bool) (calls []int) {
 // besideAwaited finds what runs beside goroutines that end before the call returns
 // that starts them: the others of this call.
 func (a *analysis) besideAwaited(st start, c *summary.Call) {
-	c.Leaves, c.Until = false, a.stateAt(st.instr)
+	c.Leaves, c.Until, c.Over = false, a.stateAt(st.instr), numberOf(st.instr, ssautil.NewOrder(a.fn))
 	if st.listed {
 		c.Renewed = a.renewedInList(nil, st)
 	}
