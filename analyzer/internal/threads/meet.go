@@ -1,8 +1,6 @@
 package threads
 
 import (
-	"slices"
-
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -106,7 +104,7 @@ func (t *Theory) meet(best *found, by Set, a, b *infer.Site, free Free) bool {
 			continue
 		}
 		for _, vb := range t.byAcc[b.Acc] {
-			if !free.of(vb.Held, vb.Path) || free != nil && keptApart(va, vb) {
+			if !free.of(vb.Held, vb.Path) || free != nil && t.keptApart(va, vb) {
 				continue
 			}
 			ok, failing := t.parallel(va, vb)
@@ -124,20 +122,6 @@ func (t *Theory) meet(best *found, by Set, a, b *infer.Site, free Free) bool {
 		}
 	}
 	return false
-}
-
-// keptApart reports whether what one activation of a function starts holds one
-// lock at both visits, in its terms. A lock that the activation makes keeps only
-// its own goroutines apart, and so only protects what it made, too, or got from a
-// call: nothing shows that another activation gets the same.
-func keptApart(a, b *Visit) bool {
-	if a.Thread.Starter != b.Thread.Starter || a.Path != b.Path {
-		return false
-	}
-	made := a.Path.Root().Kind == accesspath.Value
-	return slices.ContainsFunc(a.Held, func(h locks.Held) bool {
-		return (made || h.Lock.Root().Kind != accesspath.Value) && locks.Excludes([]locks.Held{h}, b.Held)
-	})
 }
 
 // Parallel reports whether two visits can happen at one time on one object, and

@@ -13,6 +13,7 @@ var lengths = map[string]int{}
 var turns = map[string]int{}
 
 func main() {
+	growAll()
 	for range 3 {
 		var own sync.Mutex
 		go func() {
