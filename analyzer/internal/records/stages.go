@@ -62,54 +62,5 @@ func (r *runner) stages(instr ssa.CallInstruction) []ssa.Value {
 	if ssautil.Some(r.f.SSA, besides) {
 		return nil
 	}
-	return writtenOut(elem.X)
-}
-
-// writtenOut returns the elements of a list that is written out, and used for nothing but its elements and its length.
-func writtenOut(list ssa.Value) []ssa.Value {
-	whole, ok := list.(*ssa.Slice)
-	if !ok || whole.Low != nil || whole.High != nil {
-		return nil
-	}
-	array, ok := whole.X.(*ssa.Alloc)
-	if !ok || slices.ContainsFunc(*whole.Referrers(), func(use ssa.Instruction) bool { return !onlyReads(use) }) {
-		return nil
-	}
-	var out []ssa.Value
-	for _, use := range *array.Referrers() {
-		at, ok := use.(*ssa.IndexAddr)
-		if !ok {
-			if use != ssa.Instruction(whole) {
-				return nil
-			}
-			continue
-		}
-		k, ok := at.Index.(*ssa.Const)
-		if !ok || len(*at.Referrers()) != 1 || k.Int64() != int64(len(out)) || len(out) == ssautil.MaxStages {
-			return nil
-		}
-		st, ok := (*at.Referrers())[0].(*ssa.Store)
-		if !ok {
-			return nil
-		}
-		out = append(out, st.Val)
-	}
-	return out
-}
-
-// onlyReads reports whether an instruction reads the elements of a list, or its length.
-func onlyReads(use ssa.Instruction) bool {
-	switch use := use.(type) {
-	case *ssa.DebugRef:
-		return true
-	case *ssa.IndexAddr:
-		return !slices.ContainsFunc(*use.Referrers(), func(r ssa.Instruction) bool {
-			load, ok := r.(*ssa.UnOp)
-			return !ok || load.Op != token.MUL
-		})
-	case *ssa.Call:
-		_, ok := ssautil.LenOf(use)
-		return ok
-	}
-	return false
+	return ssautil.WrittenOut(elem.X)
 }

@@ -394,7 +394,7 @@ func (j *Judge) common(pl *infer.Place) (Evidence, bool) {
 			return Evidence{}, false
 		}
 		by, many, ok := pkg.InCommon(s.Func, s.Acc)
-		if !ok || many && j.Threads.KeptByItself(s.Acc) {
+		if !ok || many && j.Threads.OneInStart(s.Acc) {
 			continue
 		}
 		who := "a server calls " + by + " for each request"

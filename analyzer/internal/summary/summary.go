@@ -8,6 +8,8 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
@@ -186,6 +188,9 @@ type Call struct {
 	Again bool
 	// Repeats: what runs it does so time and again, until it is told to stop.
 	Repeats bool
+	// Round counts the rounds of a loop over a list that has the callee once, if the call runs the function of
+	// the round; the loop may be that of a function around the literal which makes the call.
+	Round ssa.Value
 	// Start is set when the call starts a goroutine, or leaves one running.
 	*Start
 }

@@ -24,10 +24,10 @@ func (t *Theory) keptApart(a, b *Visit) bool {
 	}) || t.keptByOne(a, b)
 }
 
-// KeptByItself reports whether all visits that an access is are kept apart from others of the same
-// start by a lock that the only activation makes which there is at a time.
-func (t *Theory) KeptByItself(a *access.Access) bool {
-	return len(t.byAcc[a]) > 0 && all(t.byAcc[a], func(v *Visit) bool { return t.keptByOne(v, v) })
+// OneInStart reports whether goroutines make an access, and no two of one start do so at a time: one alone of those that a
+// loop starts picks the function, or a lock keeps them apart that the only activation makes which there is at a time.
+func (t *Theory) OneInStart(a *access.Access) bool {
+	return len(t.byAcc[a]) > 0 && all(t.byAcc[a], func(v *Visit) bool { return v.Pick != nil && !v.Many || t.keptByOne(v, v) })
 }
 
 // keptByOne reports whether one activation at a time starts the goroutines of two visits, waits for them,

@@ -141,7 +141,7 @@ func (t *Theory) parallel(a, b *Visit) (ok, failing bool) {
 		return false, false
 	}
 	if sameStart(a.Thread, b.Thread) {
-		return a.Many && b.Many && a.Path == b.Path, false
+		return inRounds(a, b) && a.Path == b.Path, false
 	}
 	if !alike(a.Path, b.Path) {
 		return false, false

@@ -239,10 +239,12 @@ func (t *Theory) owned(c *summary.Call, root accesspath.Path) bool {
 }
 
 // A spot is where an access is made: on which object, under which locks, after
-// which flag was claimed, and after which waits.
+// which flag was claimed, after which waits, and by which function of a list.
 type spot struct {
 	path  accesspath.Path
 	held  []locks.Held
 	claim accesspath.Path
 	waits []accesspath.Path
+	// pick is as in a [Visit].
+	pick *infer.Func
 }

@@ -36,6 +36,11 @@ type Visit struct {
 	Waits []accesspath.Path
 	// Many: several of the threads do it on the same object.
 	Many bool
+	// Pick is the function of a list by which the thread comes here, if a loop over the list starts a thread for
+	// each of its functions: one of them does what that function does.
+	Pick *infer.Func
+	// common: several of the threads come to the same object, whichever function each of them picks.
+	common bool
 }
 
 // At returns where the access stands.
@@ -55,8 +60,8 @@ func (t *Theory) spawned() {
 			if g := t.pkg.Lookup(c.Callee); g != nil && c.Kind == summary.Goroutine {
 				th := t.thread(t.goroutine(f, c))
 				th.Target = g
-				w := &walk{t: t, from: f, visit: t.visitor(th, f)}
-				w.enter(&stop{g: g, args: t.begins(f, c), held: c.Held.Held(), bound: c.Bound, gets: getsAlone(c, g), listings: listingsOf(c.Point.Instr(f.SSA), g)})
+				w := &walk{t: t, from: f, start: c, visit: t.visitor(th, f)}
+				w.enter(&stop{g: g, pick: w.pick(c, g), args: t.begins(f, c), held: c.Held.Held(), bound: c.Bound, gets: getsAlone(c, g), listings: listingsOf(c.Point.Instr(f.SSA), g)})
 				th.cut = w.cut
 			}
 		}
@@ -156,13 +161,16 @@ func (t *Theory) visitor(th *Thread, f *infer.Func) func(*infer.Func, *access.Ac
 		path := t.follow(th, at.path)
 		for _, v := range t.byAcc[a] {
 			if v.Thread == th && v.Path == path {
+				if v.Pick != at.pick {
+					v.Pick, v.Many = nil, v.common
+				}
 				v.Held = common(v.Held, at.held) // it comes here in two ways
 				v.Waits = slices.DeleteFunc(v.Waits, func(p accesspath.Path) bool { return !slices.Contains(at.waits, p) })
 				return
 			}
 		}
-		v := &Visit{Thread: th, Path: path, Op: a.Op, Held: at.held, Func: g, Access: a, Claim: at.claim, Waits: slices.Clone(at.waits)}
-		v.Many = t.sameObject(v, looped)
+		v := &Visit{Thread: th, Path: path, Op: a.Op, Held: at.held, Func: g, Access: a, Claim: at.claim, Waits: slices.Clone(at.waits), Pick: at.pick}
+		t.several(v, looped)
 		t.Visits = append(t.Visits, v)
 		t.byAcc[a] = append(t.byAcc[a], v)
 	}
@@ -194,6 +202,8 @@ type walk struct {
 	t     *Theory
 	from  *infer.Func
 	visit func(g *infer.Func, a *access.Access, at spot)
+	// start is the call that starts the goroutine, nil where the walk is no goroutine's.
+	start *summary.Call
 	// fresh is the function whose own objects no other goroutine has: what a handler
 	// makes belongs to one request.
 	fresh *ssa.Function
@@ -216,19 +226,6 @@ type lastHeld struct {
 	held  []locks.Held
 }
 
-// A visited is a function with its first arguments.
-type visited struct {
-	g    *infer.Func
-	args [4]accesspath.Path
-	n    int
-	held int
-	// waits is how many there were on the way.
-	waits int
-	// made is the first of the structs that were made for the call.
-	made   *ssa.Alloc
-	passed ownership.Set
-}
-
 type stop struct {
 	g    *infer.Func
 	args []accesspath.Path
@@ -249,27 +246,8 @@ type stop struct {
 	itself bool
 	// listings are the structs that were made for the call.
 	listings []listing
-}
-
-func visitOf(g *infer.Func, args []accesspath.Path, held []locks.Held, waits int, made *ssa.Alloc, passed ownership.Set) visited {
-	v := visited{g: g, n: len(args), held: len(held), waits: waits, made: made, passed: passed}
-	copy(v.args[:], args)
-	return v
-}
-
-// emptySeen returns a map for a walk, giveBack keeps it for the next one: there are
-// many walks, and few are short.
-func (t *Theory) emptySeen() map[visited]bool {
-	seen := t.seen
-	if t.seen = nil; seen == nil {
-		seen = make(map[visited]bool)
-	}
-	return seen
-}
-
-func (t *Theory) giveBack(seen map[visited]bool) {
-	clear(seen)
-	t.seen = seen
+	// pick is the function of a list that was chosen on the way.
+	pick *infer.Func
 }
 
 // enter follows what runs from these stops on. One that was seen already may be
@@ -289,7 +267,7 @@ func (w *walk) enter(first ...*stop) {
 		if at == nil || !w.t.useful[at.g] {
 			continue
 		}
-		if id := visitOf(at.g, at.args, at.held, len(at.waits), firstOf(at.listings), at.passed); !w.seen[id] {
+		if id := visitOf(at.g, at.args, at.held, len(at.waits), firstOf(at.listings), at.passed, at.pick); !w.seen[id] {
 			w.seen[id] = true
 			w.accesses(at)
 			work = w.callees(work, at)
@@ -321,7 +299,7 @@ func (w *walk) accesses(at *stop) {
 		if !path.OneWith(claim, w.t.pkg.SetAtFirst) {
 			claim = accesspath.Path{} // others claim the flag of another object, and come here, too
 		}
-		w.visit(at.g, a, spot{path, held, claim, at.waits})
+		w.visit(at.g, a, spot{path, held, claim, at.waits, at.pick})
 	}
 }
 
@@ -410,11 +388,14 @@ func (w *walk) callee(l lead, at *stop) (*stop, bool) {
 		}
 		w.args = append(w.args, w.inStarter(arg, at))
 	}
-	waits, passed := w.waits(c.Waits, at), w.passedOn(c, at)
-	if w.seen[visitOf(g, w.args, held, len(waits), firstOf(l.listings), passed)] {
+	waits, passed, pick := w.waits(c.Waits, at), w.passedOn(c, at), at.pick
+	if pick == nil {
+		pick = w.pick(c, g)
+	}
+	if w.seen[visitOf(g, w.args, held, len(waits), firstOf(l.listings), passed, pick)] {
 		return nil, true
 	}
-	next := &stop{g: g, args: slices.Clone(w.args), held: held, claim: w.claim(c.Claim, at), waits: waits, bound: w.bound(c, at), listings: l.listings, passed: passed}
+	next := &stop{g: g, args: slices.Clone(w.args), held: held, claim: w.claim(c.Claim, at), waits: waits, bound: w.bound(c, at), listings: l.listings, passed: passed, pick: pick}
 	if g.SSA.Parent() != nil {
 		next.outer = at
 	}

@@ -321,6 +321,7 @@ func (a *analysis) addCall(s locks.State, instr ssa.CallInstruction, t *target, 
 	}
 	c.Waits, _, _ = a.joined(instr)
 	c.Guessed = t.sure == guessed
+	c.Round = roundOf(instr.Common(), t)
 	a.passed(&c, t, instr)
 	a.owning(&c, t, instr)
 	for len(a.callAt) < len(a.sum.Calls) {

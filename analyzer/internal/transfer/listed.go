@@ -1,10 +1,12 @@
 package transfer
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
@@ -28,6 +30,38 @@ func (a *analysis) listedAgain(list ssa.Value, t *target) bool {
 // alike reports whether two function values are one: of a method, on one object.
 func alike(t, u *target) bool {
 	return t.key == u.key && (t.closure || slices.Equal(t.args, u.args))
+}
+
+// roundOf returns what counts the rounds of a loop over a list that is written out and has the target once, if a call runs
+// the function of the round; nil if not.
+func roundOf(call *ssa.CallCommon, t *target) ssa.Value {
+	val := call.Value
+	if i := int(t.slot) - 1; i >= 0 && i < len(call.Args) {
+		val = call.Args[i]
+	} else if call.IsInvoke() {
+		return nil
+	}
+	list, counter := ssautil.Chosen(val)
+	times := 0
+	for _, v := range list {
+		fn := ssautil.Function(v)
+		if fn == nil || ofInterface(fn) {
+			return nil // it may be the same one
+		}
+		if t.key == accesspath.FuncKey(fn) {
+			times++
+		}
+	}
+	if times != 1 {
+		return nil
+	}
+	return counter
+}
+
+// ofInterface reports whether a function calls a method of an interface.
+func ofInterface(fn *ssa.Function) bool {
+	m, ok := fn.Object().(*types.Func)
+	return ok && m.Signature().Recv() != nil && types.IsInterface(m.Signature().Recv().Type())
 }
 
 // A listing finds where a function is put into lists.
