@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -45,10 +46,29 @@ func headOf(h *ssa.BasicBlock) bool {
 // rounds returns how many rounds a loop makes that counts from 0 up to a
 // constant and is left nowhere else.
 func (a *analysis) rounds(h *ssa.BasicBlock) int {
-	if n, ok := ssautil.IntOf(a.countsUpTo(h)); ok && 0 < n && n < manyTimes {
+	bound := a.countsUpTo(h)
+	n, ok := ssautil.IntOf(bound)
+	if !ok {
+		n, ok = lengthOf(bound)
+	}
+	if ok && 0 < n && n < manyTimes {
 		return n
 	}
 	return manyTimes
+}
+
+// lengthOf returns how long the list is of which a value is the length: it is written out, an array as a whole.
+func lengthOf(v ssa.Value) (int, bool) {
+	list, _ := ssautil.LenOf(v)
+	whole, ok := list.(*ssa.Slice)
+	if !ok || whole.Low != nil || whole.High != nil {
+		return 0, false
+	}
+	array, ok := ssautil.Pointee(whole.X.Type()).Underlying().(*types.Array)
+	if !ok {
+		return 0, false
+	}
+	return int(array.Len()), true
 }
 
 // countsUpTo returns the number up to which a loop counts from 0 that is left nowhere else.
@@ -82,15 +102,31 @@ func boundOf(b *ssa.BasicBlock) (ssa.Value, bool) {
 		return nil, false
 	}
 	counter := cmp.X
-	if next, ok := counter.(*ssa.BinOp); ok {
-		counter = next.X // the loop asks for the next round at the end of each
+	next, up := counter.(*ssa.BinOp)
+	if up {
+		counter = next.X // the loop asks for the next round at the end of each, or counts before it does, as one over a list
 	}
 	phi, ok := counter.(*ssa.Phi)
-	return cmp.Y, ok && fromZero(phi)
+	return cmp.Y, ok && (countsFrom(phi, ssautil.IsZero) || up && countsFrom(phi, beforeFirst) && asksFirst(b, phi))
 }
 
-func fromZero(phi *ssa.Phi) bool {
-	zero := false
+// beforeFirst reports whether a value is -1, where a loop over a list begins.
+func beforeFirst(v ssa.Value) bool { return ssautil.IsInt(v, -1) }
+
+// asksFirst reports whether a block counts and asks whether there is another round, and does nothing else.
+func asksFirst(b *ssa.BasicBlock, phi *ssa.Phi) bool {
+	return phi.Block() == b && !slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
+		switch i.(type) {
+		case *ssa.Phi, *ssa.BinOp, *ssa.If, *ssa.DebugRef:
+			return false
+		}
+		return true
+	})
+}
+
+// countsFrom reports whether a loop counts up in steps of 1 from where it begins.
+func countsFrom(phi *ssa.Phi, begins func(ssa.Value) bool) bool {
+	begun := false
 	for _, e := range phi.Edges {
 		if next, ok := e.(*ssa.BinOp); ok && next.Op == token.ADD && next.X == ssa.Value(phi) {
 			k, ok := next.Y.(*ssa.Const)
@@ -98,12 +134,12 @@ func fromZero(phi *ssa.Phi) bool {
 				continue
 			}
 		}
-		if !ssautil.IsZero(e) {
+		if !begins(e) {
 			return false
 		}
-		zero = true
+		begun = true
 	}
-	return zero
+	return begun
 }
 
 // ends reports whether a goroutine with these signals has ended after a join.
