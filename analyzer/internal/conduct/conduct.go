@@ -201,10 +201,11 @@ func (t *Theory) CalmWith(f *infer.Func) bool {
 	return t.calmBut(f, make(map[*infer.Func]bool), func(s *summary.Stay) bool { return s.Kind == summary.Value && callsParameter(f, s.Pos) })
 }
 
-// callsParameter reports whether a parameter of a function is called at a place, and nothing else can be.
+// callsParameter reports whether a parameter of a function is called at a place, and nothing else can be, a number of times
+// that does not hang on what it gives: where only that ends a loop, others may have to change it, and wait for the caller's lock.
 func callsParameter(f *infer.Func, at token.Pos) bool {
 	call := ssautil.CallAt(f.SSA, at)
-	if call == nil {
+	if call == nil || ssautil.Unbounded(f.SSA)[call.Block().Index] {
 		return false
 	}
 	p, ok := ssautil.Unwrap(call.Common().Value).(*ssa.Parameter)

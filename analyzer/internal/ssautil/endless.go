@@ -12,13 +12,22 @@ import (
 // the block's index. A loop is bounded if it ends where a map or string has been walked, or
 // where a number that each round makes larger is compared with one that stays, or where a file,
 // a text or what a query gives has been read. Complexity: linear in the blocks for each loop in a loop.
-func Endless(fn *ssa.Function) []bool {
-	e := &endless{out: make([]bool, len(fn.Blocks))}
+func Endless(fn *ssa.Function) []bool { return endlessIn(fn, false) }
+
+// Unbounded is [Endless], but takes no length for a bound that a round may change.
+func Unbounded(fn *ssa.Function) []bool { return endlessIn(fn, true) }
+
+func endlessIn(fn *ssa.Function, fixed bool) []bool {
+	e := &endless{out: make([]bool, len(fn.Blocks)), fixed: fixed}
 	e.loops(fn.Blocks)
 	return e.out
 }
 
-type endless struct{ out []bool }
+type endless struct {
+	out []bool
+	// fixed: a length is a bound only of what is the same in each round.
+	fixed bool
+}
 
 // loops marks what lies in an endless loop of those that some blocks make.
 func (e *endless) loops(blocks []*ssa.BasicBlock) {
@@ -47,7 +56,7 @@ func (e *endless) loop(blocks []*ssa.BasicBlock) {
 	for _, b := range blocks {
 		within[b] = true
 	}
-	rest := slices.DeleteFunc(slices.Clone(blocks), func(b *ssa.BasicBlock) bool { return bounds(b, within) })
+	rest := slices.DeleteFunc(slices.Clone(blocks), func(b *ssa.BasicBlock) bool { return e.bounds(b, within) })
 	if len(rest) < len(blocks) {
 		e.loops(rest)
 		return
@@ -58,7 +67,7 @@ func (e *endless) loop(blocks []*ssa.BasicBlock) {
 }
 
 // bounds reports whether a block ends the loop after a number of rounds.
-func bounds(b *ssa.BasicBlock, loop map[*ssa.BasicBlock]bool) bool {
+func (e *endless) bounds(b *ssa.BasicBlock, loop map[*ssa.BasicBlock]bool) bool {
 	test, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok || loop[b.Succs[0]] == loop[b.Succs[1]] {
 		return false
@@ -72,9 +81,9 @@ func bounds(b *ssa.BasicBlock, loop map[*ssa.BasicBlock]bool) bool {
 	case *ssa.BinOp:
 		switch c.Op {
 		case token.LSS, token.LEQ:
-			return grows(c.X, loop) && stays(c.Y, loop)
+			return grows(c.X, loop) && e.stays(c.Y, loop)
 		case token.GTR, token.GEQ:
-			return grows(c.Y, loop) && stays(c.X, loop)
+			return grows(c.Y, loop) && e.stays(c.X, loop)
 		}
 	}
 	return false
@@ -121,10 +130,10 @@ func plus(v *ssa.BinOp) bool {
 }
 
 // stays reports whether a value is the same in each round of a loop, or a length.
-func stays(v ssa.Value, loop map[*ssa.BasicBlock]bool) bool {
+func (e *endless) stays(v ssa.Value, loop map[*ssa.BasicBlock]bool) bool {
 	if call, ok := v.(*ssa.Call); ok {
 		b, ok := call.Call.Value.(*ssa.Builtin)
-		return ok && (b.Name() == "len" || b.Name() == "cap")
+		return ok && (b.Name() == "len" || b.Name() == "cap") && (!e.fixed || e.stays(call.Call.Args[0], loop))
 	}
 	instr, ok := v.(ssa.Instruction)
 	return !ok || !loop[instr.Block()]

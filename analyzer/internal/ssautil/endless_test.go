@@ -23,6 +23,7 @@ import (
 
 func bounded()
 func endless()
+func longer() // Unbounded alone says that nothing bounds it
 func next() bool
 func more() []int
 
@@ -80,7 +81,15 @@ again:
 		}
 	}
 	for i := n; i < len(more()); i++ {
+		longer()
+	}
+	for i := 0; i < len(xs); i++ {
 		bounded()
+	}
+	queue := more()
+	for i := 0; i < len(queue); i++ {
+		longer()
+		queue = append(queue, i)
 	}
 	for s < "aaaa" {
 		endless()
@@ -125,7 +134,7 @@ func TestEndless(t *testing.T) {
 		t.Fatal(err)
 	}
 	fn, calls := pkg.Func("walks"), 0
-	endless := Endless(fn)
+	endless, unbounded := Endless(fn), Unbounded(fn)
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
@@ -133,14 +142,14 @@ func TestEndless(t *testing.T) {
 				continue
 			}
 			switch name := call.Call.StaticCallee().Name(); name {
-			case "bounded", "endless":
-				if calls++; endless[b.Index] != (name == "endless") {
-					t.Errorf("line %d: endless: %t", fset.Position(call.Pos()).Line, endless[b.Index])
+			case "bounded", "endless", "longer":
+				if calls++; endless[b.Index] != (name == "endless") || unbounded[b.Index] != (name != "bounded") {
+					t.Errorf("line %d: endless: %t, unbounded: %t", fset.Position(call.Pos()).Line, endless[b.Index], unbounded[b.Index])
 				}
 			}
 		}
 	}
-	if calls != 20 {
+	if calls != 22 {
 		t.Errorf("%d calls", calls)
 	}
 }

@@ -59,12 +59,13 @@ func (a *analysis) watched(l ssautil.Loop) (look ssa.Instruction) {
 	return look
 }
 
-// watches reports whether a call reads an atomic variable, or tries to claim one that is another's, and
-// whether it does nothing but to take a lock for such a look, or to let others run.
+// watches reports whether a call reads an atomic variable, tries to claim one that is another's, or asks a
+// function that is given, and whether it does nothing but to take a lock for such a look, or to let others run.
 func watches(call *ssa.CallCommon) (looks, idle bool) {
 	fn, args := ssautil.Callee(call)
 	if fn == nil || fn.Pkg() == nil {
-		return false, false
+		_, given := ssautil.Unwrap(call.Value).(*ssa.Parameter)
+		return given && !call.IsInvoke(), false
 	}
 	if model.Lookup(fn).Kind.Locks() || model.Lingers(fn) {
 		return false, true

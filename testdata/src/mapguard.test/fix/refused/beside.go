@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"mapguard.test/fix/beside/unit"
 )
@@ -81,4 +82,69 @@ func (r *Racks) EvenBad(k string) bool {
 // AnyBad calls what is kept elsewhere, where nothing is given.
 func (r *Racks) AnyBad(k string) bool {
 	return k != "" && unit.FirstOf(r.unit, slices.Collect(maps.Values(r.racks)), func(int) bool { return true }) // want `unguarded-access: .*`
+}
+
+// Bays are full at some time: who fills them takes the lock.
+type Bays struct {
+	mu   sync.Mutex // protects bays
+	bays map[string]int
+	full atomic.Bool
+	at   int
+}
+
+// Fill fills one.
+func (b *Bays) Fill(k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.bays[k]++
+	b.full.Store(b.bays[k] > 9)
+}
+
+// Clear clears one.
+func (b *Bays) Clear(k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.bays, k)
+}
+
+// Sum says how many there are.
+func (b *Bays) Sum() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.bays)
+}
+
+// PollBad is asked until Fill has been there.
+func (b *Bays) PollBad(k string) bool {
+	return k != "" && unit.Poll(b.bays[k], func(int) bool { return b.full.Load() }) > 0 // want `unguarded-access: .*`
+}
+
+// TriesBad does more in each round.
+func (b *Bays) TriesBad(k string) bool {
+	return k != "" && unit.Tries(b.bays[k], func(int) bool { return b.full.Load() }) > 0 // want `unguarded-access: .*`
+}
+
+// InTurnBad makes the list longer.
+func (b *Bays) InTurnBad(k string) bool {
+	return k != "" && unit.InTurn(slices.Collect(maps.Values(b.bays)), func(int) bool { return b.full.Load() }) > 0 // want `unguarded-access: .*`
+}
+
+// AheadBad goes on until a step has seen it.
+func (b *Bays) AheadBad(k string) bool {
+	return k != "" && unit.Ahead(b.bays[k], &b.at, func() { // want `unguarded-access: .*`
+		if b.full.Load() {
+			b.at++
+		}
+	}) > 0
+}
+
+// OwnBad asks in this package.
+func (b *Bays) OwnBad(k string) bool {
+	return k != "" && poll(b.bays[k], func(int) bool { return b.full.Load() }) > 0 // want `unguarded-access: .*`
+}
+
+func poll(n int, suits func(int) bool) int {
+	for !suits(n) {
+	}
+	return n
 }

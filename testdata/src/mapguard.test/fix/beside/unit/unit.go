@@ -2,6 +2,7 @@
 package unit
 
 import (
+	"runtime"
 	"sync"
 	"time"
 )
@@ -40,6 +41,54 @@ func Has[E any, S ~[]E](list S, suits func(E) bool) bool {
 		}
 	}
 	return false
+}
+
+// Least returns the least number below most that suits, or most.
+func Least(most int, suits func(int) bool) int {
+	for n := 0; n < most; n++ {
+		if suits(n) {
+			return n
+		}
+	}
+	return most
+}
+
+// Poll asks again and again.
+func Poll(n int, suits func(int) bool) int {
+	for !suits(n) {
+		runtime.Gosched()
+	}
+	return n
+}
+
+// Tries counts how often it has to ask.
+func Tries(n int, suits func(int) bool) (tries int) {
+	for {
+		tries++
+		if suits(n) {
+			return tries
+		}
+	}
+}
+
+// InTurn asks of those at the end again that do not suit yet.
+func InTurn(list []int, suits func(int) bool) (last int) {
+	for i := 0; i < len(list); i++ {
+		if last = list[i]; !suits(last) {
+			list = append(list, last)
+		}
+	}
+	return last
+}
+
+// Ahead steps until a number behind the pointer is there.
+func Ahead(most int, at *int, step func()) int {
+	again := 0
+	for *at < most {
+		step()
+		again++
+	}
+	return again
 }
 
 // Even waits for a while.
