@@ -61,7 +61,7 @@ func Make(findings []finding.Finding, readFile func(string) ([]byte, error)) (*P
 		file := File{Name: name, Old: b.old[name], New: apply(b.old[name], b.edits[name])}
 		formatted, err := format.Source(file.New)
 		if err != nil {
-			return nil, fmt.Errorf("%s: the fix would not compile (%v): nothing is changed", name, err)
+			return nil, fmt.Errorf("%s: the fix would not compile (%w): nothing is changed", name, err)
 		}
 		if isFormatted(file.Old) {
 			file.New = endings(file.Old, formatted)
