@@ -43,14 +43,14 @@ func TestOffered(t *testing.T) {
 	findings := []finding.Finding{
 		fix("1", "10"), fix("2", "unknown"), fix("F() int", "H() int"), fix("2 }", "2"),
 		fix("\"sync\"\n", "\"sync\"\n\nimport \"embed\"\n", "mu sync.Mutex", "mu sync.Mutex\n\nvar files embed.FS"),
-		{Message: "none"}, fix("1", "11"),
+		{Message: "none"},
 		{Message: "gone.go", Fixes: []finding.Fix{{Edits: []finding.Edit{{File: filepath.Join(dir, "gone.go")}}}}},
 	}
 	if err := os.WriteFile(filepath.Join(outer, "o.go"), []byte("package o\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	findings = append(findings, finding.Finding{Message: "elsewhere", Fixes: []finding.Fix{{Edits: []finding.Edit{{File: filepath.Join(outer, "o.go"), Start: 10, End: 10, New: "\nvar x = 1\n"}}}}})
-	want := []string{"", "undefined: unknown", "undefined: F", "expected '}'", "", "", "", "open gone.go: ", ""}
+	want := []string{"", "undefined: unknown", "undefined: F", "expected '}'", "", "", "open gone.go: ", ""}
 	own[0].Syntax[slices.Index(own[0].CompiledGoFiles, name)] = nil // as that of a package that is done
 	got := cfg.offered(own[0], loaded, findings)
 	for i, f := range got {
@@ -66,7 +66,7 @@ func TestOffered(t *testing.T) {
 	if len(findings[1].Fixes) != 1 {
 		t.Error("the analyzer's findings are changed")
 	}
-	if right := findings[:1]; &cfg.offered(own[0], loaded, right)[0] != &right[0] {
+	if right := []finding.Finding{findings[0], fix("1", "11")}; &cfg.offered(own[0], loaded, right)[0] != &right[0] {
 		t.Error("a fix that is right is not offered as it is")
 	}
 }
