@@ -71,8 +71,8 @@ func (a *analysis) joinAt(instr ssa.Instruction) (join, bool) {
 		if on := a.idleAt(instr); on.Known() {
 			return join{instr: instr, on: []accesspath.Path{on}}, true
 		}
-		if on := a.outcomeAt(instr); on.Known() {
-			return join{instr: instr, on: []accesspath.Path{on}}, true
+		if on := a.outcomeAt(instr); len(on) > 0 {
+			return join{instr: instr, on: on}, true
 		}
 		if instr.Op == token.ARROW && (a.Done(instr.X) || a.answers(instr.X)) {
 			return join{instr: instr, on: []accesspath.Path{a.Paths.Of(instr.X)}, one: !a.Done(instr.X)}, true

@@ -37,7 +37,7 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
 	c.Start = new(summary.Start)
 	c.Signals = a.signalsAt(instr, t)
-	a.leavesOutcome(c, instr, call, t)
+	a.leavesOutcome(c, instr, t)
 	a.passOn(c, t, instr)
 	c.Leaves, c.Turns = true, t.turns
 	c.Registered, c.Queue = registered, t.queue
