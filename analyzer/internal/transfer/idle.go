@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -23,10 +24,19 @@ func (a *analysis) idleOf(call *ssa.CallCommon) accesspath.Path {
 	return a.on(object, idle)
 }
 
-// idleAt names that moment where a receive waits for it, on the channel that a method gives for that.
+// idleAt names that moment where a receive waits for it, on the channel that a method gives for that. Nothing is called between
+// the two: what is given to run by then may not be waited for, since the channel may have been closed before.
 func (a *analysis) idleAt(recv *ssa.UnOp) accesspath.Path {
+	if recv.Op != token.ARROW {
+		return accesspath.Path{}
+	}
 	call, ok := ssautil.Unwrap(recv.X).(*ssa.Call)
-	if recv.Op != token.ARROW || !ok || a.effects[call] == nil {
+	if !ok || a.effects[call] == nil || call.Block() != recv.Block() {
+		return accesspath.Path{}
+	}
+	between := call.Block().Instrs[slices.Index(call.Block().Instrs, ssa.Instruction(call))+1:]
+	between = between[:slices.Index(between, ssa.Instruction(recv))]
+	if slices.ContainsFunc(between, func(i ssa.Instruction) bool { _, calls := i.(ssa.CallInstruction); return calls }) {
 		return accesspath.Path{}
 	}
 	e := a.effects[call]

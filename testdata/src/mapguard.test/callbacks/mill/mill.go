@@ -55,6 +55,7 @@ func twoCrewsBad(sacks []string) int {
 
 type mill struct {
 	team *crew.Team
+	pack *crew.Pack
 	mu   sync.Mutex
 }
 
@@ -74,25 +75,25 @@ func (m *mill) sentOk(sacks []string) int {
 func (m *mill) begunBad(sacks []string) int {
 	begun := make(map[string]int)
 	for _, s := range sacks {
-		m.team.Begin(func() {
+		m.pack.Begin(func() {
 			m.mu.Lock()
 			defer m.mu.Unlock()
 			begun[s]++ // want `goroutine-race: begun is written in a goroutine`
 		})
 	}
-	<-m.team.Begun()
+	<-m.pack.Begun()
 	return begun["rye"]
 }
 
 func (m *mill) firstBad(sacks []string) int {
 	first := make(map[string]int)
 	for _, s := range sacks {
-		m.team.Race(func() {
+		m.pack.Race(func() {
 			m.mu.Lock()
 			defer m.mu.Unlock()
 			first[s]++ // want `goroutine-race: first is written in a goroutine`
 		})
 	}
-	<-m.team.One()
+	<-m.pack.One()
 	return first["rye"]
 }

@@ -70,18 +70,14 @@ type Team struct {
 	mu    sync.Mutex
 	left  int
 	ended chan struct{}
-	begun chan struct{}
-	one   chan struct{}
-}
-
-// NewTeam makes a team.
-func NewTeam() *Team {
-	return &Team{ended: make(chan struct{}), begun: make(chan struct{}), one: make(chan struct{})}
 }
 
 // Send has f done beside.
 func (t *Team) Send(f func()) {
 	t.mu.Lock()
+	if t.left == 0 {
+		t.ended = nil
+	}
 	t.left++
 	t.mu.Unlock()
 	go t.run(f)
@@ -92,16 +88,39 @@ func (t *Team) run(f func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.left--
-	if t.left == 0 {
+	if t.left == 0 && t.ended != nil {
 		close(t.ended)
 	}
 }
 
 // Ended gives a channel that is closed when all is done.
-func (t *Team) Ended() <-chan struct{} { return t.ended }
+func (t *Team) Ended() <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended == nil {
+		t.ended = make(chan struct{})
+		if t.left == 0 {
+			close(t.ended)
+		}
+	}
+	return t.ended
+}
+
+// A Pack does each thing at once.
+type Pack struct {
+	mu    sync.Mutex
+	left  int
+	begun chan struct{}
+	one   chan struct{}
+}
+
+// NewPack makes a pack.
+func NewPack() *Pack {
+	return &Pack{begun: make(chan struct{}), one: make(chan struct{})}
+}
 
 // Begin has f done beside, and tells when that begins.
-func (t *Team) Begin(f func()) {
+func (t *Pack) Begin(f func()) {
 	t.mu.Lock()
 	t.left++
 	t.mu.Unlock()
@@ -116,10 +135,10 @@ func (t *Team) Begin(f func()) {
 }
 
 // Begun gives a channel that is closed when all has begun.
-func (t *Team) Begun() <-chan struct{} { return t.begun }
+func (t *Pack) Begun() <-chan struct{} { return t.begun }
 
 // Race has f done beside, and tells when the first one is.
-func (t *Team) Race(f func()) {
+func (t *Pack) Race(f func()) {
 	go func() {
 		f()
 		t.mu.Lock()
@@ -132,7 +151,7 @@ func (t *Team) Race(f func()) {
 }
 
 // One gives a channel that is closed when one is done.
-func (t *Team) One() <-chan struct{} {
+func (t *Pack) One() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.one
