@@ -11,6 +11,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/sharing"
+	"github.com/mapguard/mapguard/analyzer/internal/threads"
 )
 
 // A Kind is what an access is judged for.
@@ -375,7 +376,10 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 			v.Grade = g
 		}
 	}
-	v.Grade = v.Grade.in(v.Site.Func).ordered(v.Site.Func)
+	v.Grade = v.Grade.in(v.Site.Func)
+	if v.Grade.Confidence() > sharing.Low && j.saysOrdered(v.Site) {
+		v.Grade = SaysOrdered
+	}
 	v.Confidence = min(v.Evidence.Confidence, v.Grade.Confidence())
 	switch {
 	case v.Confidence <= sharing.Low:
@@ -395,6 +399,13 @@ func (j *Judge) gradeAccess(v *AccessVerdict) {
 }
 
 func always(*infer.Site) bool { return true }
+
+// saysOrdered reports whether a function says why what it does needs no lock. That several goroutines which the package starts,
+// or several requests, do it on one object refutes that.
+func (j *Judge) saysOrdered(s *infer.Site) bool {
+	return s.Func.Is(role.Ordered) &&
+		!slices.ContainsFunc(j.Sharing.Threads.VisitsOf(s.Acc), func(v *threads.Visit) bool { return v.Many })
+}
 
 // onlyStart reports whether the program's start alone makes the changes that the access can
 // meet, and no statement says that others do.

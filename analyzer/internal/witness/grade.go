@@ -190,13 +190,5 @@ func (g Grade) in(f *infer.Func) Grade {
 	return g
 }
 
-// ordered returns the grade of what a function does without a lock: where it says why it needs none, it is low.
-func (g Grade) ordered(f *infer.Func) Grade {
-	if f.Is(role.Ordered) && g.Confidence() > sharing.Low {
-		return SaysOrdered
-	}
-	return g
-}
-
 // Text says the row in words, for -why.
 func (g Grade) Text() string { return grades[g].text }

@@ -62,7 +62,7 @@ func (h *harvest) SumLow() int {
 }
 
 func (h *harvest) BarnLow() int {
-	// No lock is needed here, since all carriers have gone by now.
+	// No lock is needed here, since all workers have gone by now.
 	return h.sacks["barn"] // want `unguarded-access: h.sacks is read without mu.*, low`
 }
 
@@ -122,6 +122,38 @@ func (h *threshing) ReadsBad() int {
 }
 
 func (h *threshing) LaterBad() int {
-	// All carriers have gone, so nothing else has the lock.
+	// All workers have gone, so nothing else has the lock.
 	return h.sacks["barn"] // want `unguarded-access: h.sacks is read without mu`
+}
+
+func (h *threshing) EntryBad() int {
+	// No lock is needed, because no other sack has what is in the barn.
+	return h.sacks["barn"] // want `unguarded-access: h.sacks is read without mu`
+}
+
+func (h *threshing) OftenBad() int {
+	// There is no need to lock, since it is asked for once every hour.
+	return h.sacks["barn"] // want `unguarded-access: h.sacks is read without mu`
+}
+
+func (h *threshing) WithoutBad() int {
+	// All workers have gone by now, so this goes without the lock.
+	return h.sacks["barn"] // want `unguarded-access: h.sacks is read without mu`
+}
+
+func (h *threshing) OpenBad() int {
+	// TODO: find out if no lock is needed, since all workers have gone by now.
+	return h.sacks["barn"] // want `unguarded-access: h.sacks is read without mu`
+}
+
+func (h *threshing) weighBad() int {
+	// No lock is needed, since all workers have gone by now.
+	return h.sacks["barn"] // want `unguarded-access: h.sacks is read without mu`
+}
+
+// Weigh does so in several goroutines.
+func (h *threshing) Weigh() {
+	for range 3 {
+		go h.weighBad()
+	}
 }

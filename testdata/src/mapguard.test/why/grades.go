@@ -147,6 +147,6 @@ func (o *orchard) plant(k string) { o.mu.Lock(); o.trees[k]++; o.mu.Unlock() }
 func (o *orchard) fell(k string) { o.mu.Lock(); delete(o.trees, k); o.mu.Unlock() }
 
 func (o *orchard) countOk() int {
-	// All who plant have gone by now, so no lock is needed.
+	// All readers have gone by now, so no lock is needed.
 	return o.trees["elm"] // why `the function says that it needs no lock` `=> low`
 }
