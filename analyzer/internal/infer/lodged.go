@@ -12,8 +12,8 @@ import (
 )
 
 // An interface is lodged in a local struct where nothing but a field of that gets it, and nothing but functions of other
-// packages get the struct, by its address: it is lent to each of these calls, which give back nothing that could have it.
-// That they leave it nowhere else is an assumption.
+// packages get the struct, by its address: it is lent to each of these calls, which give back nothing that could have it,
+// and of which [model.Borrows] tells that they keep it for no goroutine. That they leave it nowhere else is an assumption.
 
 // lodgedIn returns the calls to which an interface is lent by way of such a struct; none if it goes elsewhere, too.
 func (p *Package) lodgedIn(made *ssa.MakeInterface) (calls []*ssa.Call) {
@@ -41,7 +41,7 @@ func (p *Package) lodgedIn(made *ssa.MakeInterface) (calls []*ssa.Call) {
 					return nil
 				}
 			case *ssa.Call:
-				if !p.borrows(r) {
+				if !p.borrows(r, made) {
 					return nil
 				}
 				calls = append(calls, r)
@@ -88,9 +88,11 @@ func lodging(made *ssa.MakeInterface) (only *ssa.FieldAddr) {
 	return only
 }
 
-// borrows reports whether a call is one of a function of another module, and gives back nothing that leads to others.
-func (p *Package) borrows(call *ssa.Call) bool {
-	if !p.Library(&call.Call) || call.Call.IsInvoke() {
+// borrows reports whether a call is one of a method of another module that uses an interface of its receiver only until it
+// returns, and gives back nothing that leads to others.
+func (p *Package) borrows(call *ssa.Call, made *ssa.MakeInterface) bool {
+	fn, _ := ssautil.Callee(&call.Call)
+	if !p.Library(&call.Call) || call.Call.IsInvoke() || !model.Borrows(fn, made.Type()) {
 		return false
 	}
 	for v := range call.Call.Signature().Results().Variables() {

@@ -3,6 +3,8 @@ package lockstates
 import (
 	"bufio"
 	"io"
+	"net/http"
+	"os/exec"
 	"sync"
 )
 
@@ -132,4 +134,93 @@ func (c *Cutter) UnmarkOk(k string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.strip.marks, k)
+}
+
+// A program that is only started under the lock writes when that is gone; what a server has runs in its goroutines.
+
+type dub struct {
+	mu    sync.Mutex // protects marks
+	marks map[string]int
+}
+
+func (d *dub) Write(b []byte) (int, error) {
+	d.noteBad(string(b))
+	return len(b), nil
+}
+
+func (d *dub) noteBad(k string) {
+	d.marks[k]++ // want `check-then-act: d.marks is read here, then written`
+}
+
+func (d *dub) beginOk(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	cmd := exec.Cmd{Path: name, Stdout: d}
+	return cmd.Start()
+}
+
+func (d *dub) unmarkOk(k string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.marks, k)
+}
+
+func (d *dub) marksOk(k string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.marks[k]
+}
+
+type desk struct {
+	mu    sync.Mutex // protects marks
+	marks map[string]int
+}
+
+func (d *desk) ServeHTTP(_ http.ResponseWriter, r *http.Request) { d.noteBad(r.URL.Path) }
+
+func (d *desk) noteBad(k string) {
+	d.marks[k]++ // want `check-then-act: d.marks is read here, then written`
+}
+
+func (d *desk) workOk() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	srv := http.Server{Handler: d}
+	return srv.ListenAndServe()
+}
+
+func (d *desk) unmarkOk(k string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.marks, k)
+}
+
+func (d *desk) marksOk(k string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.marks[k]
+}
+
+// DubOk starts one in many goroutines.
+func DubOk(name string) {
+	d := &dub{marks: map[string]int{}}
+	for range 4 {
+		go func() {
+			_ = d.beginOk(name)
+			d.unmarkOk(name)
+			d.marksOk(name)
+		}()
+	}
+}
+
+// DeskOk serves.
+func DeskOk(name string) {
+	d := &desk{marks: map[string]int{}}
+	go func() { _ = d.workOk() }()
+	for range 4 {
+		go func() {
+			d.unmarkOk(name)
+			d.marksOk(name)
+		}()
+	}
 }
