@@ -88,7 +88,5 @@ func aside(pass *analysis.Pass) func(*ast.File) bool {
 }
 
 // ForTests reports whether a file of which only the syntax is known is there for tests, without being one. Its package lies
-// within its module at a path.
-func ForTests(fset *token.FileSet, f *ast.File, within string) bool {
-	return role.Support(fset, []*ast.File{f}, within)(f)
-}
+// within its module at a path. That it uses package testing does not tell: what is offered must be there for tests.
+func ForTests(f *ast.File, within string) bool { return role.SupportUnread(f, within) }

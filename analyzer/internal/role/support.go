@@ -51,12 +51,7 @@ func standsIn(fset *token.FileSet, d *ast.FuncDecl) bool {
 	if d.Recv == nil || len(d.Recv.List) != 1 || strings.HasSuffix(fset.Position(d.Pos()).Filename, "_test.go") {
 		return false
 	}
-	x := d.Recv.List[0].Type
-	if p, ok := x.(*ast.StarExpr); ok {
-		x = p.X
-	}
-	id, ok := x.(*ast.Ident)
-	return ok && standIn.MatchString(id.Name)
+	return standIn.MatchString(declared(d.Recv.List[0].Type))
 }
 
 // standIn is the name of such a type: its first or last word says so.

@@ -140,7 +140,7 @@ func (t *tree) pathOf(dir string, at place, module string) {
 
 // scan notes the exported names in a file, but for those of the functions that it declares:
 // a declaration calls nothing. All imports come before other code. Files that are there for tests, which lie in a
-// directory such as of that name or use package testing, mention as little as tests do.
+// directory such as of that name or offer what only tests can call, mention as little as tests do.
 func (t *tree) scan(name, top string, names *mentions) error {
 	src, err := t.source(name)
 	if err != nil || injects(src) || forTests(name, top, src) {
@@ -176,12 +176,11 @@ func (t *tree) scan(name, top string, names *mentions) error {
 func forTests(name, top string, src []byte) bool {
 	mode := parser.ImportsOnly | parser.ParseComments
 	if bytes.Contains(src, []byte(`"testing"`)) {
-		mode = parser.ParseComments | parser.SkipObjectResolution // what it uses of that tells
+		mode = parser.ParseComments | parser.SkipObjectResolution // what it offers tells
 	}
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, name, src, mode)
+	f, err := parser.ParseFile(token.NewFileSet(), name, src, mode)
 	within, away := filepath.Rel(top, filepath.Dir(name))
-	return err == nil && away == nil && analyzer.ForTests(fset, f, filepath.ToSlash(within))
+	return err == nil && away == nil && analyzer.ForTests(f, filepath.ToSlash(within))
 }
 
 // injects reports whether a file is the input of wire: its tag keeps it out of every program, which
