@@ -12,7 +12,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -257,11 +256,4 @@ func (t *Theory) Locks() []*types.Var {
 		}
 	}
 	return t.locks
-}
-
-// isStandard reports whether a package is one of the standard library: the
-// first element of its path has no dot.
-func isStandard(p *types.Package) bool {
-	first, _, _ := strings.Cut(p.Path(), "/")
-	return !strings.Contains(first, ".")
 }

@@ -351,7 +351,7 @@ func (t *Theory) implementers(iface *types.Interface) []types.Type {
 // fixed reports whether an interface's method is one of the standard library's,
 // or of an interface that this package alone can implement.
 func fixed(m *types.Func) bool {
-	return m.Pkg() == nil || !m.Exported() || isStandard(m.Pkg())
+	return m.Pkg() == nil || !m.Exported() || ssautil.IsStandard(m.Pkg())
 }
 
 // sameShape compares parameters and results.

@@ -16,7 +16,7 @@ var starting = []string{
 // interface serves no requests, and the method's name does not say that something begins or is waited for.
 func Borrows(fn *types.Func, lent types.Type) bool {
 	recv := fn.Signature().Recv()
-	if recv == nil || !allSet(recv.Type()) || handles(lent) || Awaits(fn) || Lingers(fn) || begins(fn.Name()) {
+	if recv == nil || !allSet(recv.Type()) || handles(lent) || Awaits(fn) || Lingers(fn) || firstWord(fn.Name(), starting) {
 		return false
 	}
 	for p := range fn.Signature().Params().Variables() {
@@ -66,8 +66,9 @@ func handles(t types.Type) bool {
 	return false
 }
 
-func begins(name string) bool {
-	for _, word := range starting {
+// firstWord reports whether one of some words is the first in a name.
+func firstWord(name string, words []string) bool {
+	for _, word := range words {
 		if rest, ok := strings.CutPrefix(name, word); ok && (rest == "" || rest[0] < 'a' || rest[0] > 'z') {
 			return true
 		}

@@ -44,6 +44,24 @@ func SetsReflected(fn *types.Func) bool {
 	return false
 }
 
+// FindsMethods reports whether a function of package reflect finds methods of a value or type by name or number.
+func FindsMethods(fn *types.Func) bool {
+	if fn.Pkg() == nil || fn.Pkg().Path() != "reflect" {
+		return false
+	}
+	switch fn.Name() {
+	case "Method", "MethodByName", "Methods":
+		return true
+	}
+	return false
+}
+
+// registering are the first words in the names of functions that get an object whose methods serve others from then on.
+var registering = []string{"Register", "Serve", "Handle", "Export", "Expose", "Bind", "Provide"}
+
+// Registers reports whether a function by its name gets an object whose methods are called when others ask for that.
+func Registers(fn *types.Func) bool { return firstWord(fn.Name(), registering) }
+
 // Executes reports whether a library function executes a template, which calls methods of what it
 // gets, and of what that leads to.
 func Executes(fn *types.Func) bool {

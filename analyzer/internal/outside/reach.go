@@ -296,18 +296,26 @@ func (s *solver) library(reached map[Name]bool) bool {
 
 // reflect returns the methods of what those methods return that code outside can find in a value that it
 // gets, and of what these return, and so on; where the module executes templates, also those of the value's parts. Where it
-// executes none, only those count that code outside is likely to look for, here and there: see sought.
+// executes none, nor calls methods by reflection, only those count that code outside is likely to look for, here and there: see
+// sought; but for values that are registered with code of other modules, which may look for any.
 func (s *solver) reflect() map[Name]bool {
-	given := make(map[Name][]Name)
+	given, lent := make(map[Name][]Name), make(map[Name]bool)
 	templates := slices.ContainsFunc(s.records, func(r *Record) bool { return r.Templates })
+	byName := templates || slices.ContainsFunc(s.records, func(r *Record) bool { return r.ByName })
 	var start []Name
 	for _, r := range s.records {
 		maps.Copy(given, r.Given)
+		maps.Copy(lent, r.Lent)
 		if templates {
 			start = slices.AppendSeq(start, maps.Keys(r.Parts))
 		}
 	}
-	finds := func(name Name) bool { return templates || s.calledOutside[name] || s.sought(name) }
+	lent = spread(slices.Collect(maps.Keys(lent)), func(from Name, reach func(Name)) {
+		for _, to := range given[from] {
+			reach(to)
+		}
+	})
+	finds := func(name Name) bool { return byName || lent[name] || s.calledOutside[name] || s.sought(name) }
 	next := func(from Name, reach func(Name)) {
 		for _, to := range given[from] {
 			if finds(to) {

@@ -77,6 +77,10 @@ type Record struct {
 	// interface that takes any. Templates says that the package executes some: these call such methods.
 	Parts     map[Name]bool
 	Templates bool
+	// ByName says that the package calls methods that it finds by reflection. Lent are the exported methods of values that
+	// a function of another module registers, which may do so.
+	ByName bool
+	Lent   map[Name]bool
 	// Interfaces are the packages that declare interfaces of the module.
 	Interfaces map[string]string
 	// Changes are the interfaces of which values become others: of the module, or,

@@ -20,6 +20,7 @@ func (g *gatherer) conversion(from outside.Name, instr ssa.Instruction) {
 		g.boxed(from, instr.X.Type())
 		g.walk(from, instr)
 		g.parts(instr)
+		g.lent(instr)
 		if isParam(instr.X.Type()) {
 			g.rec.Boxes = true
 		}

@@ -56,7 +56,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 		rec: &outside.Record{
 			Path: pkg.Path(), Imports: imports(pkg), Program: program,
 			Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
-			Given: make(map[outside.Name][]outside.Name), Parts: make(map[outside.Name]bool), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
+			Given: make(map[outside.Name][]outside.Name), Parts: make(map[outside.Name]bool), Lent: make(map[outside.Name]bool), Methods: make(map[string]map[outside.Name]bool), Interfaces: make(map[string]string),
 			Changes: make(map[outside.Change]bool), Taken: make(map[string]bool),
 			TypeArgs: make(map[outside.Name]bool), Found: make(map[string]bool), Commands: make(map[outside.Name]bool), Locked: make(map[*types.Var]bool), Assigned: make(map[*types.Var]bool),
 			Waits: make(map[outside.Name]bool), Impls: make(map[outside.Name]map[string]outside.Name), Untold: make(map[string]bool),
@@ -84,7 +84,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 	g.kept(files)
 	g.unreadLeads(files)
 	g.injected()
-	g.templates()
+	g.finders()
 	g.unreadParts(files)
 	g.unreadHolds()
 	called := g.plainCalls(files)
@@ -121,7 +121,7 @@ func Of(pkg *infer.Package, files []*ast.File, info *types.Info, inScope func(pa
 	}
 	g.instances()
 	g.injected()
-	g.templates()
+	g.finders()
 	return g.rec
 }
 

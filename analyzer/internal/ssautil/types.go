@@ -2,6 +2,7 @@ package ssautil
 
 import (
 	"go/types"
+	"strings"
 )
 
 // IsMap reports whether t is a map type, or a type parameter that stands for
@@ -44,6 +45,13 @@ func coreMap(_ *types.TypeParam, u *types.Interface) bool {
 func IsBool(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// IsStandard reports whether a package is one of the standard library: the
+// first element of its path has no dot.
+func IsStandard(p *types.Package) bool {
+	first, _, _ := strings.Cut(p.Path(), "/")
+	return !strings.Contains(first, ".")
 }
 
 // IsError reports whether t is the predeclared error type.
