@@ -15,8 +15,8 @@ var starting = []string{
 // for, in a field that is not exported. Nor has it functions or channels, by which such a one tells what becomes of it; the
 // interface serves no requests, and the method's name does not say that something begins or is waited for.
 func Borrows(fn *types.Func, lent types.Type) bool {
-	recv := fn.Signature().Recv()
-	if recv == nil || !allSet(recv.Type()) || handles(lent) || Awaits(fn) || Lingers(fn) || firstWord(fn.Name(), starting) {
+	recv, goesOn := fn.Signature().Recv(), Awaits(fn) || Lingers(fn) || firstWord(fn.Name(), starting)
+	if recv == nil || goesOn || handles(lent) || !allSet(recv.Type()) {
 		return false
 	}
 	for p := range fn.Signature().Params().Variables() {

@@ -222,7 +222,10 @@ func (a *analysis) inside(call *ssa.CallCommon) bool {
 func (a *analysis) calmTargets(e *effect, args []ssa.Value) bool {
 	for i := range e.targets[:e.own] {
 		t := &e.targets[i]
-		if t.sum == nil || t.sure == guessed || t.sum.Imported && !t.sum.Calm && !(t.sum.CalmWith && a.givesOwn(args)) {
+		if t.sum == nil || t.sure == guessed {
+			return false
+		}
+		if t.sum.Imported && !t.sum.Calm && !(t.sum.CalmWith && a.givesOwn(args)) {
 			return false
 		}
 	}

@@ -69,7 +69,7 @@ func (c *Clerk) Both(f, g func() int) (int, error) {
 	return n, nil
 }
 
-// Peek gives what there is where nobody wants to wait.
+// Peek gives what there is, and does not wait.
 func (c *Clerk) Peek(f func() int, wait bool) (int, error) {
 	n := 0
 	t := c.put(func() error { n = f(); return nil })
