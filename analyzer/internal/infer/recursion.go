@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/transfer"
 )
@@ -29,7 +30,9 @@ func (p *Package) recursive(scc []*Func) {
 		f.Func = transfer.Analyze(f.SSA, p.env)
 		changed[f] = !f.Effect.None()
 	}
-	p.settleEffects(scc, changed)
+	if !p.effectsFromBelow(scc) {
+		p.settleEffects(scc, changed)
+	}
 	p.settleOwnership(scc)
 	for _, f := range scc {
 		effect, cuts := f.Effect, f.Cuts
@@ -44,9 +47,38 @@ func (p *Package) recursive(scc []*Func) {
 	p.env.Component = nil
 }
 
+// effectsFromBelow computes the lock effects of a component by the ways that end the recursion: until a return of a function
+// is known, no call of it comes back. It reports whether they settle, and whether each function returns; if not, the effects
+// are as they were. A component that itself does nothing to locks is left as it is.
+func (p *Package) effectsFromBelow(scc []*Func) bool {
+	if !slices.ContainsFunc(scc, func(f *Func) bool { return len(f.Locking) > 0 || !f.Effect.None() }) {
+		return false
+	}
+	before, changed := make(map[*Func]locks.Effect), make(map[*Func]bool)
+	for _, f := range scc {
+		before[f], changed[f] = f.Effect, true
+		f.Effect = locks.Effect{}
+		p.env.Component.SetPending(f.SSA, true)
+	}
+	pending := func(f *Func) bool { return p.env.Component.Pending(f.SSA) }
+	settled := p.settles(scc, changed, func(f *Func) bool {
+		effect, returns := transfer.Effect(f.SSA, p.env)
+		same := pending(f) != returns && effect.Equal(f.Effect)
+		f.Effect = effect
+		p.env.Component.SetPending(f.SSA, !returns)
+		return !same
+	}) && !slices.ContainsFunc(scc, pending)
+	for _, f := range scc {
+		if p.env.Component.SetPending(f.SSA, false); !settled {
+			f.Effect = before[f]
+		}
+	}
+	return settled
+}
+
 func (p *Package) settleEffects(scc []*Func, changed map[*Func]bool) {
 	if p.settles(scc, changed, func(f *Func) bool {
-		effect := transfer.Effect(f.SSA, p.env)
+		effect, _ := transfer.Effect(f.SSA, p.env)
 		same := effect.Equal(f.Effect)
 		if !same {
 			f.Effect = effect

@@ -27,6 +27,7 @@ type effect struct {
 
 	does []locks.Effect // to the locks, one after the other
 	wait locks.Section  // of a condition variable: all write locks are retaken
+	away bool           // it does not come back, as far as is known yet
 }
 
 // effectOf works out what a call does; nil if nothing that matters.

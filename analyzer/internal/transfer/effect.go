@@ -12,10 +12,13 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
-func (e *effect) changesLocks() bool { return len(e.does) > 0 || e.wait != 0 }
+func (e *effect) changesLocks() bool { return len(e.does) > 0 || e.wait != 0 || e.away }
 
 // apply is the call's effect on the locks.
 func (e *effect) apply(s locks.State) locks.State {
+	if e.away {
+		return locks.State{}
+	}
 	for _, d := range e.does {
 		s = s.After(d)
 	}
@@ -156,15 +159,25 @@ func (a *analysis) fromSummaries(e *effect) bool {
 			}
 			exit = t.sum.Effect.Exit().Map(at)
 		}
+		if a.away(e, t) {
+			exit = locks.State{}
+		}
 		if i >= e.own {
 			e.do(exit)
 			continue
 		}
 		if own = lattice.Merge(own, exit); i == e.own-1 {
 			e.do(own)
+			e.away = own.IsTop()
 		}
 	}
-	return len(e.does) > 0
+	return len(e.does) > 0 || e.away
+}
+
+// away reports whether a call of a function of the component does not come back, as far as is known yet.
+func (a *analysis) away(e *effect, t *target) bool {
+	_, now := e.instr.(*ssa.Call)
+	return now && t.kind == summary.Direct && t.sure == certain && a.Component.isPending(t.key)
 }
 
 // fromModel applies a library function's effect on locks.
@@ -246,6 +259,32 @@ func (a *analysis) fromReleaser(e *effect) {
 			}
 		}
 	}
+}
+
+// Effect returns what a call of fn does to locks, and nothing else, and whether fn returns, as far as is known yet of the
+// functions that it calls. That a function beyond the bound keeps all locks is an assumption, see [Analyze].
+func Effect(fn *ssa.Function, env *Env) (_ locks.Effect, returns bool) {
+	a := &analysis{Env: env, fn: fn, key: accesspath.FuncKey(fn), sum: newSummary(fn)}
+	if fn.Blocks == nil || a.count() > MaxInstrs {
+		return locks.Effect{}, true
+	}
+	if known := env.Summary(a.key); known != nil {
+		a.sum.Results = known.Results
+	}
+	a.reach = a.Component.reachOf(fn)
+	a.dep = a.dependences()
+	if a.prepare(); !a.locks {
+		return locks.Effect{}, true
+	}
+	a.feasible = a.Component.feasibleOf(fn)
+	a.solve()
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			a.exits = append(a.exits, leaving{a.stateAt(ret), ret})
+		}
+	}
+	a.effect()
+	return a.sum.Effect, slices.ContainsFunc(a.exits, func(x leaving) bool { return !x.state.IsTop() })
 }
 
 // effect works out what a call of this function does to locks: what its

@@ -167,29 +167,6 @@ func (a *analysis) cuts() {
 	}
 }
 
-// Effect returns what a call of fn does to locks, and nothing else. That a
-// function beyond the bound keeps all locks is an assumption, see [Analyze].
-func Effect(fn *ssa.Function, env *Env) locks.Effect {
-	a := &analysis{Env: env, fn: fn, key: accesspath.FuncKey(fn), sum: newSummary(fn)}
-	if fn.Blocks == nil || a.count() > MaxInstrs {
-		return locks.Effect{}
-	}
-	a.reach = a.Component.reachOf(fn)
-	a.dep = a.dependences()
-	if a.prepare(); !a.locks {
-		return locks.Effect{}
-	}
-	a.feasible = a.Component.feasibleOf(fn)
-	a.solve()
-	for _, b := range fn.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-			a.exits = append(a.exits, leaving{a.stateAt(ret), ret})
-		}
-	}
-	a.effect()
-	return a.sum.Effect
-}
-
 func newSummary(fn *ssa.Function) *summary.Func {
 	obj, _ := fn.Object().(*types.Func)
 	return &summary.Func{Key: accesspath.FuncKey(fn), Obj: obj, Name: ssautil.Name(fn), Pos: fn.Pos()}
