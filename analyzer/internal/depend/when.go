@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
@@ -101,6 +102,18 @@ func (f *Func) conditionOnParam(cond ssa.Value, depth int) (*ssa.Parameter, Sens
 	return nil, NoSense
 }
 
+// wrapped returns the error around which a call gives another one, and nil where that is nil; nil if v is no such call.
+func wrapped(v ssa.Value) ssa.Value {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	if fn, args := ssautil.Callee(&c.Call); len(args) > 0 && model.WrapsError(fn) {
+		return args[0]
+	}
+	return nil
+}
+
 // Meets reports whether v can be set, or not, as asked, at an instruction: a
 // constant, a new object, or a value that was tested on the way tells that it
 // cannot.
@@ -110,6 +123,9 @@ func (f *Func) Meets(v ssa.Value, set bool, at ssa.Instruction) bool {
 	}
 	if NonNil(v) {
 		return set
+	}
+	if inner := wrapped(v); inner != nil {
+		return f.Meets(inner, set, at)
 	}
 	switch f.polarityAt(map[ssa.Value]Sense{ssautil.Unwrap(v): TrueIfPresent}, at) {
 	case Present:

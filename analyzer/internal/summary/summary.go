@@ -224,7 +224,7 @@ type Start struct {
 	// functions do that check their input between two go statements.
 	Failing bool
 	// Until is what is held at the waits that end it; top if there is none on
-	// some path.
+	// some path, unless the caller fails there.
 	Until locks.State
 	// Renewed are the objects that each round of the loop around the go
 	// statement makes anew.

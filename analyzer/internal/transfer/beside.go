@@ -66,7 +66,10 @@ func (a *analysis) beside() {
 				c.Around = nil // one way out waits for nothing
 			}
 		} else {
-			c.Until, c.Over = a.heldAt(after.ends), a.overAt(after, c.Signals)
+			c.Over = a.overAt(after, c.Signals)
+		}
+		if !c.Leaves || c.Failing {
+			c.Until = a.heldAt(after.ends)
 		}
 	}
 }
