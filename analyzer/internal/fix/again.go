@@ -69,6 +69,7 @@ type again struct {
 	index *ast.IndexExpr
 	value *types.Var // the variable that is inserted
 	level level      // the list in which it stands
+	sign  presence   // how the look tells that the entry is there
 	close string     // how the loser is closed, "" if it need not be
 	// later are the places at which the function reads the entry once more,
 	// after the insertion; blank is where the look drops its value. A variable
@@ -108,6 +109,10 @@ func (a *again) read() refusal {
 	}
 	if !a.ownKey() {
 		return "the key can change between look and insertion"
+	}
+	var refused refusal
+	if a.sign, refused = a.presence(); refused != "" {
+		return refused
 	}
 	if refused := a.readLater(); refused != "" {
 		return refused
@@ -318,15 +323,14 @@ func (a *again) insertion() ([]analysis.TextEdit, refusal) {
 	name := a.value.Name()
 	if a.actHeld && a.close == "" && a.entry == "" {
 		if !after {
-			ok := a.fresh("present", "found", "exists")
 			return []analysis.TextEdit{
-				insert(a.stmt.Pos(), "if _, "+ok+" := "+entry+"; !"+ok+" {\n"+indent+"\t"),
+				insert(a.stmt.Pos(), "if "+a.absent(entry)+" {\n"+indent+"\t"),
 				insert(a.src.after(a.stmt), "\n"+indent+"}"),
 			}, ""
 		}
-		first, ok := a.fresh("first", "existing", "winner"), a.fresh("present", "found", "exists")
+		first := a.fresh("first", "existing", "winner")
 		return []analysis.TextEdit{
-			insert(a.stmt.Pos(), "if "+first+", "+ok+" := "+entry+"; "+ok+" {\n"+indent+"\t"+name+" = "+first+"\n"+indent+"} else {\n"+indent+"\t"),
+			insert(a.stmt.Pos(), "if "+a.there(first, entry)+" {\n"+indent+"\t"+name+" = "+first+"\n"+indent+"} else {\n"+indent+"\t"),
 			insert(a.src.after(a.stmt), "\n"+indent+"}"),
 		}, ""
 	}
@@ -348,7 +352,7 @@ func (a *again) shortSection(entry, indent string, after bool) ([]analysis.TextE
 		first = a.fresh("first", "existing", "winner")
 	}
 	nl := "\n" + indent
-	look := first + ", " + ok + " := " + entry + nl + "if !" + ok + " {" + nl + "\t"
+	look := a.second(first, ok, entry, nl) + nl + "if !" + ok + " {" + nl + "\t"
 	loser := ""
 	if a.close != "" || after {
 		loser = nl + "if " + ok + " {"
