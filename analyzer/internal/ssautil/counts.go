@@ -33,14 +33,23 @@ func Counts(v ssa.Value) (enters []*ssa.BasicBlock, ok bool) {
 
 // NextRound reports whether v has another value where control comes to a point than it had where it was at another one: control
 // gets there only past what counts v, and does not enter the loop anew.
-func (f *Flow) NextRound(v ssa.Value, from, to Point) bool {
+func (f *Flow) NextRound(v ssa.Value, from, to Point) bool { return f.NextRoundOf(nil, v, from, to) }
+
+// NextRoundOf is NextRound for elements of what a block makes, if it is not nil: where control comes past that block, the
+// loop may be entered anew, for elements of another container.
+func (f *Flow) NextRoundOf(made *ssa.BasicBlock, v ssa.Value, from, to Point) bool {
 	at, ok := v.(ssa.Instruction)
 	if f == nil || !ok || at.Parent() != f.fn || f.ReachesPast(at.Block(), from, to) {
 		return false
 	}
 	enters, counts := Counts(v)
 	start := f.fn.Blocks[from.Block]
-	return counts && !slices.ContainsFunc(enters, func(b *ssa.BasicBlock) bool { return b == start || f.reach.Blocks(start, b) })
+	return counts && !slices.ContainsFunc(enters, func(b *ssa.BasicBlock) bool {
+		if made == nil || b == start {
+			return b == start || f.reach.Blocks(start, b)
+		}
+		return b != made && f.ReachesPast(made, from, Point{Block: int32(b.Index)})
+	})
 }
 
 // countedBy reports whether each edge of a loop that comes back to a phi steps the same way.

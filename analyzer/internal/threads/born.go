@@ -116,7 +116,7 @@ func (t *Theory) fresh(v ssa.Value) bool {
 	switch v.(type) {
 	case *ssa.Phi:
 		return false
-	case *ssa.MakeMap:
+	case *ssa.MakeMap, *ssa.MakeSlice:
 		return true
 	}
 	_, ok := t.born(v, 0)

@@ -3,6 +3,8 @@ package threads
 import (
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
@@ -47,6 +49,21 @@ func (t *Theory) ownElement(v *Visit) accesspath.Path {
 		return accesspath.Path{}
 	}
 	return elem
+}
+
+// otherRounds reports whether two calls in one loop start no goroutines for one element: it goes by what the loop counts, or walks
+// over, and no round comes to both calls.
+func (t *Theory) otherRounds(p accesspath.Path, a, b *frame) bool {
+	elem := p.Holder()
+	if !elem.Known() || t.inTwoSlots(elem) {
+		return false
+	}
+	var made *ssa.BasicBlock
+	if v, ok := p.Root().Val.(ssa.Instruction); ok && v.Parent() == a.f.SSA && t.fresh(p.Root().Val) {
+		made = v.Block()
+	}
+	x, y, flow, counter := a.call.Point, b.call.Point, a.f.Flow, elem.Key().Counter()
+	return flow.NextRoundOf(made, counter, x, y) && flow.NextRoundOf(made, counter, y, x)
 }
 
 // starterComes reports whether the one who starts the goroutine of a visit, or callers of that, come to such a map while the

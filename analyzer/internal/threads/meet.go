@@ -234,7 +234,7 @@ func (t *Theory) siblings(a, b *Visit) (together, common bool) {
 			if t.over(a, fa, fb) || t.over(b, fb, fa) {
 				continue
 			}
-			if (follows(fa, fb) || follows(fb, fa)) && !t.anewFor(p, fa, fb) && !t.alternatives(fa, fb) {
+			if (follows(fa, fb) || follows(fb, fa)) && !t.anewFor(p, fa, fb) && !t.alternatives(fa, fb) && !t.otherRounds(p, fa, fb) {
 				return true, true
 			}
 		}
