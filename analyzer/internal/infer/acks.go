@@ -183,7 +183,7 @@ func (u *ackChan) got(answer, ch ssa.Value) {
 // goroutine for each object.
 func (p *Package) answersLast(u *ackChan) bool {
 	for instr := range u.says {
-		if !p.endsAfter(instr) {
+		if !ssautil.EndsAfter(instr) {
 			return false
 		}
 	}
@@ -220,7 +220,7 @@ func (p *Package) onePerObject(fn *ssa.Function, object accesspath.Root, begun b
 		}
 		_, starts := use.(*ssa.Go)
 		switch {
-		case !starts && !begun && !p.endsAfter(use):
+		case !starts && !begun && !ssautil.EndsAfter(use):
 			return false
 		case (starts || begun) && from.Kind != accesspath.Param: // chosen here
 		case !p.onePerObject(use.Parent(), from, starts || begun, depth+1):
@@ -266,43 +266,4 @@ func (p *Package) usesOf(fn *ssa.Function) (uses []ssa.Instruction) {
 		})
 	}
 	return slices.DeleteFunc(uses, func(use ssa.Instruction) bool { _, debug := use.(*ssa.DebugRef); return debug })
-}
-
-// endsAfter reports whether a function does nothing with what others see any more after an instruction, deferred calls
-// included: it returns, and calls only what other packages have.
-func (p *Package) endsAfter(instr ssa.Instruction) bool {
-	rest := instr.Block().Instrs
-	rest = rest[slices.Index(rest, instr)+1:]
-	if slices.ContainsFunc(rest, func(i ssa.Instruction) bool { return !p.touchesNothing(i, 0) }) {
-		return false
-	}
-	reach := ssautil.NewReach(instr.Parent())
-	for _, b := range instr.Parent().Blocks {
-		reached := reach.Blocks(instr.Block(), b)
-		for _, i := range b.Instrs {
-			if _, deferred := i.(*ssa.Defer); (reached || deferred) && !p.touchesNothing(i, 0) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// touchesNothing reports whether an instruction does nothing to maps, and calls nothing of the package but literals that do not either.
-func (p *Package) touchesNothing(instr ssa.Instruction, depth int) bool {
-	switch instr := instr.(type) {
-	case *ssa.MapUpdate, *ssa.Lookup, *ssa.Range, *ssa.Store, *ssa.Go:
-		return false
-	case ssa.CallInstruction:
-		c := instr.Common()
-		if b, ok := c.Value.(*ssa.Builtin); ok {
-			return b.Name() != "delete" && b.Name() != "clear"
-		}
-		if lit := ssautil.Literal(c.Value); lit != nil && depth < maxAckers {
-			return !ssautil.Some(lit, func(i ssa.Instruction) bool { return !p.touchesNothing(i, depth+1) })
-		}
-		fn := c.StaticCallee()
-		return fn != nil && fn.Pkg != nil && fn.Pkg != p.ssaPkg && fn.Parent() == nil && !slices.ContainsFunc(c.Args, func(arg ssa.Value) bool { return ssautil.IsMap(arg.Type()) })
-	}
-	return true
 }

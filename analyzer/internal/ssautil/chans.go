@@ -12,9 +12,15 @@ import (
 // ChanOf returns the channel that v is, made in the function or in one around
 // it, nil if that cannot be told.
 func ChanOf(v ssa.Value) *ssa.MakeChan {
+	made, _ := ChanFrom(v).(*ssa.MakeChan)
+	return made
+}
+
+// ChanFrom is ChanOf, or the parameter by which a function gets the channel.
+func ChanFrom(v ssa.Value) ssa.Value {
 	for range 8 {
 		switch x := v.(type) {
-		case *ssa.MakeChan:
+		case *ssa.MakeChan, *ssa.Parameter:
 			return x
 		case *ssa.ChangeType:
 			v = x.X
@@ -57,15 +63,15 @@ func ReceivesFrom(recv *ssa.UnOp, ch *ssa.MakeChan) bool {
 	return recv.Op == token.ARROW && ChanOf(recv.X) == ch
 }
 
-// ChanUses returns what fn and its literals do with a channel, other than keep it
+// ChanUses returns what fn and its literals do with a channel that one of them makes or gets, other than keep it
 // in a variable of their own.
-func ChanUses(fn *ssa.Function, ch *ssa.MakeChan) []ssa.Instruction {
+func ChanUses(fn *ssa.Function, ch ssa.Value) []ssa.Instruction {
 	var uses []ssa.Instruction
 	var operands []*ssa.Value
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			operands = instr.Operands(operands[:0])
-			if slices.ContainsFunc(operands, func(v *ssa.Value) bool { return *v != nil && IsChan((*v).Type()) && ChanOf(*v) == ch }) && !keeps(instr) {
+			if slices.ContainsFunc(operands, func(v *ssa.Value) bool { return *v != nil && IsChan((*v).Type()) && ChanFrom(*v) == ch }) && !keeps(instr) {
 				uses = append(uses, instr)
 			}
 		}

@@ -78,7 +78,7 @@ func putOf(instr ssa.Instruction) (p slotPut, ok bool) {
 		}
 		p = slotPut{at: instr, list: addr.X, key: addr.Index, val: instr.Val}
 		if array, given := addr.X.(*ssa.Alloc); given && array.Comment == "varargs" {
-			p.list, p.key = appendedTo(array), nil
+			p.list, p.key = ssautil.AppendedTo(array), nil
 		}
 	default:
 		return p, false
@@ -91,27 +91,6 @@ func putOf(instr ssa.Instruction) (p slotPut, ok bool) {
 		return p, true
 	}
 	return p, false
-}
-
-// appendedTo returns the list that append gives when it is given the elements of an array, nil if nothing appends them.
-func appendedTo(array *ssa.Alloc) ssa.Value {
-	for _, use := range *array.Referrers() {
-		part, ok := use.(*ssa.Slice)
-		if !ok {
-			continue
-		}
-		for _, r := range *part.Referrers() {
-			if call, ok := r.(*ssa.Call); ok && isAppend(call) && call.Call.Args[1] == ssa.Value(part) {
-				return call
-			}
-		}
-	}
-	return nil
-}
-
-func isAppend(call *ssa.Call) bool {
-	args, ok := ssautil.BuiltinCall(call, "append")
-	return ok && len(args) == 2
 }
 
 // heldBy returns the field or package-level variable that has a container, or gets it later, and the object with the field.
@@ -132,7 +111,7 @@ func heldBy(list ssa.Value, seen map[ssa.Value]bool) (in *types.Var, holder ssa.
 		case *ssa.Phi, *ssa.Slice, *ssa.ChangeType:
 			in, holder = heldBy(use.(ssa.Value), seen)
 		case *ssa.Call:
-			if isAppend(use) && use.Call.Args[0] == list {
+			if ssautil.IsAppend(use) && use.Call.Args[0] == list {
 				in, holder = heldBy(use, seen)
 			}
 		}

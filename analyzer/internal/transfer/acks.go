@@ -87,9 +87,14 @@ func (a *analysis) joinAfterWalk(w ssautil.Walk, answers []accesspath.Path) {
 	if len(all) == 0 {
 		return
 	}
-	a.joinEdge(edge{w.From, w.To}, join{on: all})
+	a.joinWalked(w, join{on: all})
+}
+
+// joinWalked notes a wait that is over where a walk has come to all elements, or finds that there are none.
+func (a *analysis) joinWalked(w ssautil.Walk, j join) {
+	a.joinEdge(edge{w.From, w.To}, j)
 	if g := a.firstRound(w.Head, w.From); g != nil {
-		a.joinEdge(edge{g, w.To}, join{on: all})
+		a.joinEdge(edge{g, w.To}, j)
 	}
 }
 

@@ -50,6 +50,7 @@ func (a *analysis) indexJoins() {
 	}
 	a.joinTold()
 	a.joinAnswersOfAll()
+	a.joinOwnChans()
 	a.joinEveryWay()
 	a.joinLoops = nil // there may be more by now
 }
