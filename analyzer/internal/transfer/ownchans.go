@@ -27,8 +27,8 @@ func (a *analysis) joinOwnChans() {
 		if !ok {
 			return false
 		}
-		puts, starts := a.ownChan(made)
 		for _, w := range walks {
+			puts, starts := a.ownChan(made, w.drains)
 			if len(starts) > 0 && a.gathers(made, puts, starts, w) {
 				a.joinWalked(w.Walk, join{on: []accesspath.Path{a.Paths.Of(made)}})
 			}
@@ -41,6 +41,8 @@ func (a *analysis) joinOwnChans() {
 type chanWalk struct {
 	ssautil.Walk
 	of ssa.Value
+	// drains: each round receives until the channel is closed.
+	drains bool
 }
 
 // chanWalks returns the walks that receive in each round from the channel of the round.
@@ -60,7 +62,7 @@ func (a *analysis) chanWalks() (out []chanWalk) {
 				of, _ = ssautil.LenOf(w.Count)
 			}
 			if of != nil && a.Paths.Of(recv.X) == a.Paths.Elem(a.Paths.Of(of), a.Paths.Key(w.Key)) {
-				out = append(out, chanWalk{w, of})
+				out = append(out, chanWalk{w, of, drains(recv)})
 			}
 		}
 		return false
@@ -68,9 +70,29 @@ func (a *analysis) chanWalks() (out []chanWalk) {
 	return out
 }
 
+// drains reports whether a receive is that of a loop which ends where the channel is closed, and there alone.
+func drains(recv *ssa.UnOp) bool {
+	l := ssautil.LoopAt(recv.Block())
+	br, ok := last(recv.Block()).(*ssa.If)
+	if !ok || len(l.In) == 0 || !recv.CommaOk || !l.In[br.Block().Succs[0]] {
+		return false
+	}
+	more, ok := br.Cond.(*ssa.Extract)
+	if !ok || more.Tuple != ssa.Value(recv) || more.Index != 1 {
+		return false
+	}
+	for b := range l.In {
+		if b != l.Head && slices.ContainsFunc(b.Succs, func(next *ssa.BasicBlock) bool { return !l.In[next] }) {
+			return false
+		}
+	}
+	return true
+}
+
 // ownChan returns where a channel is put into lists and maps, and where the goroutines are started that say on it, and on it alone at last,
 // that they have ended; none if more is done with it than to receive from it. What the function itself says on it counts as such a start.
-func (a *analysis) ownChan(made *ssa.MakeChan) (puts []ssautil.Put, starts []ssa.Instruction) {
+// What is sent says nothing where the walk drains the channels.
+func (a *analysis) ownChan(made *ssa.MakeChan, drains bool) (puts []ssautil.Put, starts []ssa.Instruction) {
 	if made.Parent() != a.fn {
 		return nil, nil
 	}
@@ -82,7 +104,7 @@ func (a *analysis) ownChan(made *ssa.MakeChan) (puts []ssautil.Put, starts []ssa
 		if recv, ok := use.(*ssa.UnOp); ok && recv.Op == token.ARROW && use.Parent() == a.fn {
 			continue
 		}
-		start := a.saidBy(use, made)
+		start := a.saidBy(use, made, drains)
 		if start == nil {
 			return nil, nil
 		}
@@ -95,9 +117,9 @@ func (a *analysis) ownChan(made *ssa.MakeChan) (puts []ssautil.Put, starts []ssa
 
 // saidBy returns where the goroutine is started that says by a statement that it has ended, or that gets the channel for that;
 // the statement itself if the function makes it; nil if it says or does something else with the channel.
-func (a *analysis) saidBy(use ssa.Instruction, made ssa.Value) ssa.Instruction {
+func (a *analysis) saidBy(use ssa.Instruction, made ssa.Value, drains bool) ssa.Instruction {
 	if start, ok := use.(*ssa.Go); ok && use.Parent() == a.fn {
-		if !a.saysByArgument(start, made) {
+		if !a.saysByArgument(start, made, drains) {
 			return nil
 		}
 		return start
@@ -105,8 +127,9 @@ func (a *analysis) saidBy(use ssa.Instruction, made ssa.Value) ssa.Instruction {
 	if !says(use, made) {
 		return nil
 	}
+	passing := drains && !closes(use)
 	for use.Parent() != a.fn {
-		if !ssautil.EndsAfter(use) {
+		if !passing && !ssautil.EndsAfter(use) {
 			return nil
 		}
 		site := runOf(use.Parent())
@@ -124,7 +147,7 @@ func (a *analysis) saidBy(use ssa.Instruction, made ssa.Value) ssa.Instruction {
 }
 
 // saysByArgument reports whether the function that a goroutine runs says on a channel that it gets that it has ended, and does no more with it.
-func (a *analysis) saysByArgument(start *ssa.Go, made ssa.Value) bool {
+func (a *analysis) saysByArgument(start *ssa.Go, made ssa.Value, drains bool) bool {
 	fn := start.Call.StaticCallee()
 	if fn == nil {
 		return false
@@ -138,8 +161,9 @@ func (a *analysis) saysByArgument(start *ssa.Go, made ssa.Value) bool {
 			if some = true; !says(use, fn.Params[i]) {
 				return false
 			}
+			passing := drains && !closes(use)
 			for at := use; ; {
-				if !ssautil.EndsAfter(at) {
+				if !passing && !ssautil.EndsAfter(at) {
 					return false
 				}
 				if at.Parent() == fn {
@@ -168,11 +192,17 @@ func says(use ssa.Instruction, ch ssa.Value) bool {
 		return !slices.ContainsFunc(use.States, func(st *ssa.SelectState) bool {
 			return ssautil.ChanFrom(st.Chan) == ch && st.Dir != types.SendOnly || st.Send != nil && ssautil.ChanFrom(st.Send) == ch
 		})
-	case ssa.CallInstruction:
-		b, ok := use.Common().Value.(*ssa.Builtin)
-		return ok && b.Name() == "close"
 	}
-	return false
+	return closes(use)
+}
+
+func closes(use ssa.Instruction) bool {
+	call, ok := use.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	b, ok := call.Common().Value.(*ssa.Builtin)
+	return ok && b.Name() == "close"
 }
 
 // runOf returns the one statement that runs a literal, nil if it is used otherwise.

@@ -288,3 +288,56 @@ func eitherOk(h *hull, names []string) int {
 	}
 	return len(h.seen)
 }
+
+// Each channel is received from until it is closed.
+func drainedOk(names []string) int {
+	drained := make(map[string]int)
+	var mu sync.Mutex
+	var steps []chan int
+	for _, name := range names {
+		step := make(chan int)
+		go func() {
+			defer close(step)
+			for i := range name {
+				step <- i
+				mu.Lock()
+				drained[name]++
+				mu.Unlock()
+			}
+		}()
+		steps = append(steps, step)
+	}
+	for _, step := range steps {
+		for range step {
+		}
+	}
+	return len(drained)
+}
+
+// The loop may end before that.
+func drainedPartlyBad(names []string) int {
+	partly := make(map[string]int)
+	var mu sync.Mutex
+	var steps []chan int
+	for _, name := range names {
+		step := make(chan int, 9)
+		go func() {
+			defer close(step)
+			for i := range name {
+				step <- i
+				mu.Lock()
+				partly[name]++ // want `goroutine-race: partly is written in a goroutine under mu, at the same time as drainedPartlyBad, which goes on meanwhile`
+				mu.Unlock()
+			}
+		}()
+		steps = append(steps, step)
+	}
+	for _, step := range steps {
+		for i := range step {
+			if i > 3 {
+				break
+			}
+		}
+	}
+	return len(partly)
+}
