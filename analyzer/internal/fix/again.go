@@ -357,7 +357,7 @@ func (a *again) shortSection(entry, indent string, after bool) ([]analysis.TextE
 	if a.close != "" || after {
 		loser = nl + "if " + ok + " {"
 		if a.close != "" {
-			loser += nl + "\t" + a.close
+			loser += nl + "\t" + a.closing(nl+"\t")
 		}
 		if after {
 			loser += nl + "\t" + a.value.Name() + " = " + first

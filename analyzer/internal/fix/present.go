@@ -101,3 +101,11 @@ func (a *again) second(first, ok, entry, nl string) string {
 	}
 	return first + " := " + entry + nl + ok + " := " + first + " != nil"
 }
+
+// closing closes the loser. Where nil counts as none, what was made can be nil, too.
+func (a *again) closing(nl string) string {
+	if a.sign == byNil {
+		return "if " + a.value.Name() + " != nil {" + nl + "\t" + a.close + nl + "}"
+	}
+	return a.close
+}
