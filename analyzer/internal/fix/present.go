@@ -21,13 +21,9 @@ const (
 // value of another type than pointers, say.
 func (a *again) presence() (presence, refusal) {
 	flag, value := false, types.Object(nil)
-	for _, n := range a.path(a.look.Pos) {
-		def, ok := n.(*ast.AssignStmt)
-		if !ok || len(def.Rhs) != 1 {
-			continue
-		}
+	if def := a.lookedUp(); def != nil && len(def.Rhs) == 1 {
 		if id, ok := def.Lhs[0].(*ast.Ident); ok {
-			value = a.object(id)
+			value = a.body.info.ObjectOf(id)
 		}
 		if len(def.Lhs) == 2 {
 			id, ok := def.Lhs[1].(*ast.Ident)
@@ -43,31 +39,33 @@ func (a *again) presence() (presence, refusal) {
 	return byFlag, ""
 }
 
-// object is what an identifier defines or uses.
-func (a *again) object(id *ast.Ident) types.Object {
-	if def := a.body.info.Defs[id]; def != nil {
-		return def
+// lookedUp returns the assignment that keeps what the look finds; nil if none does.
+func (a *again) lookedUp() *ast.AssignStmt {
+	for _, n := range a.path(a.look.Pos) {
+		if def, ok := n.(*ast.AssignStmt); ok {
+			return def
+		}
 	}
-	return a.body.info.Uses[id]
+	return nil
 }
 
 // comparedWithNil reports whether the look, or the variable that keeps what it found, is compared with nil
 // before the insertion.
 func (a *again) comparedWithNil(value types.Object) bool {
+	isFound := func(x ast.Expr) bool {
+		if x.Pos() <= a.look.Pos && a.look.Pos < x.End() {
+			return true
+		}
+		id, ok := ast.Unparen(x).(*ast.Ident)
+		return ok && value != nil && a.body.info.ObjectOf(id) == value
+	}
 	found := false
 	ast.Inspect(a.body.block, func(n ast.Node) bool {
 		b, ok := n.(*ast.BinaryExpr)
-		if !ok || b.Op != token.EQL && b.Op != token.NEQ || b.Pos() > a.act.Pos {
-			return true
+		if ok && (b.Op == token.EQL || b.Op == token.NEQ) && b.Pos() <= a.act.Pos {
+			found = found || isNil(a.body.info, b.Y) && isFound(b.X) || isNil(a.body.info, b.X) && isFound(b.Y)
 		}
-		for x, y := range map[ast.Expr]ast.Expr{b.X: b.Y, b.Y: b.X} {
-			id, named := ast.Unparen(x).(*ast.Ident)
-			looks := x.Pos() <= a.look.Pos && a.look.Pos < x.End()
-			if isNil(a.body.info, y) && (looks || named && value != nil && a.object(id) == value) {
-				found = true
-			}
-		}
-		return true
+		return !found
 	})
 	return found
 }

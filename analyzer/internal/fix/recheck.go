@@ -125,7 +125,7 @@ func (r *recheck) decidesIn(def *ast.AssignStmt, cond ast.Expr, absent bool) boo
 // asks for that: the look said so, or its value is compared with nil.
 func (r *recheck) decides(def *ast.AssignStmt, cond ast.Expr, absent bool) bool {
 	if id, ok := def.Lhs[0].(*ast.Ident); ok && id.Name != "_" {
-		r.value = r.defined(id)
+		r.value = r.body.info.ObjectOf(id)
 	}
 	if len(def.Lhs) == 2 {
 		if absent {
@@ -140,7 +140,7 @@ func (r *recheck) decides(def *ast.AssignStmt, cond ast.Expr, absent bool) bool 
 		if isOk && isID && r.body.info.Uses[id] != nil {
 			r.found = r.body.info.Uses[id]
 		}
-		return r.found != nil && r.found == r.defined(ok)
+		return r.found != nil && r.found == r.body.info.ObjectOf(ok)
 	}
 	op := token.NEQ
 	if absent {
@@ -179,13 +179,6 @@ func (r *recheck) looked(x ast.Expr) bool {
 	r.operands = call.Args
 	r.entry = h.inCaller(index, call, r.src)
 	return r.entry != ""
-}
-
-func (r *recheck) defined(id *ast.Ident) types.Object {
-	if obj := r.body.info.Defs[id]; obj != nil {
-		return obj
-	}
-	return r.body.info.Uses[id]
 }
 
 // answer returns the definition that looks, and the if statement on it.
@@ -331,7 +324,7 @@ func (r *recheck) madeBefore(x ast.Expr, at token.Pos) bool {
 			return true
 		}
 		for _, l := range a.Lhs {
-			if id, ok := l.(*ast.Ident); ok && r.defined(id) == types.Object(v) {
+			if id, ok := l.(*ast.Ident); ok && r.body.info.ObjectOf(id) == types.Object(v) {
 				after = true
 			}
 		}

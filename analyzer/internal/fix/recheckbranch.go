@@ -73,7 +73,7 @@ func (r *recheck) own() bool {
 		if id.Name == "_" {
 			continue
 		}
-		v, ok := r.defined(id).(*types.Var)
+		v, ok := r.body.info.ObjectOf(id).(*types.Var)
 		if !ok || v.Parent() == r.m.pass.Pkg.Scope() || slices.ContainsFunc(r.body.uses(v), func(id *ast.Ident) bool { return r.body.inLiteral(id) }) {
 			return false
 		}

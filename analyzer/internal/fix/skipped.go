@@ -86,7 +86,7 @@ func (r *recheck) makes(st ast.Stmt) bool {
 		}
 	}
 	id, ok := ast.Unparen(a.Lhs[0]).(*ast.Ident)
-	return ok && r.defined(id) == value
+	return ok && r.body.info.ObjectOf(id) == value
 }
 
 // inserted returns the variable whose value is inserted; nil if it is no such value.
@@ -109,7 +109,7 @@ func (r *recheck) local(x ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	v, ok := r.defined(id).(*types.Var)
+	v, ok := r.body.info.ObjectOf(id).(*types.Var)
 	return id.Name == "_" || ok && (within(r.body.typ, v.Pos()) || within(r.body.block, v.Pos()))
 }
 

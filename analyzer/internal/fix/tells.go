@@ -86,12 +86,9 @@ func (a *again) settled(x ast.Expr) bool {
 // an if statement that looks, or asks whether the look found something.
 func (a *again) answers(ret *ast.ReturnStmt) bool {
 	var found types.Object
-	for _, n := range a.path(a.look.Pos) {
-		if def, ok := n.(*ast.AssignStmt); ok {
-			if id, ok := def.Lhs[len(def.Lhs)-1].(*ast.Ident); ok {
-				found = a.body.info.ObjectOf(id)
-			}
-			break
+	if def := a.lookedUp(); def != nil {
+		if id, ok := def.Lhs[len(def.Lhs)-1].(*ast.Ident); ok {
+			found = a.body.info.ObjectOf(id)
 		}
 	}
 	for _, n := range a.path(ret.Pos()) {
