@@ -190,7 +190,9 @@ func TestFactRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Name != "Cache.Get" || !s.Imported || !s.Spawns || !s.Asks || !s.Calm || s.Work != Counted || s.Key != any(to.get()) {
+	known := s.Name == "Cache.Get" && s.Imported && s.Key == any(to.get())
+	does := s.Spawns && s.Asks && s.Calm && s.Work == Counted
+	if !known || !does {
 		t.Errorf("decoded as %q, imported %v, spawns %v", s.Name, s.Imported, s.Spawns)
 	}
 	if again := to.cod.Encode(s, nil); !reflect.DeepEqual(again, fact) {
@@ -248,8 +250,12 @@ func TestDecodedPathsAreTheImporters(t *testing.T) {
 	if put.Own != ownership.Shared || get.Own == ownership.Shared {
 		t.Errorf("the look-up is %s, the insert %s", get.Own, put.Own)
 	}
-	if len(s.Runs) != 1 || s.Runs[0].Func != to.param(callbackArg) || s.Runs[0].Fate != callback.Deferred || !s.Runs[0].Many || !s.Runs[0].Tended ||
-		s.Runs[0].Ended != (locks.Cond{Result: 1, Test: locks.Nil, Holds: true}) {
+	if len(s.Runs) != 1 {
+		t.Fatalf("runs %+v", s.Runs)
+	}
+	r := s.Runs[0]
+	ends := r.Ended == locks.Cond{Result: 1, Test: locks.Nil, Holds: true}
+	if r.Func != to.param(callbackArg) || r.Fate != callback.Deferred || !r.Many || !r.Tended || !ends {
 		t.Errorf("runs %+v", s.Runs)
 	}
 }
