@@ -170,9 +170,8 @@ func (u *ackChan) got(answer, ch ssa.Value) {
 			u.says[r] = ch
 			u.other = u.other || r.X == answer
 		case *ssa.Call:
-			b, ok := r.Call.Value.(*ssa.Builtin)
 			u.says[r] = ch
-			u.other = u.other || !ok || b.Name() != "close"
+			u.other = u.other || ssautil.Closed(r) == nil
 		default:
 			u.other = true
 		}

@@ -112,7 +112,7 @@ func (u *idling) goes(ch ssa.Value) {
 				u.gives, u.other = append(u.gives, fn), u.other || !givesOnly(fn, u.field)
 			}
 		case *ssa.Call:
-			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() != "close" {
+			if ssautil.Closed(r) == nil {
 				u.other = true
 				return
 			}

@@ -50,21 +50,12 @@ func (p *Package) closesLast(u *idling, last ssa.Instruction) bool {
 // runsOf returns the calls of functions that a function has got as values.
 func runsOf(fn *ssa.Function) (runs []*ssa.Call) {
 	ssautil.Some(fn, func(instr ssa.Instruction) bool {
-		if call, ok := instr.(*ssa.Call); ok && callsValue(&call.Call) {
+		if call, ok := instr.(*ssa.Call); ok && ssautil.CallsValue(&call.Call) {
 			runs = append(runs, call)
 		}
 		return false
 	})
 	return runs
-}
-
-// callsValue reports whether a call is that of a function which the code has got as a value.
-func callsValue(call *ssa.CallCommon) bool {
-	if call.IsInvoke() || call.StaticCallee() != nil {
-		return false
-	}
-	_, builtin := call.Value.(*ssa.Builtin)
-	return !builtin
 }
 
 // runsUnknown reports whether a call may run a function that the code has got as a value: it calls one, is that of a literal, or
@@ -74,7 +65,7 @@ func runsUnknown(call *ssa.CallCommon) bool {
 		return false
 	}
 	fn := call.StaticCallee()
-	return callsValue(call) || fn != nil && fn.Parent() != nil ||
+	return ssautil.CallsValue(call) || fn != nil && fn.Parent() != nil ||
 		slices.ContainsFunc(call.Args, func(arg ssa.Value) bool { return callback.Carries(ssautil.Unwrap(arg).Type()) })
 }
 
@@ -140,13 +131,13 @@ func (p *Package) renews(u *idling, up *ssa.Store) bool {
 // runsAll reports whether the object has all that it is given run by its goroutines: a method that counts starts one of them,
 // behind that, and no other method starts any, or runs what it has got.
 func (p *Package) runsAll(u *idling) bool {
-	object := objectOf(u.counts[0])
+	object := methodOf(u.counts[0])
 	if object == nil {
 		return false
 	}
 	for _, f := range p.Funcs {
 		outer := callback.Outermost(f.SSA)
-		if objectOf(outer) != object || slices.Contains(u.runners, f.SSA) {
+		if methodOf(outer) != object || slices.Contains(u.runners, f.SSA) {
 			continue
 		}
 		starts := 0
@@ -160,7 +151,7 @@ func (p *Package) runsAll(u *idling) bool {
 				return starts > 1 || !p.countedBefore(u, start)
 			}
 			_, begins := instr.(*ssa.Go)
-			return begins || callsValue(call.Common()) || slices.Contains(u.counts, outer) && runsUnknown(call.Common())
+			return begins || ssautil.CallsValue(call.Common()) || slices.Contains(u.counts, outer) && runsUnknown(call.Common())
 		}) {
 			return false
 		}
@@ -200,16 +191,8 @@ func (u *idling) resets(instr ssa.Instruction) bool {
 // countedBefore reports whether a method has counted up before it starts a goroutine.
 func (p *Package) countedBefore(u *idling, start *ssa.Go) bool {
 	fn := start.Parent()
-	return !ssautil.NewReach(fn).InLoop(start) && objectOf(fn) == objectOf(u.counts[0]) && ssautil.Some(fn, func(instr ssa.Instruction) bool {
+	return !ssautil.NewReach(fn).InLoop(start) && methodOf(fn) == methodOf(u.counts[0]) && ssautil.Some(fn, func(instr ssa.Instruction) bool {
 		st, ok := instr.(*ssa.Store)
 		return ok && isField(st.Addr, u.count) && ssautil.Dominates(st, start) && p.countsOne(st)
 	})
-}
-
-// objectOf returns the type of which a function is a method; nil if it is none.
-func objectOf(fn *ssa.Function) *types.TypeName {
-	if recv := fn.Signature.Recv(); recv != nil {
-		return receiver(recv.Type())
-	}
-	return nil
 }

@@ -128,10 +128,7 @@ func lentTo(made *ssa.MakeInterface) (only *ssa.Call) {
 			continue
 		}
 		call, ok := r.(*ssa.Call)
-		if !ok || only != nil || call.Call.IsInvoke() || call.Call.StaticCallee() != nil || call.Call.Value == ssa.Value(made) {
-			return nil
-		}
-		if _, builtin := call.Call.Value.(*ssa.Builtin); builtin {
+		if !ok || only != nil || !ssautil.CallsValue(&call.Call) || call.Call.Value == ssa.Value(made) {
 			return nil
 		}
 		only = call

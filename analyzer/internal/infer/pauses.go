@@ -84,10 +84,8 @@ func (s *semaphores) makesNews(instr ssa.Instruction, roomless map[*types.Var]bo
 
 // closes drops a channel that is closed: that is received time and again.
 func (s *semaphores) closes(instr ssa.Instruction) {
-	if c, ok := instr.(ssa.CallInstruction); ok {
-		if b, ok := c.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
-			delete(s.is, chanVar(c.Common().Args[0]))
-		}
+	if ch := ssautil.Closed(instr); ch != nil {
+		delete(s.is, chanVar(ch))
 	}
 }
 

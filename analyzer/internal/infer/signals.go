@@ -30,8 +30,8 @@ func (p *Package) signals() (closed, both map[any]bool) {
 					}
 				case ssa.CallInstruction:
 					c := instr.Common()
-					if bi, ok := c.Value.(*ssa.Builtin); ok && bi.Name() == "close" {
-						closed[chanIdentity(c.Args[0])] = true
+					if ch := ssautil.Closed(instr); ch != nil {
+						closed[chanIdentity(ch)] = true
 					}
 					passed = append(passed, passedChans(c)...)
 				}

@@ -158,7 +158,7 @@ func tellsAfter(ch ssa.Value, runs []ssa.Instruction) bool {
 	for _, r := range *ch.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Call:
-			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() != "close" {
+			if ssautil.Closed(r) == nil {
 				return false
 			}
 		case *ssa.Send:

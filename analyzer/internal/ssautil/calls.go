@@ -185,6 +185,15 @@ func BuiltinCall(v ssa.Value, name string) (args []ssa.Value, ok bool) {
 	return c.Call.Args, ok && b.Name() == name
 }
 
+// CallsValue reports whether a call is that of a function which the code has got as a value.
+func CallsValue(call *ssa.CallCommon) bool {
+	if call.IsInvoke() || call.StaticCallee() != nil {
+		return false
+	}
+	_, builtin := call.Value.(*ssa.Builtin)
+	return !builtin
+}
+
 // IsLenOfSlice reports whether a call asks for the length of a slice.
 func IsLenOfSlice(c *ssa.Call) bool {
 	of, ok := LenOf(c)

@@ -121,6 +121,18 @@ func IntOf(v ssa.Value) (int, bool) {
 	return int(k), exact && k >= 0
 }
 
+// Closed returns the channel that an instruction closes, now, deferred or in a goroutine; nil if it closes none.
+func Closed(instr ssa.Instruction) ssa.Value {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	if b, ok := call.Common().Value.(*ssa.Builtin); !ok || b.Name() != "close" {
+		return nil
+	}
+	return call.Common().Args[0]
+}
+
 // WaitsForChan reports whether an instruction may wait until another goroutine sends, receives, or
 // closes a channel.
 func WaitsForChan(instr ssa.Instruction) bool {

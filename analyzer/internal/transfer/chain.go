@@ -25,7 +25,7 @@ func (a *analysis) chains() {
 	for _, b := range a.fn.Blocks {
 		for _, instr := range b.Instrs {
 			c, ok := instr.(*ssa.Call)
-			if !ok || c.Call.IsInvoke() || c.Call.StaticCallee() != nil {
+			if !ok || !ssautil.CallsValue(&c.Call) {
 				continue
 			}
 			if ps := a.params(c.Call.Value); len(ps) == 1 {

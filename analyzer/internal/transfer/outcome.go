@@ -84,10 +84,7 @@ func usedOnlyBy(made *ssa.MakeClosure, call *ssa.Call) bool {
 func soleRun(lit *ssa.Function) (run *ssa.Call) {
 	speaks := ssautil.Some(lit, func(instr ssa.Instruction) bool {
 		call, ok := instr.(*ssa.Call)
-		if !ok || call.Call.IsInvoke() || call.Call.StaticCallee() != nil {
-			return speaks(instr, 0)
-		}
-		if _, builtin := call.Call.Value.(*ssa.Builtin); builtin {
+		if !ok || !ssautil.CallsValue(&call.Call) {
 			return speaks(instr, 0)
 		}
 		again := run != nil

@@ -101,7 +101,7 @@ func (a *analysis) ownChan(made *ssa.MakeChan, drains bool) (puts []ssautil.Put,
 			puts = append(puts, p)
 			continue
 		}
-		if recv, ok := use.(*ssa.UnOp); ok && recv.Op == token.ARROW && use.Parent() == a.fn {
+		if receives(use) && use.Parent() == a.fn {
 			continue
 		}
 		start := a.saidBy(use, made, drains)
@@ -196,14 +196,7 @@ func says(use ssa.Instruction, ch ssa.Value) bool {
 	return closes(use)
 }
 
-func closes(use ssa.Instruction) bool {
-	call, ok := use.(ssa.CallInstruction)
-	if !ok {
-		return false
-	}
-	b, ok := call.Common().Value.(*ssa.Builtin)
-	return ok && b.Name() == "close"
-}
+func closes(use ssa.Instruction) bool { return ssautil.Closed(use) != nil }
 
 // runOf returns the one statement that runs a literal, nil if it is used otherwise.
 func runOf(lit *ssa.Function) ssa.CallInstruction {

@@ -210,13 +210,8 @@ func signalled(instr ssa.Instruction) ssa.Value {
 	switch instr := instr.(type) {
 	case *ssa.Send:
 		return instr.Chan
-	case ssa.CallInstruction:
-		c := instr.Common()
-		if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" {
-			return c.Args[0]
-		}
 	}
-	return nil
+	return ssautil.Closed(instr)
 }
 
 // lastOf reports whether nothing comes after but the return.
