@@ -172,7 +172,7 @@ func (in *Input) other(a *access.Access, f *infer.Func, suits func(*infer.Site) 
 		if alone || !in.Local(in.At(s.Acc)) || !suits(s) || in.Pkg.Another(a.Path, s.Acc.Path) {
 			continue
 		}
-		if r := in.rank(s, f, in.Sharing.Met(pl, a, s.Acc)); r > most {
+		if r := 4*in.rank(s, f, in.Sharing.Met(pl, a, s.Acc)) + plainness(a, s.Acc); r > most {
 			best, most = s, r
 		}
 	}
@@ -196,6 +196,18 @@ func (in *Input) rank(s *infer.Site, f *infer.Func, meets bool) int {
 		return 3
 	}
 	return 4
+}
+
+// plainness orders accesses that serve equally well by how plain it is that they meet a, from 0 to 3: best both touch
+// the map itself, or both its variable, and what has the map is not the result of a call, which may be another one each time.
+func plainness(a, b *access.Access) (n int) {
+	if a.Op.OfVariable() == b.Op.OfVariable() {
+		n = 2
+	}
+	if kind := b.Path.Root().Kind; kind == accesspath.Global || kind == accesspath.Param {
+		n++
+	}
+	return n
 }
 
 // runs reports whether f calls g, and g runs there.

@@ -59,17 +59,17 @@ func (w *Watched) AddBad(name string) bool {
 
 var patterns map[string][]*regexp.Regexp
 
-// ForgetBad starts anew.
-func ForgetBad() {
-	patterns = make(map[string][]*regexp.Regexp) // want `unguarded-access: .*`
+// Forget starts anew.
+func Forget() {
+	patterns = make(map[string][]*regexp.Regexp)
 }
 
 // Learn adds a pattern.
 func Learn(name string, re *regexp.Regexp) { patterns[name] = append(patterns[name], re) } // want `check-then-act: .*`
 
-// Match looks in the head, and walks what is under the key in a branch that runs long.
-func Match(name string, test func(*regexp.Regexp) bool) bool {
-	if _, ok := patterns[name]; ok {
+// MatchBad looks in the head, and walks what is under the key in a branch that runs long.
+func MatchBad(name string, test func(*regexp.Regexp) bool) bool {
+	if _, ok := patterns[name]; ok { // want `unguarded-access: .*`
 		for _, re := range patterns[name] {
 			if test(re) {
 				return true
