@@ -155,6 +155,12 @@ func (t *Theory) parallel(a, b *Visit) (ok, failing bool) {
 	if together, common := t.siblings(a, b); common {
 		return together, false
 	}
+	if t.during(b, a) {
+		return t.besides(b, a), false
+	}
+	if t.during(a, b) {
+		return t.besides(a, b), false
+	}
 	ua, ub := t.up(a.Thread), t.up(b.Thread)
 	failing = !ua.loose && !ub.loose
 	if failing && !ua.failing && !ub.failing {
