@@ -211,12 +211,14 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 	out := make(map[*access.Access][]spot)
 	t.rest[fr.call] = out
 	for _, i := range fr.call.Beside {
-		if a := &fr.f.Accesses[i]; counts(a) && !t.gotAnew(fr.f, fr.call.Point, a.Path, a.Point) {
+		if a := &fr.f.Accesses[i]; counts(a) && !a.Joined && !t.gotAnew(fr.f, fr.call.Point, a.Path, a.Point) {
 			out[a] = append(out[a], spot{path: a.Path, held: fr.f.Effective(a), claim: a.Claim})
 		}
 	}
 	w := &walk{t: t, from: fr.f, since: true, visit: func(_ *infer.Func, a *access.Access, at spot) {
-		out[a] = append(out[a], at)
+		if !a.Joined {
+			out[a] = append(out[a], at)
+		}
 	}}
 	self := &stop{g: fr.f, itself: true}
 	for i := range fr.f.SSA.Params {
@@ -242,7 +244,7 @@ func (t *Theory) restOf(fr *frame) map[*access.Access][]spot {
 	return out
 }
 
-// counts reports whether an access can meet another at all.
+// counts reports whether an access can meet another at all, if what it has waited for is not all that comes to the map.
 func counts(a *access.Access) bool {
-	return !a.Fresh && !a.Once && !a.Joined && !a.Spawned && a.Op != access.Grow
+	return !a.Fresh && !a.Once && !a.Spawned && a.Op != access.Grow
 }

@@ -182,11 +182,12 @@ func (t *Theory) findUseful() {
 
 // refineJoins takes the mark off accesses that come after a wait for other
 // goroutines than those that change their map, or look at what they change: some of
-// these live on, or the function waits for its own alone, and none of them comes to the map.
+// these live on, or the function waits for its own alone, and none of them comes to the map. The visits of those
+// that keep the mark are forgotten: they meet none.
 func (t *Theory) refineJoins() {
 	visits := make(map[accesspath.Location][]*Visit)
 	for _, v := range t.Visits {
-		if v.Path.Location().Valid() {
+		if v.Path.Location().Valid() && !v.Access.Joined {
 			visits[v.Path.Location()] = append(visits[v.Path.Location()], v)
 		}
 	}
@@ -200,6 +201,12 @@ func (t *Theory) refineJoins() {
 			a.Joined = !t.waitsForOthers(there, f, a) && !t.drainsOthers(there, a) && !slices.ContainsFunc(there, func(v *Visit) bool {
 				return (v.Op.Writes() || a.Op.Writes()) && t.livesOn(v, f, i)
 			})
+		}
+	}
+	t.Visits = slices.DeleteFunc(t.Visits, func(v *Visit) bool { return v.Access.Joined })
+	for a := range t.byAcc {
+		if a.Joined {
+			delete(t.byAcc, a)
 		}
 	}
 }
