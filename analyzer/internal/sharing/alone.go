@@ -55,3 +55,23 @@ func (j *Judge) othersSuit(pl *infer.Place, service *infer.Func, suits func(*inf
 		return s.Func == nil || j.Threads.Served(s.Func, []*infer.Site{&s}) != service && !j.Threads.Later(&s, service)
 	})
 }
+
+// ByOne says which thread runs f, if the same one, or another one that is there in its stead, runs all of some functions as well
+// that make accesses to a place: of these threads one alone is at the object.
+func (j *Judge) ByOne(pl *infer.Place, f *infer.Func, made map[*infer.Func][]*access.Access) (who string, ok bool) {
+	runs, all := j.Threads.Of(f), make(map[*access.Access]bool)
+	for g, own := range made {
+		sites := standing(pl, own)
+		name, alone := j.Threads.Alone(g, nil, sites)
+		if !alone || !j.Threads.Of(g).Leq(runs) {
+			return "", false
+		}
+		if g == f {
+			who, ok = name, true
+		}
+		for _, s := range sites {
+			all[s.Acc] = true
+		}
+	}
+	return who, ok && j.Threads.OneAtATime(runs, all)
+}

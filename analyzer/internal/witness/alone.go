@@ -21,6 +21,9 @@ func (j *Judge) alone(v *Verdict) (string, bool) {
 			return why, true
 		}
 	}
+	if who, ok := j.asksAlone(v); ok {
+		return "nothing but the " + who + " asks for the size before it adds to the map", true
+	}
 	if j.claimedFlag(pl, v) {
 		return "only the goroutine that claims a flag does this, and the flag is never set back", true
 	}
