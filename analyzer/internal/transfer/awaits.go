@@ -74,8 +74,8 @@ func (a *analysis) several(instr ssa.CallInstruction, r *summary.Run, many bool)
 		r.Room = accesspath.Path{}
 	default:
 		r.Many = true
-		if size := a.gate(instr); size != nil {
-			r.Room = a.room(size)
+		if n := a.atMost(instr); n != nil {
+			r.Room = a.room(n)
 		}
 	}
 }

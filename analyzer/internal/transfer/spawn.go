@@ -113,7 +113,7 @@ func (a *analysis) leaves(instr ssa.CallInstruction, t *target) {
 // oneAtATime reports whether the group that runs a goroutine has been told to
 // run no more than one, or there is room for one only.
 func (a *analysis) oneAtATime(instr ssa.CallInstruction) bool {
-	if size := a.gate(instr); size != nil && ssautil.IsInt(size, 1) {
+	if n := a.atMost(instr); n != nil && ssautil.IsInt(ssautil.Unwrap(n), 1) {
 		return true
 	}
 	e := a.effects[instr]
