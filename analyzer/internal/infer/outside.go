@@ -125,6 +125,9 @@ func (p *Package) outerSite(f *Func, c *outside.Call) site {
 	call := &summary.Call{Callee: f.Key, Kind: c.Kind, Held: locks.Reached(), Owned: c.Fates}
 	for i := range f.SSA.Params {
 		call.Args = append(call.Args, p.Paths.ParamOf(f.Key, i))
+		if slices.Contains(c.Ones, i) {
+			call.Args[i] = p.Paths.Root(one)
+		}
 	}
 	caller := &Func{Func: &summary.Func{Name: c.Said}, Ctx: Context{InitOnly: c.Init, OnceOnly: c.Once, known: true}}
 	if c.Kind.InPlace() {

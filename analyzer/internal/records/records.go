@@ -334,7 +334,7 @@ func (g *gatherer) told(f *infer.Func) map[token.Pos][]*summary.Call {
 // with what is known of it.
 func (g *gatherer) call(pkg *infer.Package, f *infer.Func, from outside.Name, instr ssa.CallInstruction, told map[token.Pos][]*summary.Call) {
 	common := instr.Common()
-	fn, _ := ssautil.Callee(common)
+	fn, args := ssautil.Callee(common)
 	if fn == nil {
 		return
 	}
@@ -363,6 +363,11 @@ func (g *gatherer) call(pkg *infer.Package, f *infer.Func, from outside.Name, in
 	}
 	call := pkg.Tells(f, c, fn)
 	call.Caller, call.Callee, call.Passage = from, callee, pkg.Passes(f, known)
+	for i, arg := range args {
+		if ssautil.IsInt(arg, 1) {
+			call.Ones = append(call.Ones, i)
+		}
+	}
 	g.rec.Calls = append(g.rec.Calls, call)
 }
 

@@ -120,6 +120,17 @@ func (p plain) passed(n *ast.CallExpr, fn *types.Func) (in outside.Inputs) {
 	return in
 }
 
+// ones returns which inputs of what a call runs, the receiver being the first, are the number 1.
+func (p plain) ones(n *ast.CallExpr, inputs int) (out []int) {
+	first := inputs - len(n.Args)
+	for i, arg := range n.Args {
+		if v := p.g.info.Types[arg].Value; first >= 0 && v != nil && v.ExactString() == "1" {
+			out = append(out, first+i)
+		}
+	}
+	return out
+}
+
 // Visit notes a call. It does not go into literals, and of a go statement only into
 // what is worked out before.
 func (p plain) Visit(n ast.Node) ast.Visitor {
@@ -171,7 +182,7 @@ func (p plain) call(n *ast.CallExpr) {
 	}
 	p.g.rec.Calls = append(p.g.rec.Calls, outside.Call{
 		Caller: p.from, Said: p.said, Callee: callee, Kind: summary.Direct, Init: p.init,
-		Fates: slices.Repeat([]ownership.Fate{{Own: ownership.Shared}}, inputs),
+		Fates: slices.Repeat([]ownership.Fate{{Own: ownership.Shared}}, inputs), Ones: p.ones(n, inputs),
 	})
 }
 

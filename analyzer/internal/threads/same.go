@@ -91,7 +91,7 @@ func (t *Theory) excludes(v *Visit, claim accesspath.Path) bool {
 }
 
 // again reports whether a loop starts another goroutine like this one while it may go on.
-func (th *Thread) again() bool { return th.call != nil && th.call.Again }
+func (th *Thread) again() bool { return th.call != nil && th.call.Again && !th.lone }
 
 // KeptApart reports whether locks keep two visits apart: both hold one, and not both for reading. Goroutines of
 // one start must have it in common: it is not one that each round of a loop makes, or finds in a container, unless those of
@@ -125,5 +125,5 @@ func (th *Thread) common(held []locks.Held) []locks.Held {
 // together reports whether goroutines of one start that run at one time were all started by one call: they have ended
 // before a loop comes to the next one.
 func (th *Thread) together() bool {
-	return th.call.Start != nil && !th.call.Again && !th.Registered && th.Queue == ""
+	return th.call.Start != nil && !th.again() && !th.Registered && th.Queue == ""
 }

@@ -70,6 +70,7 @@ type Thread struct {
 	index int
 	call  *summary.Call // the go statement's, nil for a server's entry
 	cut   bool          // not all that it runs has been followed
+	lone  bool          // a loop could start several, but all who call the starter have it start one
 	rise  *rise
 }
 

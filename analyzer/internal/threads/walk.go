@@ -103,7 +103,8 @@ func all[T any](list []T, ok func(T) bool) bool {
 
 func (t *Theory) goroutine(f *infer.Func, c *summary.Call) *Thread {
 	th := &Thread{Kind: Goroutine, Times: PerObject, Start: c.Pos, Starter: f, Registered: c.Registered, Queue: c.Queue, call: c}
-	if c.Many || c.Registered {
+	th.lone = (c.Many || c.Again) && t.pkg.Lone(f, c)
+	if c.Many && !th.lone || c.Registered {
 		th.Times = Many
 	}
 	return th

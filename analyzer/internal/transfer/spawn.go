@@ -47,6 +47,9 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	} else {
 		c.Again = t.queue == "" && a.reach.InLoop(instr) && !a.oneAtATime(instr)
 		c.Many = registered || t.many || c.Again && a.sharedAcrossIterations(instr, call)
+		if n := a.atMost(instr); n != nil && !registered && !t.many {
+			c.Room = a.room(n)
+		}
 		c.Around = a.around(s, instr, c)
 	}
 	c.Given = a.handedOver(s, instr, t)
