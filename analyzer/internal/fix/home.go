@@ -156,12 +156,13 @@ func (m *Maker) homeInGroup(h *home, v *types.Var, d *ast.GenDecl) {
 }
 
 // shared reports whether the package changes a field's map, or assigns it, once
-// others know the object, and never holds a lock meanwhile.
+// others know the object, and mostly holds no lock meanwhile.
 func (m *Maker) shared(v *types.Var) bool { return m.bare(v, nil) }
 
-// bare is shared but for a lock that some accesses hold.
+// bare is shared but for a lock that some accesses hold. Fewer than half may hold another one, which keeps apart what their
+// functions do and not the accesses: a new mutex is taken under it, as any lock of a callee is.
 func (m *Maker) bare(v, but *types.Var) bool {
-	written := false
+	written, all, locked := false, 0, 0
 	for _, pl := range m.in.Places {
 		if pl.Loc.Var != v {
 			continue
@@ -171,13 +172,14 @@ func (m *Maker) bare(v, but *types.Var) bool {
 			if s.Exempt {
 				continue
 			}
+			all++
 			if slices.ContainsFunc(s.Held, func(h locks.Held) bool { return but == nil || h.Lock.Location().Var != but }) {
-				return false
+				locked++
 			}
 			written = written || s.Acc.Op.Writes()
 		}
 	}
-	return written
+	return written && (but == nil && 2*locked < all || locked == 0)
 }
 
 // copied reports what speaks against a mutex in a struct: it is copied by value,
