@@ -19,6 +19,8 @@ type home struct {
 	typ   *types.Named
 	// lock is the one that the struct has already, nil where a new one is declared.
 	lock *types.Var
+	// byPointer are methods whose receiver becomes a pointer.
+	byPointer map[*ast.FuncDecl]bool
 	// comment is what the comment on a new mutex says, where that is not the maps that it protects.
 	comment string
 }
@@ -80,7 +82,10 @@ func (m *Maker) homeInStruct(src *source, v *types.Var, st *ast.StructType, spec
 	if !slices.Contains(h.vars, v) {
 		return nil, "the map is not declared as a field of its own"
 	}
-	if refused := m.copied(named); refused != "" {
+	if h.lock == nil {
+		h.byPointer = m.byPointer(named)
+	}
+	if refused := m.copiedBut(named, h.byPointer); refused != "" {
 		return nil, refused
 	}
 	if h.lock != nil {
@@ -184,7 +189,10 @@ func (m *Maker) bare(v, but *types.Var) bool {
 
 // copied reports what speaks against a mutex in a struct: it is copied by value,
 // or made by listing its fields without their names.
-func (m *Maker) copied(t *types.Named) refusal {
+func (m *Maker) copied(t *types.Named) refusal { return m.copiedBut(t, nil) }
+
+// copiedBut is copied but for the receivers of some methods.
+func (m *Maker) copiedBut(t *types.Named, methods map[*ast.FuncDecl]bool) refusal {
 	isT := func(x types.Type) bool {
 		switch u := types.Unalias(x).(type) {
 		case *types.Slice:
@@ -214,7 +222,7 @@ func (m *Maker) copied(t *types.Named) refusal {
 					}
 				}
 			case *ast.FuncDecl:
-				if n.Recv != nil && len(n.Recv.List) == 1 && isT(m.pass.TypesInfo.TypeOf(n.Recv.List[0].Type)) {
+				if n.Recv != nil && len(n.Recv.List) == 1 && !methods[n] && isT(m.pass.TypesInfo.TypeOf(n.Recv.List[0].Type)) {
 					why = refusal("methods of " + t.Obj().Name() + " get it by value, and a mutex must not be copied")
 				}
 			case *ast.StarExpr:

@@ -228,7 +228,7 @@ func (p *mutexPlan) declared() ([]analysis.TextEdit, refusal) {
 	if mutex == "" {
 		return nil, "the package sync is not to be had in the file"
 	}
-	return append(edits, p.declaration(mutex)), ""
+	return slices.Concat(edits, p.pointers(), []analysis.TextEdit{p.declaration(mutex)}), ""
 }
 
 // again makes short sections with a second look, where one section would hold
