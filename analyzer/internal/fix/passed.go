@@ -13,10 +13,13 @@ import (
 
 // passedOut returns the places at which a function passes one of the maps to a
 // function of another package, which reads it there: as an argument, also in an
-// interface. Those are accesses that need the new lock, too.
+// interface, or as a part of what that package declares. Those are accesses that need the new lock, too.
 func (p *mutexPlan) passedOut(s *scene) []ast.Expr {
 	var out []ast.Expr
 	ast.Inspect(s.body.block, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.CompositeLit); ok {
+			out = append(out, p.putOut(s, lit)...)
+		}
 		call, ok := n.(*ast.CallExpr)
 		if !ok || s.body.conversion(call) || s.path(call.Pos()) == nil {
 			return true
@@ -32,6 +35,23 @@ func (p *mutexPlan) passedOut(s *scene) []ast.Expr {
 		}
 		return true
 	})
+	return out
+}
+
+// putOut returns the elements of a literal that are one of the maps, where another package declares its type.
+func (p *mutexPlan) putOut(s *scene, lit *ast.CompositeLit) (out []ast.Expr) {
+	named, ok := types.Unalias(s.body.info.TypeOf(lit)).(*types.Named)
+	if !ok || named.Obj().Pkg() == p.m.pass.Pkg || s.path(lit.Pos()) == nil {
+		return nil
+	}
+	for _, e := range lit.Elts {
+		if kv, keyed := e.(*ast.KeyValueExpr); keyed {
+			e = kv.Value
+		}
+		if slices.ContainsFunc(p.home.vars, func(v *types.Var) bool { return s.isMapOf(e, v) }) {
+			out = append(out, e)
+		}
+	}
 	return out
 }
 
