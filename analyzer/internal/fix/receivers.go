@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -13,7 +14,7 @@ import (
 // Each of them only reads fields of its receiver, in its own goroutine, so what it does stays the same; a nil pointer ends it
 // where it reads the first, not where it is called. The struct has no values of its own in the package, but behind pointers and in
 // variables, for which the language takes the address at a call. Other modules have none: they cannot name the struct,
-// or the module is an application.
+// or the module is an application. Where another package of that has some, it no longer compiles, which is seen before the files are written.
 func (m *Maker) byPointer(t *types.Named) map[*ast.FuncDecl]bool {
 	if t.Obj().Exported() && m.importable() {
 		return nil // code elsewhere may have values of it, which would lose the methods
@@ -71,11 +72,8 @@ func (m *Maker) readsAlone(d *ast.FuncDecl) bool {
 
 // readsField reports whether a name, with the nodes around it, stands for a field of what it names that is read.
 func (m *Maker) readsField(id *ast.Ident, around []ast.Node) bool {
-	for _, n := range around {
-		switch n.(type) {
-		case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt:
-			return false
-		}
+	if slices.ContainsFunc(around, putsOff) {
+		return false
 	}
 	var part ast.Node = id
 	for i, n := range around {
@@ -112,6 +110,15 @@ func (m *Maker) readsField(id *ast.Ident, around []ast.Node) bool {
 			return i > 0
 		}
 		part = n
+	}
+	return false
+}
+
+// putsOff reports whether what stands in a node may run later than it is come to, or beside what follows.
+func putsOff(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt:
+		return true
 	}
 	return false
 }
@@ -176,11 +183,7 @@ func (m *Maker) keepsCopy(sel *ast.SelectorExpr, t *types.Named, around []ast.No
 	if !ok || call.Fun != ast.Expr(sel) {
 		return true
 	}
-	switch around[len(around)-2].(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
-		return true
-	}
-	return false
+	return putsOff(around[len(around)-2])
 }
 
 // isVariable reports whether a value, with the nodes around it, the innermost last, is used as the variable that it is, or as that of
