@@ -165,9 +165,10 @@ func (m *Maker) homeInGroup(h *home, v *types.Var, d *ast.GenDecl) {
 func (m *Maker) shared(v *types.Var) bool { return m.bare(v, nil) }
 
 // bare is shared but for a lock that some accesses hold. Fewer than half may hold another one, which keeps apart what their
-// functions do and not the accesses: a new mutex is taken under it, as any lock of a callee is.
+// functions do and not the accesses: a new mutex is taken under it, as any lock of a callee is. A lock that is a variable beside that of
+// the map may be meant for it, as one in its struct may.
 func (m *Maker) bare(v, but *types.Var) bool {
-	written, all, locked := false, 0, 0
+	written, beside, all, locked := false, false, 0, 0
 	for _, pl := range m.in.Places {
 		if pl.Loc.Var != v {
 			continue
@@ -181,10 +182,16 @@ func (m *Maker) bare(v, but *types.Var) bool {
 			if slices.ContainsFunc(s.Held, func(h locks.Held) bool { return but == nil || h.Lock.Location().Var != but }) {
 				locked++
 			}
+			beside = beside || slices.ContainsFunc(s.Held, func(h locks.Held) bool { return isBeside(h.Lock.Location().Var, v) })
 			written = written || s.Acc.Op.Writes()
 		}
 	}
-	return written && (but == nil && 2*locked < all || locked == 0)
+	return written && (but == nil && !beside && 2*locked < all || locked == 0)
+}
+
+// isBeside reports whether a lock is a package-level variable, as a map is.
+func isBeside(lock, v *types.Var) bool {
+	return lock != nil && !v.IsField() && !lock.IsField() && lock.Pkg() == v.Pkg()
 }
 
 // copied reports what speaks against a mutex in a struct: it is copied by value,
