@@ -11,13 +11,13 @@ import (
 
 // byPointer returns the methods that get a struct by value and can get a pointer to it as well, so that it can have a mutex.
 //
-// Each of them only reads fields of its receiver, in its own goroutine, so what it does stays the same; a nil pointer ends it
-// where it reads the first, not where it is called. The struct has no values of its own in the package, but behind pointers and in
-// variables, for which the language takes the address at a call. Other modules have none: they cannot name the struct,
-// or the module is an application. Where another package of that has some, it no longer compiles, which is seen before the files are written.
+// Each of them only reads fields of its receiver, in its own goroutine, and finds there what was in them when it was called, so what it
+// does stays the same; a nil pointer ends it where it reads the first, not where it is called. The struct has no values of its own in the
+// package, its tests, and the files of it for other systems, but behind pointers and in variables, for which the language takes the address
+// at a call: none is a part of another value, which could be copied, or lose the methods where it becomes an interface. Other packages have none.
 func (m *Maker) byPointer(t *types.Named) map[*ast.FuncDecl]bool {
-	if t.Obj().Exported() && m.importable() {
-		return nil // code elsewhere may have values of it, which would lose the methods
+	if m.reachable(t) || m.isArgument(t) {
+		return nil
 	}
 	out := make(map[*ast.FuncDecl]bool)
 	for _, file := range m.pass.Files {
@@ -30,13 +30,10 @@ func (m *Maker) byPointer(t *types.Named) map[*ast.FuncDecl]bool {
 			return nil
 		}
 	}
+	if len(out) > 0 && m.namedUnseen(t) {
+		return nil
+	}
 	return out
-}
-
-// importable reports whether other modules can import the package, and call it.
-func (m *Maker) importable() bool {
-	path, module := m.pass.Pkg.Path(), m.in.Pkg.Module
-	return m.pass.Pkg.Name() != "main" && (module == nil || !module.Own(path))
 }
 
 // getsValue reports whether the receiver of a method is a value of a type, written as its plain name in a file that can be edited.
@@ -63,29 +60,41 @@ func (m *Maker) readsAlone(d *ast.FuncDecl) bool {
 	ok := true
 	ast.Inspect(d.Body, func(n ast.Node) bool {
 		if id, named := n.(*ast.Ident); named && recv != nil && m.pass.TypesInfo.Uses[id] == recv {
-			ok = ok && m.readsField(id, b.parents(id))
+			field := m.readsField(b.parents(id))
+			ok = ok && field != nil && m.readsSame(d, b, field)
 		}
 		return ok
 	})
 	return ok
 }
 
-// readsField reports whether a name, with the nodes around it, stands for a field of what it names that is read.
-func (m *Maker) readsField(id *ast.Ident, around []ast.Node) bool {
-	if slices.ContainsFunc(around, putsOff) {
-		return false
+// readsField returns the field of what a name stands for, with the nodes around it, that is read there; nil if more may be done.
+func (m *Maker) readsField(around []ast.Node) *ast.SelectorExpr {
+	if len(around) == 0 || slices.ContainsFunc(around, putsOff) {
+		return nil
 	}
-	var part ast.Node = id
-	for i, n := range around {
+	sel, ok := around[0].(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	s := m.pass.TypesInfo.Selections[sel]
+	if s == nil || s.Kind() != types.FieldVal || !m.readsPart(sel, around[1:]) {
+		return nil
+	}
+	return sel
+}
+
+// readsPart reports whether a part of a variable, with the nodes around it, the innermost first, is read alone.
+func (m *Maker) readsPart(part ast.Node, around []ast.Node) bool {
+	for _, n := range around {
 		switch n := n.(type) {
 		case *ast.ParenExpr:
 		case *ast.SelectorExpr:
-			s := m.pass.TypesInfo.Selections[n]
-			if s == nil || s.Kind() != types.FieldVal {
-				return i > 0 && s != nil && !m.takesAddress(s, n)
-			}
 			if _, pointer := m.pass.TypesInfo.TypeOf(n.X).Underlying().(*types.Pointer); pointer {
 				return true // what is behind a field is no copy today
+			}
+			if s := m.pass.TypesInfo.Selections[n]; s == nil || s.Kind() != types.FieldVal {
+				return s != nil && !m.takesAddress(s, n)
 			}
 		case *ast.UnaryExpr:
 			return n.Op != token.AND
@@ -93,21 +102,16 @@ func (m *Maker) readsField(id *ast.Ident, around []ast.Node) bool {
 			return !isArray(m.pass.TypesInfo.TypeOf(n.X)) // which it would slice itself
 		case *ast.IndexExpr:
 			if n.X != part || !isArray(m.pass.TypesInfo.TypeOf(n.X)) {
-				return i > 0 // nor is this
+				return true // nor is this
 			}
 		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				if l == part {
-					return false
-				}
-			}
-			return i > 0
+			return !slices.ContainsFunc(n.Lhs, func(l ast.Expr) bool { return l == part })
 		case *ast.IncDecStmt:
 			return false
 		case *ast.RangeStmt:
-			return i > 0 && n.Key != part && n.Value != part
+			return n.Key != part && n.Value != part
 		default:
-			return i > 0
+			return true
 		}
 		part = n
 	}
@@ -140,7 +144,7 @@ func (m *Maker) takesAddress(s *types.Selection, sel *ast.SelectorExpr) bool {
 }
 
 // hasValues reports whether a file has values of a type that are no variables of which a part is named, or the address taken: they
-// are copied, or become an interface. So it is where a struct embeds the type, whose values have its methods.
+// are copied, or become an interface, or parts of others. So it is where a struct embeds the type, whose values have its methods.
 func (m *Maker) hasValues(file *ast.File, t *types.Named) bool {
 	var around []ast.Node
 	found := false
@@ -152,6 +156,9 @@ func (m *Maker) hasValues(file *ast.File, t *types.Named) bool {
 		if f, ok := n.(*ast.Field); ok && len(f.Names) == 0 && len(around) > 1 {
 			_, inStruct := around[len(around)-2].(*ast.StructType)
 			found = found || inStruct && types.Identical(m.pass.TypesInfo.TypeOf(f.Type), t)
+		}
+		if id, ok := n.(*ast.Ident); ok && m.pass.TypesInfo.Uses[id] == types.Object(t.Obj()) {
+			found = found || namesPart(id, around)
 		}
 		if sel, ok := n.(*ast.SelectorExpr); ok {
 			found = found || m.keepsCopy(sel, t, around)

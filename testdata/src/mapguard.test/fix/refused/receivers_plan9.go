@@ -1,0 +1,3 @@
+package refused
+
+var _ interface{ label() string } = remote{title: "a"}
