@@ -2,7 +2,7 @@ package newmutex
 
 import "sync"
 
-// The lock that is declared beside sayings may be meant for it, if it is held rarely: that gets no second one.
+// The lock that is declared beside sayings is meant for it, if it is held rarely: that gets no second one.
 var (
 	sayingsMu sync.Mutex
 	sayings   = make(map[string]int)
@@ -15,13 +15,24 @@ func say(word string) {
 	sayings[word] = 1
 }
 
-func unsay(word string) { delete(sayings, word) }
+// UnsayBad takes one back.
+func UnsayBad(word string) {
+	delete(sayings, word) // want `unguarded-access: .*`
+}
 
-func said(word string) int { return sayings[word] }
+// UnsayAllBad takes all back.
+func UnsayAllBad() {
+	clear(sayings) // want `unguarded-access: .*`
+}
+
+// SaidBad reads.
+func SaidBad(word string) int {
+	return sayings[word] // want `unguarded-access: .*`
+}
 
 // KeepBad adds a silence.
 func KeepBad(word string) {
-	silences[word] = true
+	silences[word] = true // want `unguarded-access: .*`
 }
 
 // BreakBad ends it.
