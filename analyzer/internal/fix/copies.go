@@ -42,15 +42,8 @@ func (m *Maker) copiedBut(t *types.Named, methods map[*ast.FuncDecl]bool) refusa
 			around = append(around, n)
 			switch n := n.(type) {
 			case *ast.FuncType:
-				for _, list := range [...]*ast.FieldList{n.Params, n.Results} {
-					if list == nil {
-						continue
-					}
-					for _, f := range list.List {
-						if isT(m.pass.TypesInfo.TypeOf(f.Type)) {
-							why = refusal(t.Obj().Name() + " is passed by value, and a mutex must not be copied")
-						}
-					}
+				if m.passes(n, isT) {
+					why = refusal(t.Obj().Name() + " is passed by value, and a mutex must not be copied")
 				}
 			case *ast.FuncDecl:
 				if n.Recv != nil && len(n.Recv.List) == 1 && !methods[n] && isT(m.pass.TypesInfo.TypeOf(n.Recv.List[0].Type)) {
@@ -76,6 +69,19 @@ func (m *Maker) copiedBut(t *types.Named, methods map[*ast.FuncDecl]bool) refusa
 		})
 	}
 	return why
+}
+
+// passes reports whether a function has a parameter or result of some type.
+func (m *Maker) passes(fn *ast.FuncType, some func(types.Type) bool) bool {
+	for _, list := range [...]*ast.FieldList{fn.Params, fn.Results} {
+		if list == nil {
+			continue
+		}
+		if slices.ContainsFunc(list.List, func(f *ast.Field) bool { return some(m.pass.TypesInfo.TypeOf(f.Type)) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // copiedAround is copied for the structs that have a value of the type as a field, or an array of such: it is copied with them.
