@@ -7,7 +7,7 @@ import (
 )
 
 // OneAtATime reports whether no two of some threads make some of these accesses at one time, as where branches of one function that
-// exclude each other start them.
+// exclude each other start them; nor two of one, each for an object of its own.
 func (t *Theory) OneAtATime(runs Set, made map[*access.Access]bool) bool {
 	if runs.any || runs.Has(mainThread) && !runs.Only(mainThread) {
 		return false
@@ -15,6 +15,9 @@ func (t *Theory) OneAtATime(runs Set, made map[*access.Access]bool) bool {
 	var visits []*Visit
 	for _, v := range t.Visits {
 		if made[v.Access] && runs.Has(v.Thread.index) {
+			if !t.onlyOne(v) {
+				return false
+			}
 			visits = append(visits, v)
 		}
 	}

@@ -213,3 +213,69 @@ func (p *OpenPoller) TryAll(jobs []string) {
 	}
 	wg.Wait()
 }
+
+// What all of them look at is no part of one of them.
+var (
+	famousMu sync.Mutex
+	famous   = map[string]int{}
+)
+
+type FamePoller struct{ name string }
+
+func NewFamePoller(ctx context.Context, name string) *FamePoller {
+	p := &FamePoller{name: name}
+	go p.poll(ctx)
+	return p
+}
+
+func (p *FamePoller) poll(ctx context.Context) {
+	for ctx.Err() == nil {
+		p.roundBad()
+	}
+}
+
+func (p *FamePoller) roundBad() {
+	println(famous[p.name]) // want `unguarded-access: famous`
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			famousMu.Lock()
+			defer famousMu.Unlock()
+			famous[p.name]++
+		}()
+	}
+	wg.Wait()
+}
+
+// There is one for each name that the object is told to follow.
+type NamePoller struct {
+	mu    sync.Mutex
+	known map[string]int
+}
+
+func NewNamePoller() *NamePoller { return &NamePoller{known: map[string]int{}} }
+
+func (p *NamePoller) Follow(name string) { go p.follow(name) }
+
+func (p *NamePoller) follow(name string) {
+	for range time.Tick(time.Second) {
+		p.roundBad(name)
+	}
+}
+
+func (p *NamePoller) roundBad(name string) {
+	println(p.known[name]) // want `unguarded-access: p.known`
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.known[name]++
+		}()
+	}
+	wg.Wait()
+}

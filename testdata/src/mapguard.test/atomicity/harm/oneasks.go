@@ -126,3 +126,46 @@ func (g *Gang) offerBad(id string) {
 	defer g.mu.Unlock()
 	g.busy[id] = t // want `split-lock: g.busy`
 }
+
+// Each of them has one that asks, and all have one map in common.
+var (
+	hiredMu sync.Mutex
+	hired   = map[string]*task{}
+)
+
+type Guild struct{ name string }
+
+func NewGuild(name string) *Guild {
+	g := &Guild{name: name}
+	go g.dispatch()
+	return g
+}
+
+func hiredNow() int {
+	hiredMu.Lock()
+	defer hiredMu.Unlock()
+	return len(hired)
+}
+
+func hire(id string) {
+	t := &task{id: id}
+	hiredMu.Lock()
+	defer hiredMu.Unlock()
+	hired[id] = t
+}
+
+func (g *Guild) dispatch() {
+	for range time.Tick(time.Second) {
+		g.offerBad(g.name)
+	}
+}
+
+func (g *Guild) offerBad(id string) {
+	if hiredNow() >= 10 {
+		return
+	}
+	hire(id) // want `split-lock: hired`
+}
+
+// Apprentice does not ask.
+func (g *Guild) Apprentice(id string) { hire(id) }
