@@ -62,6 +62,16 @@ func (f *Func) addRun(r Run) {
 	f.Runs = append(f.Runs, r)
 }
 
+// CrowdRuns takes back that those who call may have one goroutine alone run a function, where f runs that in another way, too.
+func (f *Func) CrowdRuns() {
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		if r.Room.Known() && slices.ContainsFunc(f.Runs, func(o Run) bool { return o.Func == r.Func && o.Fate != r.Fate }) {
+			r.Room = accesspath.Path{}
+		}
+	}
+}
+
 // Fate joins what the function does with a function-typed parameter.
 func (f *Func) Fate(param accesspath.Path) callback.Fate {
 	fate := callback.NotRun

@@ -284,6 +284,8 @@ type Run struct {
 	// Room is the parameter on which Many depends, if there is one: who gives it the
 	// number 1, or no list, has one goroutine at a time run it.
 	Room accesspath.Path
+	// Lone: there could be several, but the function itself gives that number 1.
+	Lone bool
 	// Tended: what is kept is called by one goroutine alone, time and again.
 	Tended bool
 	// Ended is the outcome with which the function returns only when a goroutine that runs it has ended, or never

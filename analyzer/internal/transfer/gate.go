@@ -256,6 +256,7 @@ func (a *analysis) lone(r summary.Run, args []ssa.Value) summary.Run {
 	switch arg := args[root.Index].(type) {
 	case *ssa.Const:
 		r.Many = !arg.IsNil() && !ssautil.IsInt(arg, 1)
+		r.Lone = !r.Many
 	case *ssa.Parameter:
 		r.Room = a.Paths.Of(arg)
 	}

@@ -69,7 +69,7 @@ func (a *analysis) functionArgs(e *effect, args []ssa.Value) {
 		}
 		for _, param := range a.params(arg) {
 			for _, w := range ways {
-				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Many: w.run.Many, Turns: w.run.Turns, Room: w.run.Room, Tended: w.run.Tended, Given: w.run.Given}, through: a.through(e, w)})
+				e.open = append(e.open, open{run: summary.Run{Func: param, Fate: w.fate, Held: locks.Reached(), Many: w.run.Many, Turns: w.run.Turns, Room: w.run.Room, Lone: w.run.Lone, Tended: w.run.Tended, Given: w.run.Given}, through: a.through(e, w)})
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func (a *analysis) openThrough(e *effect, t *target, w way) {
 				r.Room = accesspath.Path{}
 			}
 			r.Fate, r.Many = r.Fate.Through(w.fate), r.Many || w.run.Many
-			r.Turns = r.Turns || w.run.Turns
+			r.Turns, r.Lone = r.Turns || w.run.Turns, r.Lone || w.run.Lone
 			e.open = append(e.open, open{run: r, through: &by, leaves: leaves})
 		}
 	}
@@ -376,6 +376,7 @@ func (a *analysis) runs() {
 			}
 		}
 	}
+	a.sum.CrowdRuns()
 	a.flies()
 }
 

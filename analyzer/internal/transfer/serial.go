@@ -26,6 +26,9 @@ type opened struct {
 func (a *analysis) addOpened(runs []opened) {
 	for i := range runs {
 		r := runs[i].run
+		if r.Lone && a.accompanied(&runs[i], runs) {
+			r.Many = true
+		}
 		switch {
 		case !r.Many:
 		case len(runs[i].common) == 0:

@@ -159,3 +159,18 @@ func DownOk() *ledger {
 	}
 	return l
 }
+
+func LeadBad() {
+	seen := make(map[string]int)
+	crew.Lead(1, func() { seen["lead"]++ }) // want `goroutine-race: seen`
+}
+
+func ThriceBad() {
+	seen := make(map[string]int)
+	crew.Thrice(func() { seen["thrice"]++ }) // want `goroutine-race: seen`
+}
+
+func EitherOk(one bool) {
+	seen := make(map[string]int)
+	crew.Either(one, func() { seen["either"]++ })
+}

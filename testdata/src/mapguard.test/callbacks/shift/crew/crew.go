@@ -66,3 +66,33 @@ func Recount(n int, again func() bool, f func()) {
 		}
 	}
 }
+
+// Lead has n goroutines run f, and runs it itself meanwhile.
+func Lead(n int, f func()) {
+	var wg sync.WaitGroup
+	for range n {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			f()
+		}()
+	}
+	f()
+	wg.Wait()
+}
+
+// Thrice hires one three times.
+func Thrice(f func()) {
+	Hire(1, f)
+	Hire(1, f)
+	Hire(1, f)
+}
+
+// Either hires one, in one way or the other.
+func Either(one bool, f func()) {
+	if one {
+		Hire(1, f)
+	} else {
+		Work(1, f)
+	}
+}
