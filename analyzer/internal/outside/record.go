@@ -284,7 +284,7 @@ type Call struct {
 	// Init: the caller runs only while its package is initialised. Once: it runs
 	// at most once.
 	Init, Once bool
-	// Ones are the arguments that are the number 1, by their index.
+	// Ones are the arguments that are the number 1, by their index, where the caller makes the object for the call.
 	Ones []int
 	// Behind are the methods that the caller has called on the same object before, in any case.
 	Behind []Earlier

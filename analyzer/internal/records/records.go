@@ -364,11 +364,33 @@ func (g *gatherer) call(pkg *infer.Package, f *infer.Func, from outside.Name, in
 	call := pkg.Tells(f, c, fn)
 	call.Caller, call.Callee, call.Passage = from, callee, pkg.Passes(f, known)
 	for i, arg := range args {
-		if ssautil.IsInt(arg, 1) {
+		if ssautil.IsInt(arg, 1) && sole(pkg, f, instr, args[0]) {
 			call.Ones = append(call.Ones, i)
 		}
 	}
 	g.rec.Calls = append(g.rec.Calls, call)
+}
+
+// sole reports whether no call of a method is made a second time on its object: f makes that for the call, and no loop leads
+// from the call back to it past the place where the object is made; nor does f call it there in another place.
+func sole(pkg *infer.Package, f *infer.Func, instr ssa.CallInstruction, object ssa.Value) bool {
+	root := pkg.Paths.Of(object).Root().Val
+	made, ok := root.(ssa.Instruction)
+	if !ok || pkg.Paths.Of(object).Depth() > 0 || made.Parent() != f.SSA || !pkg.Makes(root) {
+		return false
+	}
+	if ssautil.Again(instr.Block(), map[*ssa.BasicBlock]bool{made.Block(): true}) {
+		return false
+	}
+	callee, _ := ssautil.Callee(instr.Common())
+	return !ssautil.Some(f.SSA, func(other ssa.Instruction) bool {
+		call, ok := other.(ssa.CallInstruction)
+		if !ok || call == instr {
+			return false
+		}
+		fn, args := ssautil.Callee(call.Common())
+		return fn == callee && len(args) > 0 && pkg.Paths.Of(args[0]).Root().Val == root
+	})
 }
 
 // callOf returns the one of some calls that is of a function; nil if none is.

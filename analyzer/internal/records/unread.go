@@ -120,11 +120,19 @@ func (p plain) passed(n *ast.CallExpr, fn *types.Func) (in outside.Inputs) {
 	return in
 }
 
-// ones returns which inputs of what a call runs, the receiver being the first, are the number 1.
-func (p plain) ones(n *ast.CallExpr, inputs int) (out []int) {
-	first := inputs - len(n.Args)
+// ones returns which inputs of what a call runs, the receiver being the first, are the number 1, where no loop makes
+// the call, and on what a call just before it gives.
+func (p plain) ones(n *ast.CallExpr, fn *types.Func) (out []int) {
+	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+	if !ok || p.looped || fn.Signature().Recv() == nil || fn.Signature().Variadic() {
+		return nil
+	}
+	if _, anew := ast.Unparen(sel.X).(*ast.CallExpr); !anew || len(n.Args) != fn.Signature().Params().Len() {
+		return nil
+	}
+	const first = 1
 	for i, arg := range n.Args {
-		if v := p.g.info.Types[arg].Value; first >= 0 && v != nil && v.ExactString() == "1" {
+		if v := p.g.info.Types[arg].Value; v != nil && v.ExactString() == "1" {
 			out = append(out, first+i)
 		}
 	}
@@ -182,7 +190,7 @@ func (p plain) call(n *ast.CallExpr) {
 	}
 	p.g.rec.Calls = append(p.g.rec.Calls, outside.Call{
 		Caller: p.from, Said: p.said, Callee: callee, Kind: summary.Direct, Init: p.init,
-		Fates: slices.Repeat([]ownership.Fate{{Own: ownership.Shared}}, inputs), Ones: p.ones(n, inputs),
+		Fates: slices.Repeat([]ownership.Fate{{Own: ownership.Shared}}, inputs), Ones: p.ones(n, fn),
 	})
 }
 

@@ -59,8 +59,11 @@ func (t *Theory) sameObject(v *Visit, looped bool) bool {
 	if c := v.Thread.call; c != nil && slices.Contains(c.Renewed, t.pkg.Paths.Root(v.Path.Root())) {
 		return false
 	}
-	if v.Thread.again() && v.Path.Root().Kind == accesspath.Global {
+	if v.Path.Root().Kind == accesspath.Global && (v.Thread.again() || v.Thread.lone) {
 		return true
+	}
+	if v.Thread.lone && v.Thread.call.Leaves && v.Path.Root().Kind == accesspath.Param && !t.pkg.OwnParts(v.Path.Trunk()) {
+		return true // the one goroutine of another object may have the same map
 	}
 	if c := v.Thread.call; c != nil && c.Turns && v.Path.Root().Kind == accesspath.Global && len(v.Held) > 0 {
 		return true // another call may have another lock for its turns

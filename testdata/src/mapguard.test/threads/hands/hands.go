@@ -143,3 +143,143 @@ func (p *porter) carryBad() {
 		}
 	}
 }
+
+// A loop has one after the other begin, all for one object.
+type docker struct {
+	bags    chan string
+	carried map[string]int
+}
+
+func NewDockers() {
+	d := &docker{bags: make(chan string), carried: make(map[string]int)}
+	for range 4 {
+		dock(d, 1)
+	}
+}
+
+func dock(d *docker, hands int) {
+	for range hands {
+		go d.workBad()
+	}
+}
+
+func (d *docker) workBad() {
+	for b := range d.bags {
+		if _, ok := d.carried[b]; !ok { // want `d.carried`
+			d.carried[b] = 0
+		}
+	}
+}
+
+// It begins with one, and gets more when there is much to do.
+type loader struct {
+	bags    chan string
+	carried map[string]int
+}
+
+func NewLoader() *loader {
+	l := &loader{bags: make(chan string), carried: make(map[string]int)}
+	l.begin(1)
+	return l
+}
+
+func (l *loader) Load(bag string) {
+	if len(l.bags) == cap(l.bags) {
+		l.begin(1)
+	}
+	l.bags <- bag
+}
+
+func (l *loader) begin(hands int) {
+	for range hands {
+		go l.workBad()
+	}
+}
+
+func (l *loader) workBad() {
+	for b := range l.bags {
+		if _, ok := l.carried[b]; !ok { // want `l.carried`
+			l.carried[b] = 0
+		}
+	}
+}
+
+// It has another one begin itself.
+type hauler struct {
+	bags    chan string
+	carried map[string]int
+}
+
+func NewHauler() *hauler {
+	h := &hauler{bags: make(chan string), carried: make(map[string]int)}
+	h.begin(1)
+	return h
+}
+
+func (h *hauler) begin(hands int) {
+	for range hands {
+		go h.workBad()
+	}
+	if len(h.bags) > 0 {
+		h.begin(1)
+	}
+}
+
+func (h *hauler) workBad() {
+	for b := range h.bags {
+		if _, ok := h.carried[b]; !ok { // want `h.carried`
+			h.carried[b] = 0
+		}
+	}
+}
+
+// Each has one, and they may have one map.
+type sorter struct {
+	bags    chan string
+	carried map[string]int
+}
+
+func NewSorter(carried map[string]int) *sorter {
+	s := &sorter{bags: make(chan string), carried: carried}
+	s.begin(1)
+	return s
+}
+
+func (s *sorter) begin(hands int) {
+	for range hands {
+		go s.workBad()
+	}
+}
+
+func (s *sorter) workBad() {
+	for b := range s.bags {
+		if _, ok := s.carried[b]; !ok { // want `s.carried`
+			s.carried[b] = 0
+		}
+	}
+}
+
+// So they have where it is the package's.
+var sold = make(map[string]int)
+
+type seller struct{ orders chan string }
+
+func NewSeller() *seller {
+	s := &seller{orders: make(chan string)}
+	s.begin(1)
+	return s
+}
+
+func (s *seller) begin(hands int) {
+	for range hands {
+		go s.sellBad()
+	}
+}
+
+func (s *seller) sellBad() {
+	for o := range s.orders {
+		if _, ok := sold[o]; !ok { // want `sold`
+			sold[o] = 0
+		}
+	}
+}
