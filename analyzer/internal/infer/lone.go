@@ -24,6 +24,11 @@ func (p *Package) Lone(f *Func, c *summary.Call) bool {
 	return c.Start != nil && c.Room.Known() && p.givenOne(f, c.Room.Root(), maxTogether) && p.calledOnce(f, !c.Leaves, maxTogether)
 }
 
+// CalledAgain reports whether the package calls f, and does not show that it does so once for an object.
+func (p *Package) CalledAgain(f *Func) bool {
+	return len(p.sites()[f]) > 0 && !p.calledOnce(f, false, maxTogether)
+}
+
 // givenOne reports whether each call of f gives it the number 1, or no list, for a parameter.
 func (p *Package) givenOne(f *Func, param accesspath.Root, depth int) bool {
 	if depth == 0 || param.Kind != accesspath.Param || param.Fn != f.Key || f.Ctx.Root || f.Ctx.Escaped {
@@ -87,6 +92,8 @@ func (p *Package) madeFor(f *Func, s site) bool {
 	})
 }
 
+// madeAt reports whether one of the objects for a call is made for it: no way leads back to the call, which stands in that block, but by
+// the place where it is made, and no other call of f in the package gets it.
 func (p *Package) madeAt(f *Func, s site, object accesspath.Path, at *ssa.BasicBlock) bool {
 	made, ok := object.Root().Val.(ssa.Instruction)
 	if !ok || object.Depth() > 0 || made.Parent() != s.caller.SSA || !p.Makes(object.Root().Val) {

@@ -226,6 +226,8 @@ type Start struct {
 	// Until is what is held at the waits that end it; top if there is none on
 	// some path, unless the caller fails there.
 	Until locks.State
+	// Lone: there could be several, but the call gives the number 1 for them.
+	Lone bool
 	// Room is the parameter that says how many goroutines run at a time which the call starts, if one does (see [Run]).
 	Room accesspath.Path
 	// Renewed are the objects that each round of the loop around the go

@@ -65,6 +65,9 @@ func (t *Theory) sameObject(v *Visit, looped bool) bool {
 	if v.Thread.lone && v.Thread.call.Leaves && v.Path.Root().Kind == accesspath.Param && !t.pkg.OwnParts(v.Path.Trunk()) {
 		return true // the one goroutine of another object may have the same map
 	}
+	if c := v.Thread.call; c != nil && c.Lone && c.Leaves && v.Path.Root().Kind == accesspath.Param && t.pkg.CalledAgain(v.Thread.Starter) {
+		return true
+	}
 	if c := v.Thread.call; c != nil && c.Turns && v.Path.Root().Kind == accesspath.Global && len(v.Held) > 0 {
 		return true // another call may have another lock for its turns
 	}

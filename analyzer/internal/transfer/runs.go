@@ -288,7 +288,7 @@ func (a *analysis) along(e *effect, t target, w way) (target, bool) {
 	case callback.Once:
 		t.kind = summary.OnceOnly
 	case callback.Goroutine, callback.Awaited:
-		t.kind, t.many, t.turns = summary.Goroutine, w.run.Many, w.run.Turns
+		t.kind, t.many, t.turns, t.lone = summary.Goroutine, w.run.Many, w.run.Turns, w.run.Lone
 	case callback.Likely:
 		// A literal that an unknown function gets most likely runs at
 		// once, and so does a method value that is asked for something, as

@@ -39,7 +39,7 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	c.Signals = a.signalsAt(instr, t)
 	a.leavesOutcome(c, instr, t)
 	a.passOn(c, t, instr)
-	c.Leaves, c.Turns = true, t.turns
+	c.Leaves, c.Turns, c.Lone = true, t.turns, t.lone
 	c.Registered, c.Queue = registered, t.queue
 	awaited := t.fate == callback.Awaited
 	if awaited {

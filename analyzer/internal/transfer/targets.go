@@ -36,6 +36,8 @@ type target struct {
 	many bool
 	// turns: several run it, one after the other, under a lock of the runner's.
 	turns bool
+	// lone: there could be several, but the call gives the number 1 for them.
+	lone bool
 	// registered: a server runs it several times at once. queue names the goroutine
 	// of a library that runs it in turn with others.
 	registered bool

@@ -174,3 +174,27 @@ func EitherOk(one bool) {
 	seen := make(map[string]int)
 	crew.Either(one, func() { seen["either"]++ })
 }
+
+// The function that has one hired does so again and again, for one map.
+func hireForBad(seen map[string]int) {
+	crew.Hire(1, func() { seen["hired anew"]++ }) // want `goroutine-race: seen`
+}
+
+func HiredAgain() {
+	seen := make(map[string]int)
+	for range 4 {
+		hireForBad(seen)
+	}
+}
+
+// Each map has one of its own.
+func hireForOk(seen map[string]int) {
+	crew.Hire(1, func() { seen["hired alone"]++ })
+}
+
+func HiredEach() {
+	for range 4 {
+		seen := make(map[string]int)
+		hireForOk(seen)
+	}
+}
