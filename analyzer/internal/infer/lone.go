@@ -6,7 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
-	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -21,7 +20,10 @@ var (
 // each call of f says, and says that it is one. Calls in other packages count as soon as all of them are known. Nor is it called
 // a second time on its object, unless it has waited for the goroutine by then.
 func (p *Package) Lone(f *Func, c *summary.Call) bool {
-	return c.Start != nil && c.Room.Known() && p.givenOne(f, c.Room.Root(), maxTogether) && p.calledOnce(f, !c.Leaves, maxTogether)
+	if c.Start == nil || !c.Room.Known() || !p.givenOne(f, c.Room.Root(), maxTogether) {
+		return false
+	}
+	return len(p.sites()[f]) == 0 || p.calledOnce(f, !c.Leaves, maxTogether) // other packages make an object for each call
 }
 
 // CalledAgain reports whether the package calls f, and does not show that it does so once for an object.
@@ -61,7 +63,7 @@ func (p *Package) calledOnce(f *Func, waits bool, depth int) bool {
 	}
 	sites := p.sites()[f]
 	if len(sites) == 0 {
-		return waits || p.initial(f) || len(p.outerSites(f)) == 1 && !f.Ctx.Escaped && !f.Is(role.Handler)
+		return waits || p.initial(f) // how often others call it, on one object, they do not tell
 	}
 	return !slices.ContainsFunc(sites, func(s site) bool {
 		switch {
