@@ -293,6 +293,8 @@ type Access struct {
 	// and Versions those that it finds there to have the values of parameters.
 	Counts   []accesspath.Path
 	Versions []Version
+	// Beside is the counter that is added to the size wherever that is used.
+	Beside accesspath.Path
 	// Increments: it counts up the entry itself.
 	Increments bool
 	// Merged: it puts in the greater or the lesser of a value and of what the entry holds in its section.

@@ -130,16 +130,22 @@ func (f *Func) entry(m, key ssa.Value) accesspath.Path {
 // addend returns to what a positive constant is added to give v, nil if v is something else, or if
 // code of others may run between the sum's reading and the instruction that stores it.
 func addend(at ssa.Instruction, v ssa.Value) ssa.Value {
+	return operand(at, v, func(op token.Token, k ssa.Value) bool { return op == token.ADD && positive(k) })
+}
+
+// operand returns from what an operation with a suitable constant makes v, nil if v is something else, or if code of
+// others may run between the reading and the instruction that stores it.
+func operand(at ssa.Instruction, v ssa.Value, suits func(op token.Token, k ssa.Value) bool) ssa.Value {
 	sum, ok := v.(*ssa.BinOp)
-	if !ok || sum.Op != token.ADD {
+	if !ok {
 		return nil
 	}
 	x, k := sum.X, sum.Y
-	if _, first := x.(*ssa.Const); first {
+	if _, first := x.(*ssa.Const); first && sum.Op == token.ADD {
 		x, k = k, x
 	}
 	read, ok := x.(ssa.Instruction)
-	if !ok || !positive(k) || read.Block() != at.Block() {
+	if !ok || !suits(sum.Op, k) || read.Block() != at.Block() {
 		return nil
 	}
 	instrs := at.Block().Instrs

@@ -55,7 +55,8 @@ type Pair struct {
 	depend.Dependence
 }
 
-// A Version is a counter of which an act asks whether it has the value that it had at a look, or before it.
+// A Version is a counter of which an act asks whether it has the value that it had at a look, or before it; or, among
+// Func.Rooms, one that is added to the size that the look asks for, and is counted up until the act.
 // Check and Act index Func.Accesses.
 type Version struct {
 	Check, Act int
@@ -337,9 +338,11 @@ type Func struct {
 	// them out, since only the package itself shows that all changes count.
 	Versions []Version
 	Counts   []accesspath.Path
-	Effect   locks.Effect
-	Results  []Result
-	Calls    []Call
+	// Rooms are the counters that keep room for what acts of pairs put in; facts leave them out, too.
+	Rooms   []Version
+	Effect  locks.Effect
+	Results []Result
+	Calls   []Call
 	// Elsewhere are the calls of other packages' functions, and of interfaces'
 	// methods, where these are to know of them; facts leave them out.
 	Elsewhere []Call

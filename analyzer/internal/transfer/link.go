@@ -42,6 +42,7 @@ func (a *analysis) link() {
 	a.pairs()
 	a.versions()
 	a.compared()
+	a.rooms()
 	a.results(a.events)
 	a.sum.Visible = visible(a.sum)
 	a.captures()

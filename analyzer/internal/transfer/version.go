@@ -278,6 +278,10 @@ func (a *analysis) throughCounters(ev *event, t *target, i int, results []ssa.Va
 func (a *analysis) liftVersions(ev *event, acc *access.Access, t *target) {
 	ev.acc.Counts = a.substituteAll(acc.Counts, t, ev.instr)
 	ev.acc.Versions = nil
+	ev.acc.Beside = accesspath.Path{}
+	if acc.Beside.Known() {
+		ev.acc.Beside = a.substitute(acc.Beside, *t, ev.instr)
+	}
 	for _, v := range acc.Versions {
 		p, k := a.substitute(v.Counter, *t, ev.instr), v.Equal.Root()
 		if p.Known() && k.Fn == t.key && k.Index < len(t.args) {

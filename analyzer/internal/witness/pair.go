@@ -182,6 +182,8 @@ func (j *Judge) section(v *Verdict) Reason {
 		return Renewed
 	case j.sameVersion(v):
 		return SameVersion
+	case j.roomKept(v):
+		return RoomKept
 	case j.oneItem(v):
 		return OneItem
 	case j.ownKey(v):

@@ -73,6 +73,8 @@ const (
 	// LastOne: all other users of the object have counted themselves down.
 	LastOne
 	SameVersion
+	// RoomKept: a counter stands for the entry from the look on.
+	RoomKept
 )
 
 // reasons is the table of why a candidate is silent.
@@ -121,6 +123,7 @@ var reasons = map[Reason]struct {
 	Retired:       {Time, "it is for the one who has set a flag of the object for good: all others come to the map only where they find the flag unset, under the lock under which it is set"},
 	LastOne:       {Time, "the last user of the object alone comes there: the count of its users has come to nothing, and no one finds the object any more"},
 	SameVersion:   {Time, "a counter that each change of the map counts up is still, in the act's section, what it was at the look"},
+	RoomKept:      {Time, "a counter that each look at the size adds to it has stood for the entry since the look"},
 	OneItem:       {Time, "a work queue hands out the object of this key to one worker at a time, and nothing else changes its entry"},
 	OwnKey:        {Time, "one goroutine alone has the object of this key, and nothing else changes its entry"},
 }

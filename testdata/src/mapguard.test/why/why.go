@@ -141,3 +141,24 @@ func (c *cache) silenced(k string) {
 	//mapguard:ignore the tool's own test
 	c.m[k] = nil // why `a comment silences it: the tool's own test`
 }
+
+type berths struct {
+	mu    sync.Mutex
+	ships map[string]*int
+	due   int
+}
+
+func (b *berths) roomKept(name string, sail func()) {
+	b.mu.Lock()
+	if len(b.ships)+b.due > 9 { // why `at the same time\? no: a counter that each look at the size adds to it has stood for the entry since the look`
+		b.mu.Unlock()
+		return
+	}
+	b.due++
+	b.mu.Unlock()
+	sail()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.due--
+	b.ships[name] = new(int)
+}

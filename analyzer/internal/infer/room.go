@@ -1,0 +1,68 @@
+package infer
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+)
+
+// KeepsRoom reports whether a counter stands for those alone who have counted it up: once its object is made, it only
+// goes up, and down by one where the same call of a function has counted it up and not down again.
+func (p *Package) KeepsRoom(counter accesspath.Path) bool {
+	v := counter.Location().Var
+	if v == nil || v.Exported() || v.Pkg() != p.Types {
+		return false
+	}
+	all := p.changes()[v.Origin()]
+	return !slices.ContainsFunc(all, func(c change) bool { return !p.counts(c) && !p.inTheMaking(c) && !p.givesBack(c, all) })
+}
+
+// givesBack reports whether a change of a counter takes back, once, what its function has counted up.
+func (p *Package) givesBack(down change, all []change) bool {
+	addr := depend.CountsDown(p.Paths, down.at)
+	if addr == nil {
+		return false
+	}
+	fn, counter := down.at.Parent(), p.Paths.Of(addr)
+	for _, b := range fn.Blocks {
+		for _, up := range b.Instrs {
+			if b.Dominates(down.at.Block()) && p.raises(up, counter) && ssautil.Dominates(up, down.at) && p.downOnce(up, down, all) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// downOnce reports whether nothing else counts a counter down on the way from where it is counted up.
+func (p *Package) downOnce(up ssa.Instruction, down change, all []change) bool {
+	flow, end := ssautil.NewFlow(up.Parent(), nil), pointOf(down.at)
+	return !slices.ContainsFunc(all, func(d change) bool {
+		downs := d.at.Parent() == up.Parent() && depend.CountsDown(p.Paths, d.at) != nil
+		return downs && flow.ReachesPast(up.Block(), pointOf(d.at), end)
+	})
+}
+
+// raises reports whether an instruction counts a counter up, by itself or in a callee whatever that does.
+func (p *Package) raises(instr ssa.Instruction, counter accesspath.Path) bool {
+	if addr := depend.CountsUp(p.Paths, instr); addr != nil {
+		return p.Paths.Of(addr) == counter
+	}
+	call, ok := instr.(*ssa.Call)
+	if !ok || counter.Depth() == 0 {
+		return false
+	}
+	fn, args := ssautil.Callee(&call.Call)
+	if fn == nil || p.byKey[fn.Origin()] == nil {
+		return false
+	}
+	return slices.ContainsFunc(p.byKey[fn.Origin()].Counts, func(c accesspath.Path) bool {
+		r := c.Root()
+		field := c.Depth() == 1 && r.Kind == accesspath.Param && r.Index < len(args) && c.LastField() == counter.LastField()
+		return field && p.Paths.Of(args[r.Index]) == counter.Parent()
+	})
+}
