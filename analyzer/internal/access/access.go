@@ -293,7 +293,7 @@ type Access struct {
 	// and Versions those that it finds there to have the values of parameters.
 	Counts   []accesspath.Path
 	Versions []Version
-	// Beside is the counter that is added to the size wherever that is used.
+	// Beside is what is added to the size wherever that is used: a counter, or the map whose size it is.
 	Beside accesspath.Path
 	// Increments: it counts up the entry itself.
 	Increments bool

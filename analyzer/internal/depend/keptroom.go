@@ -3,6 +3,7 @@ package depend
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -14,7 +15,7 @@ import (
 // A counter beside a map can keep room for entries that are still to come: who looks at the size adds the counter to it,
 // counts it up in the same section, and down again where the entry is put in.
 
-// Beside returns the counter that is added to a size wherever that is used, and where the counter is read.
+// Beside returns the counter that is added to a size wherever that is used, or the map whose size is, and where it is read.
 func (f *Func) Beside(size ssa.Value) (counter accesspath.Path, at ssa.Instruction) {
 	for v := size; ; {
 		sum := onlyAdded(v)
@@ -25,6 +26,9 @@ func (f *Func) Beside(size ssa.Value) (counter accesspath.Path, at ssa.Instructi
 		if other == v {
 			other = sum.Y
 		}
+		if call, ok := other.(*ssa.Call); ok && mapSize(call) {
+			return f.Paths.Of(call.Call.Args[0]), call
+		}
 		if as, ok := other.(*ssa.Convert); ok && numbers(as.X.Type()) {
 			other = as.X
 		}
@@ -33,6 +37,16 @@ func (f *Func) Beside(size ssa.Value) (counter accesspath.Path, at ssa.Instructi
 		}
 		v = sum
 	}
+}
+
+// mapSize reports whether a call asks for the size of a map.
+func mapSize(call *ssa.Call) bool {
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	if !ok || b.Name() != "len" {
+		return false
+	}
+	_, ok = call.Call.Args[0].Type().Underlying().(*types.Map)
+	return ok
 }
 
 // onlyAdded returns the sum that alone uses a value, nil if there is something else.

@@ -12,9 +12,9 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
-// rooms notes the pairs whose look adds a counter to the size of the map, read in one section with it, and whose act
-// is made there, too, or while the counter stands for it: it was counted up in the look's section, on each way to the
-// act, and is counted down in the act's section at the earliest.
+// rooms notes the looks that add a counter, or the size of another map, to that of their map, read in one section with
+// it; and the pairs with such a look whose act is made in its section, or while the counter stands for it: it was counted
+// up in the look's section, on each way to the act, and is counted down in the act's section at the earliest.
 func (a *analysis) rooms() {
 	for i, e := range a.events {
 		if size, ok := e.instr.(ssa.Value); ok && e.acc.Op == access.Len && !e.acc.Lifted {

@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -21,15 +22,42 @@ func (j *Judge) roomKept(v *Verdict) bool {
 	if !slices.ContainsFunc(v.CheckLocks, alone) {
 		return false // several look at one time
 	}
-	for _, r := range v.Func.Rooms {
-		if r.Check != v.Pair.Check || r.Act != v.Pair.Act || !beside(r.Counter, v.Act.Path) {
-			continue
-		}
-		if j.Pkg.KeepsRoom(r.Counter) && j.allAsk(v, r.Counter) {
+	counter := v.Check.Beside
+	return counter.Known() && beside(counter, v.Act.Path) && j.stands(v.Func, v.Pair) && j.allAsk(v, counter)
+}
+
+// stands reports whether the counter that is added to a size stands for what a pair puts in, from the look to the act; or
+// the act's key does, in a map whose size is added: it was put in there in the look's section, where it was found to be
+// absent, and stays until the act's.
+func (j *Judge) stands(f *infer.Func, p summary.Pair) bool {
+	c, a := &f.Accesses[p.Check], &f.Accesses[p.Act]
+	counter := c.Beside
+	kept := slices.Contains(f.Rooms, summary.Version{Check: p.Check, Act: p.Act, Counter: counter})
+	if !isMap(counter) {
+		return kept && j.Pkg.KeepsRoom(counter)
+	}
+	return kept || j.namedIn(f, c, a)
+}
+
+// namedIn reports whether an act's key stays in the map whose size is added to a look's.
+func (j *Judge) namedIn(f *infer.Func, c, act *access.Access) bool {
+	for i := range f.Accesses {
+		mark := &f.Accesses[i]
+		if mark.Path == c.Beside && len(j.sections(f, c, mark)) > 0 && j.reserves(f, mark, act) && !j.dropsAll(mark) {
 			return true
 		}
 	}
 	return false
+}
+
+// isMap reports whether a path leads to a map.
+func isMap(p accesspath.Path) bool {
+	v := p.Location().Var
+	if v == nil {
+		return false
+	}
+	_, ok := v.Type().Underlying().(*types.Map)
+	return ok
 }
 
 // beside reports whether a counter is a variable of the package, or a field of the object that has a map.
@@ -47,9 +75,7 @@ func (j *Judge) allAsk(v *Verdict, counter accesspath.Path) bool {
 			if c.Op != access.Len || !inserts(a) || a.Path.Location() != loc || oneCall(c, a) {
 				return false
 			}
-			return !slices.ContainsFunc(f.Rooms, func(r summary.Version) bool {
-				return r.Check == p.Check && r.Act == p.Act && sameCounter(a, r.Counter, v.Act, counter)
-			})
+			return !sameCounter(a, c.Beside, v.Act, counter) || !j.stands(f, p)
 		})
 	})
 }
