@@ -21,16 +21,23 @@ func (p *Package) KeepsRoom(counter accesspath.Path) bool {
 	return !slices.ContainsFunc(all, func(c change) bool { return !p.counts(c) && !p.inTheMaking(c) && !p.givesBack(c, all) })
 }
 
-// givesBack reports whether a change of a counter takes back, once, what its function has counted up.
+// givesBack reports whether a change of a counter takes back, once, what its function has counted up, or what that has
+// which defers the literal where it stands.
 func (p *Package) givesBack(down change, all []change) bool {
 	addr := depend.CountsDown(p.Paths, down.at)
 	if addr == nil {
 		return false
 	}
-	fn, counter := down.at.Parent(), p.Paths.Of(addr)
-	for _, b := range fn.Blocks {
+	at, counter := down.at, p.Paths.Of(addr)
+	if d := deferredBy(down.at.Parent()); d != nil {
+		if slices.ContainsFunc(all, func(d change) bool { return d.at != down.at && d.at.Parent() == down.at.Parent() && p.lowers(d) }) {
+			return false
+		}
+		at = d
+	}
+	for _, b := range at.Parent().Blocks {
 		for _, up := range b.Instrs {
-			if b.Dominates(down.at.Block()) && p.raises(up, counter) && ssautil.Dominates(up, down.at) && p.downOnce(up, down, all) {
+			if b.Dominates(at.Block()) && p.raises(up, counter) && ssautil.Dominates(up, at) && p.downOnce(up, at, all) {
 				return true
 			}
 		}
@@ -38,12 +45,39 @@ func (p *Package) givesBack(down change, all []change) bool {
 	return false
 }
 
-// downOnce reports whether nothing else counts a counter down on the way from where it is counted up.
-func (p *Package) downOnce(up ssa.Instruction, down change, all []change) bool {
-	flow, end := ssautil.NewFlow(up.Parent(), nil), pointOf(down.at)
+// deferredBy returns the defer statement that alone uses a literal, nil if there is none.
+func deferredBy(fn *ssa.Function) *ssa.Defer {
+	mc := ssautil.MakerOf(fn)
+	if mc == nil {
+		return nil
+	}
+	var only *ssa.Defer
+	for _, r := range *mc.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		d, ok := r.(*ssa.Defer)
+		if !ok || only != nil || d.Call.Value != ssa.Value(mc) {
+			return nil
+		}
+		only = d
+	}
+	return only
+}
+
+// lowers reports whether a change counts a counter down.
+func (p *Package) lowers(c change) bool { return depend.CountsDown(p.Paths, c.at) != nil }
+
+// downOnce reports whether nothing else counts a counter down on the way from where it is counted up to where it is
+// counted down; or to the end, if that is deferred.
+func (p *Package) downOnce(up, down ssa.Instruction, all []change) bool {
+	flow, end := ssautil.NewFlow(up.Parent(), nil), pointOf(down)
 	return !slices.ContainsFunc(all, func(d change) bool {
-		downs := d.at.Parent() == up.Parent() && depend.CountsDown(p.Paths, d.at) != nil
-		return downs && flow.ReachesPast(up.Block(), pointOf(d.at), end)
+		if d.at.Parent() != up.Parent() || !p.lowers(d) {
+			return false
+		}
+		_, late := down.(*ssa.Defer)
+		return late || flow.ReachesPast(up.Block(), pointOf(d.at), end)
 	})
 }
 

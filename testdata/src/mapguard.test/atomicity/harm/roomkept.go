@@ -425,3 +425,164 @@ func (b *Split) DialBad(l *spur, to string) error {
 
 // Open starts a spur.
 func (b *Split) Open(to string) error { return b.DialBad(&spur{}, to) }
+
+// It is counted down when the function ends.
+type Ending struct {
+	mu     sync.Mutex
+	live   map[*cable]bool
+	coming int
+	most   int
+}
+
+func NewEnding(most int) *Ending { return &Ending{live: map[*cable]bool{}, most: most} }
+
+// Cut takes a cable out.
+func (b *Ending) Cut(w *cable) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.live, w)
+}
+
+func (b *Ending) EndOk(to string) error {
+	b.mu.Lock()
+	if len(b.live)+b.coming >= b.most {
+		b.mu.Unlock()
+		return errFull
+	}
+	b.coming++
+	b.mu.Unlock()
+	defer func() {
+		b.mu.Lock()
+		b.coming--
+		b.mu.Unlock()
+	}()
+	w, err := layCable(to)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	b.live[w] = true
+	return nil
+}
+
+// It is counted down at once.
+type Sudden struct {
+	mu     sync.Mutex
+	live   map[*cable]bool
+	coming int
+	most   int
+}
+
+func NewSudden(most int) *Sudden { return &Sudden{live: map[*cable]bool{}, most: most} }
+
+// Cut takes a cable out.
+func (b *Sudden) Cut(w *cable) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.live, w)
+}
+
+func (b *Sudden) SuddenBad(to string) error {
+	b.mu.Lock()
+	if len(b.live)+b.coming >= b.most {
+		b.mu.Unlock()
+		return errFull
+	}
+	b.coming++
+	b.mu.Unlock()
+	func() {
+		b.mu.Lock()
+		b.coming--
+		b.mu.Unlock()
+	}()
+	w, err := layCable(to)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	b.live[w] = true // want `split-lock: b.live is measured`
+	return nil
+}
+
+// It is counted down where the cable fails, and when the function ends.
+type Doubly struct {
+	mu     sync.Mutex
+	live   map[*cable]bool
+	coming int
+	most   int
+}
+
+func NewDoubly(most int) *Doubly { return &Doubly{live: map[*cable]bool{}, most: most} }
+
+// Cut takes a cable out.
+func (b *Doubly) Cut(w *cable) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.live, w)
+}
+
+func (b *Doubly) DoublyBad(to string) error {
+	b.mu.Lock()
+	if len(b.live)+b.coming >= b.most {
+		b.mu.Unlock()
+		return errFull
+	}
+	b.coming++
+	b.mu.Unlock()
+	defer func() {
+		b.mu.Lock()
+		b.coming--
+		b.mu.Unlock()
+	}()
+	w, err := layCable(to)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil {
+		b.coming--
+		return err
+	}
+	b.live[w] = true // want `split-lock: b.live is measured`
+	return nil
+}
+
+// It is counted down by a goroutine.
+type Stray struct {
+	mu     sync.Mutex
+	live   map[*cable]bool
+	coming int
+	most   int
+}
+
+func NewStray(most int) *Stray { return &Stray{live: map[*cable]bool{}, most: most} }
+
+// Cut takes a cable out.
+func (b *Stray) Cut(w *cable) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.live, w)
+}
+
+func (b *Stray) StrayBad(to string) error {
+	b.mu.Lock()
+	if len(b.live)+b.coming >= b.most {
+		b.mu.Unlock()
+		return errFull
+	}
+	b.coming++
+	b.mu.Unlock()
+	go func() {
+		b.mu.Lock()
+		b.coming--
+		b.mu.Unlock()
+	}()
+	w, err := layCable(to)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	b.live[w] = true // want `split-lock: b.live is measured`
+	return nil
+}
