@@ -3,19 +3,17 @@ package fix
 import (
 	"go/ast"
 	"go/token"
-	"go/version"
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
-)
 
-// since is the Go version that has a package.
-var since = map[string]string{"maps": "go1.21"}
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+)
 
 // library returns the words for a function of the standard library at a scene,
 // with the edits that import its package; "" if the file cannot have it.
 func (m *Maker) library(s *scene, path, name string) (string, []analysis.TextEdit) {
-	if v := m.goVersion(s.src.file); v != "" && since[path] != "" && version.Compare(v, since[path]) < 0 {
+	if !model.Since(m.goVersion(s.src.file), path) {
 		return "", nil
 	}
 	for _, spec := range s.src.file.Imports {

@@ -11,78 +11,8 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/conduct"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/role"
-	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
-
-// enterable reports what speaks against taking the lock anywhere in the
-// function.
-//
-// A goroutine that takes it must not hold it already, nor hold a lock that is
-// taken while it is held:
-//
-//   - no caller holds it, as far as the package shows: none at a call, none
-//     through an interface, a function value, or a method that a library calls; or
-//     the function takes it in any case, so that a caller who held it would wait for
-//     itself already;
-//   - no code of others runs in a section of it that could come back to this
-//     function: where the whole module is known, what it leads to is followed
-//     through all packages, else it can come to all that it can name;
-//   - callers of other packages cannot hold it: they cannot name the lock, or not
-//     the function;
-//   - no goroutine is waited for in a section of the lock: it may be the one that runs the function,
-//     before it takes the lock today;
-//   - none is waited for, either, in a section of a lock that is taken while this one is held: who holds this one would wait there;
-//   - for each lock that this function or a caller of it may hold here: that lock
-//     is not taken while this one is held, directly or through a third. What a caller
-//     holds is no new order where the function takes this one in any case.
-func (s *scene) enterable(at []token.Pos) refusal {
-	t := s.m.conduct
-	u := t.Under(s.lock)
-	anyway := s.takesAnyway()
-	if u.Enters(s.f) && !anyway {
-		if o := u.Back(s.f); o != nil {
-			return refusal(fmt.Sprintf("%s is held where code of others runs (%s), which may call %s", s.lock.Name(), s.lineOf(o.Pos), s.f.Name))
-		}
-		return refusal("a caller of " + s.f.Name + " may hold " + s.lock.Name() + " already" + s.alsoTaken())
-	}
-	if wait := t.Awaits(s.lock); wait != nil && !t.TakesFirst(s.f, s.lock) {
-		at := fmt.Sprintf("%s:%d", s.m.in.Pkg.File(wait.Pos), s.m.in.Line(wait.Pos))
-		return refusal(fmt.Sprintf("another goroutine may be waited for with %s held (%s), and may be the one that runs %s", s.lock.Name(), at, s.f.Name))
-	}
-	if s.lock.Exported() && s.f.Is(role.Public) && !s.closed() && !s.m.ownLock(s.lock) {
-		return refusal(s.lock.Name() + " and " + s.f.Name + " are exported: callers elsewhere may hold the lock")
-	}
-	if s.lock.Pkg() != s.m.pass.Pkg {
-		if g := s.m.calledElsewhere(s.f); g != nil {
-			return refusal(fmt.Sprintf("the package of %s may hold it where it calls %s", s.lock.Name(), g.Name))
-		}
-	}
-	if g := s.m.leavesHeld(s.lock); g != nil {
-		return refusal(g.Name + " returns with " + s.lock.Name() + " held: callers elsewhere may come to " + s.f.Name + " then")
-	}
-	if !anyway && s.m.givenAway(s.lock) {
-		return refusal(s.lock.Name() + " can be taken by another name, and held by a caller of " + s.f.Name)
-	}
-	if s.f.Ctx.Stored {
-		return "nothing tells which locks are held when this function literal is called"
-	}
-	leads := t.LeadsTo(s.lock)
-	first := t.TakesFirst(s.f, s.lock)
-	for _, other := range t.Locks() {
-		if other == s.lock || !leads[other] {
-			continue
-		}
-		if wait := t.Awaits(other); wait != nil && !first {
-			return refusal(fmt.Sprintf("another goroutine may be waited for with %s held (%s), for which who holds %s may wait, and may be the one that runs %s", s.another(other), s.lineOf(wait.Pos), s.lock.Name(), s.f.Name))
-		}
-		if s.heldAt(other, at) || !anyway && t.Under(other).Enters(s.f) {
-			return refusal(fmt.Sprintf("%s may be held here, and is taken elsewhere while %s is held", s.another(other), s.lock.Name()))
-		}
-	}
-	return ""
-}
 
 // lineOf names the line of a place, with its file if that is another one than the function's.
 func (s *scene) lineOf(at token.Pos) string {
@@ -106,78 +36,6 @@ func (s *scene) another(lock *types.Var) string {
 		return "another " + lock.Name()
 	}
 	return lock.Name()
-}
-
-// leavesHeld returns a function that others can call and that returns with a lock held; nil if there is none.
-func (m *Maker) leavesHeld(lock *types.Var) *infer.Func {
-	for _, g := range m.in.Pkg.Funcs {
-		if g.Is(role.Public) && slices.ContainsFunc(g.Effect.Takes(), func(h locks.Held) bool { return h.Lock.Location().Var == lock }) {
-			return g
-		}
-	}
-	return nil
-}
-
-// calledElsewhere returns a function that other packages may call and that comes to another one in the
-// same goroutine, or is it: by its name, or by its value; nil if there is none.
-func (m *Maker) calledElsewhere(f *infer.Func) *infer.Func {
-	seen := map[*infer.Func]bool{f: true}
-	for work := []*infer.Func{f}; len(work) > 0; {
-		f, work = work[len(work)-1], work[:len(work)-1]
-		if f.Is(role.Public) || f.Is(role.Method) && f.Obj != nil && f.Obj.Exported() {
-			return f
-		}
-		for _, c := range m.in.Pkg.CallersOf(f) {
-			switch {
-			case c.Call.Kind == summary.Escaped || c.Call.Registered:
-				return f
-			case c.Call.Kind != summary.Goroutine && !seen[c.Caller]:
-				seen[c.Caller] = true
-				work = append(work, c.Caller)
-			}
-		}
-	}
-	return nil
-}
-
-// takesAnyway reports whether the function takes the lock for writing on every way from
-// its beginning to its end: no caller holds it.
-func (s *scene) takesAnyway() bool {
-	ops, ok := s.operations()
-	if !ok || s.f.SSA == nil || s.text == "" {
-		return false
-	}
-	always := make(map[int]bool)
-	post := ssautil.NewPostdom(s.f.SSA)
-	for b := 0; b < len(s.f.SSA.Blocks) && !always[b]; b = post.Join(b) {
-		always[b] = true
-	}
-	return slices.ContainsFunc(ops, func(o *operation) bool {
-		instr := o.step.Point.Instr(s.f.SSA)
-		plain := o.takes && !o.deferred && !o.reads() && o.text == s.text
-		return plain && instr != nil && always[instr.Block().Index]
-	})
-}
-
-// closed reports whether callers elsewhere cannot hold the lock: they cannot import
-// the package; or the module is known as a whole and an application, no other package
-// of it takes the lock, and no file that was not analysed mentions both the function and the taking of a lock.
-func (s *scene) closed() bool {
-	path := s.m.pass.Pkg.Path()
-	module := s.m.in.Pkg.Module
-	if module != nil && module.Own(path) && !module.Locked(s.lock) && s.f.Obj != nil {
-		if !module.Mentioned(path, s.f.Obj.Name()) || !s.lockMentioned() {
-			return true
-		}
-	}
-	return s.m.pass.Pkg.Name() == "main" || strings.Contains(path, "/internal/") || strings.HasSuffix(path, "/internal")
-}
-
-// lockMentioned reports whether a file that was not analysed may take the lock.
-func (s *scene) lockMentioned() bool {
-	return slices.ContainsFunc([]string{"Lock", "RLock", "TryLock", "TryRLock"}, func(method string) bool {
-		return s.m.in.Pkg.Module.Mentioned(s.m.pass.Pkg.Path(), method)
-	})
 }
 
 // heldAt reports whether the function itself may hold another lock at one of
@@ -214,22 +72,7 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 	if slices.ContainsFunc(s.barred, func(p token.Pos) bool { return from <= p && p < to }) {
 		return refusal(s.lock.Name() + " would be taken twice")
 	}
-	e := s.m.conduct.Of(s.f, func(at conduct.Spot) bool {
-		if at.Made != nil && at.Made == s.lock {
-			return false // in the same function: see Meets
-		}
-		if !at.Pos.IsValid() {
-			return true
-		}
-		if s.widens && s.covered(at.Pos) {
-			return false
-		}
-		return from <= at.Pos && at.Pos < to && (skip == nil || !skip(at.Pos))
-	}, func(f *infer.Func, st *summary.Stay) bool {
-		ends := s.m.quick(f, st) && !s.mayTake(st) || s.slow(f, st)
-		meant := s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
-		return ends || meant || s.m.conduct.Precedent(st, s.lock, s.mode())
-	})
+	e := s.during(from, to, skip)
 	if e.Stay != nil {
 		return s.m.staying(e.In, e.Stay)
 	}
@@ -262,6 +105,29 @@ func (s *scene) holdable(from, to token.Pos, skip func(token.Pos) bool) refusal 
 		}
 	}
 	return ""
+}
+
+// during returns what runs while a stretch of the source does, but for what skip accepts, and for what is known to end by itself.
+func (s *scene) during(from, to token.Pos, skip func(token.Pos) bool) conduct.Effect {
+	return s.m.conduct.Of(s.f, func(at conduct.Spot) bool {
+		if at.Made != nil && at.Made == s.lock {
+			return false // in the same function: see Meets
+		}
+		if !at.Pos.IsValid() {
+			return true
+		}
+		if s.widens && s.covered(at.Pos) {
+			return false
+		}
+		return from <= at.Pos && at.Pos < to && (skip == nil || !skip(at.Pos))
+	}, s.ends)
+}
+
+// ends reports whether what runs at a place ends by itself, or may be held over.
+func (s *scene) ends(f *infer.Func, st *summary.Stay) bool {
+	ends := s.m.quick(f, st) && !s.mayTake(st) || s.slow(f, st)
+	meant := s.across && st.Kind != summary.Waits && st.Kind != summary.Cut
+	return ends || meant || s.m.conduct.Precedent(st, s.lock, s.mode())
 }
 
 // mayTake reports whether an unknown call may be one of a function that is to take a new

@@ -95,8 +95,13 @@ func (t *twoStep) calls() *types.Func {
 	return t.body.info.Selections[ast.Unparen(t.act.Fun).(*ast.SelectorExpr)].Obj().(*types.Func)
 }
 
-// has reports whether the map has a method of sync.Map.
-func (t *twoStep) has(name string) bool { return !t.typed() || model.LikeSyncMap(t.calls(), name) }
+// has reports whether the map has a method of sync.Map, in the file's version of Go.
+func (t *twoStep) has(name string) bool {
+	if t.typed() {
+		return model.LikeSyncMap(t.calls(), name)
+	}
+	return model.Since(t.m.goVersion(t.src.file), "sync.Map."+name)
+}
 
 // twoStep finds the two steps of a finding in the source; nil if they have not
 // the common shape.

@@ -51,9 +51,12 @@ var oneSteps = map[string][]string{
 }
 
 // OneStep returns the method of a concurrent map that does what sync.Map's method of a name does, ""
-// if its type has none; the name itself if the type is not known.
-func OneStep(t types.Type, name string) string {
-	if t == nil || name == "" {
+// if its type has none, or sync.Map has it not yet in a version of Go; the name itself if the type is not known.
+func OneStep(t types.Type, name, goVersion string) string {
+	if name == "" || !Since(goVersion, "sync.Map."+name) && (t == nil || isSyncMap(t)) {
+		return ""
+	}
+	if t == nil {
 		return name
 	}
 	for _, m := range oneSteps[name] {

@@ -4,13 +4,10 @@ package syncmap
 
 import (
 	"fmt"
-	"go/types"
 
 	"github.com/mapguard/mapguard/analyzer/finding"
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/check"
-	"github.com/mapguard/mapguard/analyzer/internal/depend"
-	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/witness"
 )
 
@@ -73,9 +70,9 @@ func eager(in *check.Input) []check.Finding {
 func message(in *check.Input, v *witness.Verdict, c check.Pos) string {
 	steps := fmt.Sprintf("%s %s and %s here on %s", method(v.Check), in.AtLine(c, in.Named(v.Act)), method(v.Act), in.Name(v.Act.Path))
 	return check.Fit(
-		steps+" are two steps: "+check.Consequence(v)+"; "+wants(v),
-		steps+": "+check.Consequence(v)+"; "+wants(v),
-		steps+" are two steps; "+wants(v))
+		steps+" are two steps: "+check.Consequence(v)+"; "+wants(in, v),
+		steps+": "+check.Consequence(v)+"; "+wants(in, v),
+		steps+" are two steps; "+wants(in, v))
 }
 
 func method(a *access.Access) string {
@@ -95,28 +92,9 @@ func method(a *access.Access) string {
 	return "access"
 }
 
-func wants(v *witness.Verdict) string {
-	name := "CompareAndSwap"
-	switch {
-	case v.NoMethod():
-		name = ""
-	case v.Act.Op == access.Remove && v.Pair.Has(depend.Content):
-		name = "CompareAndDelete"
-	case v.Act.Op == access.Remove:
-		name = "LoadAndDelete"
-	case !v.Replaces():
-		name = "LoadOrStore"
-	}
-	if one := model.OneStep(mapType(v.Act), name); one != "" {
+func wants(in *check.Input, v *witness.Verdict) string {
+	if one := v.OneStep(in.Pkg.Types.GoVersion()); one != "" {
 		return "use " + one
 	}
 	return "hold a mutex across both"
-}
-
-// mapType returns the type of the concurrent map of an access, nil if its place does not tell.
-func mapType(a *access.Access) types.Type {
-	if loc := a.Path.Location(); loc.Var != nil && loc.Elems == 0 {
-		return loc.Var.Type()
-	}
-	return nil
 }
