@@ -2,9 +2,11 @@ package analyzer_test
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -161,4 +163,52 @@ func TestFixesOldGo(t *testing.T) {
 	dir := filepath.Join(testdata(t), "oldgo")
 	a := withCategory(analyzer.New(analyzer.Config{Confidence: "low"}))
 	analysistest.RunWithSuggestedFixes(withoutFacts{t}, dir, a, "./...")
+}
+
+// handComment is a comment above a finding: a pattern for what is advised or offered there.
+var handComment = regexp.MustCompile("// hand `(.*)`$")
+
+// TestAdvice compares what is said of the findings without a fix with the comments above them.
+func TestAdvice(t *testing.T) {
+	a := withCategory(analyzer.New(analyzer.Config{Confidence: "low"}))
+	advised(t, analysistest.Run(withoutFacts{t}, testdata(t), a, root+"fix/refused"))
+	advised(t, analysistest.Run(withoutFacts{t}, filepath.Join(testdata(t), "oldergo"), a, "./..."))
+}
+
+// advised asks each pattern for a finding on the next line whose advice it matches.
+func advised(t *testing.T, results []*analysistest.Result) {
+	t.Helper()
+	said := make(map[string][]string)
+	for _, r := range results {
+		for _, f := range r.Action.Result.(*finding.Result).Findings {
+			at := fmt.Sprintf("%s:%d", f.Pos.File, f.Pos.Line)
+			said[at] = append(said[at], f.NoFix)
+			for _, fix := range f.Fixes {
+				said[at] = append(said[at], fix.Message)
+			}
+		}
+	}
+	asked := 0
+	for _, r := range results {
+		for _, file := range r.Action.Package.GoFiles {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, line := range strings.Split(string(text), "\n") {
+				m := handComment.FindStringSubmatch(line)
+				if m == nil {
+					continue
+				}
+				asked++
+				matches := regexp.MustCompile(m[1]).MatchString
+				if got := said[fmt.Sprintf("%s:%d", file, i+2)]; !slices.ContainsFunc(got, matches) {
+					t.Errorf("%s:%d: no advice matches %q: %q", filepath.Base(file), i+2, m[1], got)
+				}
+			}
+		}
+	}
+	if asked == 0 {
+		t.Error("no comment asks for advice")
+	}
 }

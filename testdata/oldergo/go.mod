@@ -1,0 +1,3 @@
+module oldergo
+
+go 1.19
