@@ -176,7 +176,7 @@ func (m *Maker) accessByHand(f check.Finding, v *witness.AccessVerdict, lock *ty
 	case v.Kind == witness.ReadLocked && check.OneHold(v.Locks):
 		return "hold another lock in the goroutines"
 	case v.Kind == witness.ReadLocked:
-		return "hold the write lock in place of the read lock, and in all of it take the lock once"
+		return "take the write lock in place of the read lock, in a section that does not take it again"
 	case lock == nil:
 		return "give the map a lock, and hold it at each access"
 	}
