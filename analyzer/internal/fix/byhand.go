@@ -45,7 +45,10 @@ func (s *scene) outside(from, to token.Pos, skip func(token.Pos) bool) (what str
 func (s *scene) culprit(from, to token.Pos, skip func(token.Pos) bool) (*infer.Func, token.Pos) {
 	for i := range s.f.Calls {
 		c := &s.f.Calls[i]
-		if c.Kind == summary.Goroutine || c.Registered || c.Pos < from || to <= c.Pos || skip != nil && skip(c.Pos) {
+		if later := c.Kind == summary.Goroutine || c.Registered; later || skip != nil && skip(c.Pos) {
+			continue
+		}
+		if c.Pos < from || to <= c.Pos {
 			continue
 		}
 		g := s.m.in.Pkg.Lookup(c.Callee)
