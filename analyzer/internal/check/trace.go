@@ -181,10 +181,10 @@ func (in *Input) other(a *access.Access, f *infer.Func, suits func(*infer.Site) 
 
 // rank orders accesses by how well they serve as another goroutine's than one in f; those that
 // it is known to meet best. What is a part of the same call, or gives the variable its map
-// where it has none, serves less.
+// where it has none, serves less, and what only the program's start does, or nothing that runs, least of all.
 func (in *Input) rank(s *infer.Site, f *infer.Func, meets bool) int {
 	switch {
-	case s.AtStart:
+	case s.AtStart, in.Pkg.Rests(s.Func), in.Pkg.Known() && !in.Pkg.Late([]*infer.Site{s}):
 		return 0
 	case meets:
 		return 5

@@ -96,6 +96,15 @@ func (p *Package) idle(f *Func) bool {
 	return ok && p.threads.Idle(outside.NameOf(outer))
 }
 
+// Rests reports whether the module shows that nothing which runs comes to f.
+func (p *Package) Rests(f *Func) bool {
+	if p.Module == nil || f == nil {
+		return false
+	}
+	outer := outside.NodeOf(callback.Outermost(f.SSA))
+	return p.Module.Unused(outer) || p.Module.Idle(outer)
+}
+
 // Outer returns what is known of the calls of f in other packages, nil if there
 // can be more.
 func (p *Package) Outer(f *Func) *outside.Context { return p.outer[f] }
