@@ -10,7 +10,7 @@ func (p Path) OtherWhole(q Path) (a, b *types.Var, ok bool) {
 	if !p.Location().Valid() || p.Location() != q.Location() {
 		return nil, nil, false
 	}
-	for p, q = p.Base(), q.Base(); p.heldWithin() && q.heldWithin(); p, q = p.Parent(), q.Parent() {
+	for p, q = p.Base(), q.Base(); p.Within() && q.Within(); p, q = p.Parent(), q.Parent() {
 		if a, b = p.LastField().Origin(), q.LastField().Origin(); a != b {
 			return a, b, true
 		}
@@ -18,8 +18,8 @@ func (p Path) OtherWhole(q Path) (a, b *types.Var, ok bool) {
 	return nil, nil, false
 }
 
-// heldWithin reports whether the last step of a path leads to a struct that lies within the one before.
-func (p Path) heldWithin() bool {
+// Within reports whether the last step of a path leads to a struct that lies within the one before.
+func (p Path) Within() bool {
 	f := p.LastField()
 	if f == nil {
 		return false
@@ -27,6 +27,3 @@ func (p Path) heldWithin() bool {
 	_, within := f.Type().Underlying().(*types.Struct)
 	return within
 }
-
-// Within reports whether the object that holds the location of a path lies within another one, as far as the path tells.
-func (p Path) Within() bool { return p.Base().heldWithin() }

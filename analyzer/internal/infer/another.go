@@ -11,8 +11,15 @@ import (
 )
 
 // Another reports whether two paths lead to the maps of two objects, whatever their roots are: to parts of one type that
-// two structs hold by value. The package must not copy such a part as a whole, which would give two the same map.
+// two structs hold by value. The package must not copy such a part as a whole, which would give two the same map. So do a path
+// from a package-level variable to a map that has no other name, and any path that does not begin there.
 func (p *Package) Another(a, b accesspath.Path) bool {
+	if a == b || a.Location() != b.Location() {
+		return false
+	}
+	if a.Root() != b.Root() && (p.nameless(a, b) || p.nameless(b, a)) {
+		return true
+	}
 	x, y, ok := a.OtherWhole(b)
 	return ok && !p.copied(x) && !p.copied(y)
 }

@@ -57,6 +57,9 @@ type Package struct {
 	fills map[*types.Var]ownership.Value
 	// wholes are the fields that functions set to whole structs, see Another.
 	wholes map[*types.Var]bool
+	// solely caches soleName, and mentioned are the instructions that name a package-level variable, see mentionsOf.
+	solely    map[accesspath.Path]bool
+	mentioned map[*types.Var][]ssa.Instruction
 	// outer are the contexts in other packages, where they are known, and
 	// outerCalls the calls there.
 	outer      map[*Func]*outside.Context

@@ -12,12 +12,19 @@ func Some(fn *ssa.Function, suits func(ssa.Instruction) bool) bool {
 }
 
 // UsedInPlace reports whether a map goes nowhere: it is looked at, or changed, and no more.
-func UsedInPlace(m ssa.Value) bool {
+func UsedInPlace(m ssa.Value) bool { return KeptIn(m, nil) }
+
+// KeptIn is UsedInPlace of a map that is put into one place, too.
+func KeptIn(m ssa.Value, place *ssa.Store) bool {
 	for _, r := range *m.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.Lookup, *ssa.Range, *ssa.BinOp:
 		case *ssa.MapUpdate:
 			if r.Map != m || r.Value == m {
+				return false
+			}
+		case *ssa.Store:
+			if r != place || r.Val != m {
 				return false
 			}
 		case *ssa.Call:

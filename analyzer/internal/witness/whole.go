@@ -16,7 +16,7 @@ import (
 // use alone tells of the lock, and only the parts of other structs are used with it.
 func (j *Judge) guardOf(pl *infer.Place, path accesspath.Path) *guard.Guard {
 	g := j.Guards.Of(pl.Loc)
-	if g == nil || g.How != guard.Used || !path.Within() {
+	if g == nil || g.How != guard.Used {
 		return g
 	}
 	others := false
@@ -38,9 +38,6 @@ func (j *Judge) guardOf(pl *infer.Place, path accesspath.Path) *guard.Guard {
 
 // seenFrom returns a place with those accesses alone that can be to the map at a path: the place itself, if all can.
 func (j *Judge) seenFrom(pl *infer.Place, path accesspath.Path) *infer.Place {
-	if !path.Within() {
-		return pl
-	}
 	another := func(s infer.Site) bool { return j.Pkg.Another(path, s.Acc.Path) }
 	if !slices.ContainsFunc(pl.Sites, another) {
 		return pl
