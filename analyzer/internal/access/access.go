@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
@@ -334,6 +336,12 @@ func (a *Access) Stands() token.Pos {
 		return a.Site
 	}
 	return a.Pos
+}
+
+// NewMap reports whether an assignment gives a map that is made for it.
+func (a *Access) NewMap() bool {
+	_, made := a.Value.Root().Val.(*ssa.MakeMap)
+	return a.Empty || made && a.Value.Depth() == 0
 }
 
 // At returns where the access stands: inside the callee, when there is one.

@@ -113,8 +113,25 @@ func (f *Func) initializer() bool { return f.Is(role.Initializer) && f.SSA.Signa
 
 // always reports whether f does not return without having passed a point.
 func (f *Func) always(p ssautil.Point) bool {
+	return f.passes(p, func(*ssa.Return) bool { return true })
+}
+
+// Passes reports whether f does not return without having passed a point, unless it returns an error, or a deferred
+// call has recovered from a panic.
+func (f *Func) Passes(p ssautil.Point) bool {
+	return f.passes(p, func(r *ssa.Return) bool {
+		n := len(r.Results)
+		if r.Block() == f.SSA.Recover {
+			return false
+		}
+		return n == 0 || !ssautil.IsError(r.Results[n-1].Type()) || ssautil.IsNil(r.Results[n-1])
+	})
+}
+
+// passes is always for some returns.
+func (f *Func) passes(p ssautil.Point, counts func(*ssa.Return) bool) bool {
 	for _, b := range f.SSA.Blocks {
-		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !f.SSA.Blocks[p.Block].Dominates(b) {
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && counts(r) && !f.SSA.Blocks[p.Block].Dominates(b) {
 			return false
 		}
 	}

@@ -3,14 +3,13 @@ package witness
 import (
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/guard"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -83,18 +82,12 @@ func (j *Judge) making(g *guard.Guard, s *infer.Site) bool {
 		if a.Op != access.Assign || a.Path != s.Acc.Path || !s.Func.Flow.MayPrecede(a.Point, s.Acc.Point) {
 			continue
 		}
-		if a.Lifted || a.Spawned || !newMap(a) {
+		if a.Lifted || a.Spawned || !a.NewMap() {
 			return false // it may be another map by now, which others have
 		}
 		made = made || s.Func.Flow.Dominates(a.Point, s.Acc.Point) && locks.SameSections(a.Held, s.Acc.Held)
 	}
 	return made
-}
-
-// newMap reports whether an assignment gives a map that is made for it.
-func newMap(a *access.Access) bool {
-	_, made := a.Value.Root().Val.(*ssa.MakeMap)
-	return a.Empty || made && a.Value.Depth() == 0
 }
 
 // givenOnce reports whether a place is given a map only where it has none.
@@ -104,18 +97,71 @@ func givenOnce(pl *infer.Place) bool {
 	})
 }
 
-// afterMaking reports whether the function has been through a section of the guard,
-// its own or a callee's, that gives the place a map where it has none.
+// afterMaking reports whether the function, or each that calls it, has been through a section
+// of the guard that gives the place a map where it has none.
 func (j *Judge) afterMaking(g *guard.Guard, s *infer.Site) bool {
-	f := s.Func
+	return j.behindMaking(g, s.Func, s.Acc.Path, s.Acc.Point, maxBehind)
+}
+
+// maxBehind bounds the functions, one called by the other, from the section that makes a map to what reads it.
+const maxBehind = 4
+
+// behindMaking is afterMaking for a place in a function where the map at a path is used.
+func (j *Judge) behindMaking(g *guard.Guard, f *infer.Func, path accesspath.Path, at ssautil.Point, depth int) bool {
+	return j.makesAhead(g, f, path, at) || depth > 0 && j.calledBehindMaking(g, f, path, depth-1)
+}
+
+// calledBehindMaking reports whether all that call a function are known, and each has been through such a
+// section with the object for which it calls. What it starts comes behind it, too.
+func (j *Judge) calledBehindMaking(g *guard.Guard, f *infer.Func, path accesspath.Path, depth int) bool {
+	sites := j.Pkg.CallersOf(f)
+	if len(sites) == 0 || f.Ctx.Open() || f.Ctx.Escaped {
+		return false
+	}
+	return !slices.ContainsFunc(sites, func(s infer.CallSite) bool {
+		if s.Call.Kind != summary.Goroutine && !s.Call.Kind.InPlace() {
+			return true
+		}
+		up := j.inCaller(f, s, path)
+		return !up.Known() || !j.behindMaking(g, s.Caller, up, s.Call.Point, depth)
+	})
+}
+
+// inCaller expresses a path of a function in terms of its caller, the unknown path if that has no name for it.
+func (j *Judge) inCaller(f *infer.Func, s infer.CallSite, path accesspath.Path) accesspath.Path {
+	switch r := path.Root(); {
+	case r.Kind == accesspath.Global, r.Kind == accesspath.Param && r.Fn == s.Caller.Key && s.Caller != f:
+		return path // a variable of the package, or one that a literal captures
+	case r.Kind == accesspath.Param && r.Fn == f.Key && r.Index < len(s.Call.Args) && s.Call.Args[r.Index].Known():
+		return j.Pkg.Paths.Rebase(path, j.Pkg.Paths.Root(r), s.Call.Args[r.Index])
+	}
+	return accesspath.Path{}
+}
+
+// makesAhead reports whether the function has been through such a section itself, its own or a callee's.
+func (j *Judge) makesAhead(g *guard.Guard, f *infer.Func, path accesspath.Path, at ssautil.Point) bool {
 	return slices.ContainsFunc(f.Accesses, func(test access.Access) bool {
-		if test.Op != access.NilTest || test.Path != s.Acc.Path || test.Spawned || !f.Flow.Dominates(test.Point, s.Acc.Point) {
+		if test.Op != access.NilTest || test.Path != path || test.Spawned || !f.Flow.Dominates(test.Point, at) {
+			return false
+		}
+		if test.Lifted && !j.asksAt(f, test.Point, path.Location(), maxBehind) {
 			return false
 		}
 		if _, ok := j.Guards.Holds(g, f.Effective(&test), test.Path); !ok {
 			return false
 		}
 		return slices.ContainsFunc(f.Accesses, func(a access.Access) bool { return a.Path == test.Path && a.First && decidedBy(&test, &a) })
+	})
+}
+
+// asksAt reports whether what a function calls at a point asks in any case whether a place has a map, unless it fails.
+func (j *Judge) asksAt(f *infer.Func, at ssautil.Point, loc accesspath.Location, depth int) bool {
+	return !slices.ContainsFunc(f.Calls, func(c summary.Call) bool {
+		g := j.Pkg.Lookup(c.Callee)
+		return g != nil && c.Point == at && c.Kind.InPlace() && !slices.ContainsFunc(g.Accesses, func(t access.Access) bool {
+			asks := t.Op == access.NilTest && t.Path.Location() == loc && !t.Spawned && g.Passes(t.Point)
+			return asks && (!t.Lifted || depth > 0 && j.asksAt(g, t.Point, loc, depth-1))
+		})
 	})
 }
 

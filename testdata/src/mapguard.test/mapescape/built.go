@@ -1,6 +1,9 @@
 package mapescape
 
-import "sync"
+import (
+	"errors"
+	"sync"
+)
 
 // A map that is filled in the section that makes it, and never changed afterwards, is
 // complete for all who come through that section.
@@ -185,3 +188,214 @@ func (s *Smells) NamesBad(first map[string]int, all []string) map[string]int {
 	s.mu.Unlock()
 	return s.names // want `map-escape: s\.names`
 }
+
+// A helper reads what the section of each of its callers has made.
+type Metals struct {
+	mu    sync.Mutex
+	kinds []string
+	names map[string]*metal // guarded by mu
+}
+
+type metal struct{ weight int }
+
+func (m *Metals) Weight(alloy []string) (sum int) {
+	m.prepare()
+	return m.weigh(alloy)
+}
+
+func (m *Metals) Heavy(n string) bool {
+	m.prepare()
+	return m.weightOk(n) > 10
+}
+
+func (m *Metals) prepare() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.names != nil {
+		return
+	}
+	m.names = make(map[string]*metal)
+	for _, n := range m.kinds {
+		if _, ok := m.names[n]; !ok {
+			m.names[n] = &metal{len(n)}
+		}
+	}
+}
+
+func (m *Metals) weigh(alloy []string) (sum int) {
+	for _, n := range alloy {
+		sum += m.weightOk(n)
+	}
+	return sum
+}
+
+func (m *Metals) weightOk(n string) int { return m.names[n].weight }
+
+// One of the callers has not been there.
+type Gases struct {
+	mu    sync.Mutex
+	names map[string]int // guarded by mu
+}
+
+func (g *Gases) Weight(n string) int {
+	g.prepare()
+	return g.weightBad(n)
+}
+
+func (g *Gases) Heavy(n string) bool { return g.weightBad(n) > 10 }
+
+func (g *Gases) prepare() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.names == nil {
+		g.names = make(map[string]int)
+		g.names["air"] = 1
+	}
+}
+
+func (g *Gases) weightBad(n string) int {
+	return g.names[n] // want `unguarded-access: g\.names`
+}
+
+// It has been there with another object.
+type Liquids struct {
+	mu    sync.Mutex
+	names map[string]int // guarded by mu
+	of    *Liquids
+}
+
+func (l *Liquids) Weight(n string) int {
+	l.prepare()
+	return l.of.weightBad(n)
+}
+
+func (l *Liquids) prepare() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.names == nil {
+		l.names = make(map[string]int)
+		l.names["water"] = 1
+	}
+}
+
+func (l *Liquids) weightBad(n string) int {
+	return l.names[n] // want `unguarded-access: l\.names`
+}
+
+// The section comes behind the read, or only on some ways.
+type Salts struct {
+	mu    sync.Mutex
+	names map[string]int // guarded by mu
+}
+
+func (s *Salts) Weight(n string, first bool) int {
+	if first {
+		s.prepare()
+	}
+	sum := s.weightBad(n)
+	s.prepare()
+	return sum
+}
+
+func (s *Salts) prepare() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.names == nil {
+		s.names = make(map[string]int)
+		s.names["rock"] = 1
+	}
+}
+
+func (s *Salts) weightBad(n string) int {
+	return s.names[n] // want `unguarded-access: s\.names`
+}
+
+// What is put in later comes beside the reads of a helper, too.
+type Acids struct {
+	mu    sync.Mutex
+	names map[string]int // guarded by mu
+}
+
+func (a *Acids) Weight(n string) int {
+	a.prepare()
+	return a.weightBad(n)
+}
+
+func (a *Acids) Add(n string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.names[n] = len(n)
+}
+
+func (a *Acids) prepare() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.names == nil {
+		a.names = make(map[string]int)
+		a.names["citric"] = 1
+	}
+}
+
+func (a *Acids) weightBad(n string) int {
+	return a.names[n] // want `unguarded-access: a\.names`
+}
+
+// What its callers go through may leave before it comes to the section.
+type Stones struct {
+	mu    sync.Mutex
+	kinds []string
+	names map[string]int // guarded by mu
+}
+
+func (s *Stones) Weight(n string) int {
+	s.prepare()
+	return s.weightBad(n)
+}
+
+func (s *Stones) prepare() {
+	if len(s.kinds) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.names == nil {
+		s.names = make(map[string]int)
+		for i, n := range s.kinds {
+			s.names[n] = i
+		}
+	}
+}
+
+func (s *Stones) weightBad(n string) int {
+	return s.names[n] // want `unguarded-access: s\.names`
+}
+
+// It says so by an error, after which the caller does not go on.
+type Ores struct {
+	mu    sync.Mutex
+	names map[string]int // guarded by mu
+}
+
+func (o *Ores) Weight(n string, kinds []string) (int, error) {
+	if err := o.prepare(kinds); err != nil {
+		return 0, err
+	}
+	return o.weightOk(n), nil
+}
+
+func (o *Ores) prepare(kinds []string) error {
+	if len(kinds) == 0 {
+		return errors.New("no kinds")
+	}
+	o.mu.Lock()
+	if o.names == nil {
+		o.names = make(map[string]int)
+		for i, n := range kinds {
+			o.names[n] = i
+		}
+	}
+	o.mu.Unlock()
+	return nil
+}
+
+func (o *Ores) weightOk(n string) int { return o.names[n] }
