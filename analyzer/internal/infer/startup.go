@@ -268,5 +268,15 @@ func (f *Func) bringsUp(a *access.Access) bool {
 		return false
 	}
 	k := a.Key.Root()
-	return k.Kind != accesspath.Param || k.Index == 0 || a.Key.Depth() != 0 // else one entry of many, as a request asks for
+	ofMany := k.Kind == accesspath.Param && k.Index != 0 && a.Key.Depth() == 0 // as a request asks for one
+	return !ofMany || f.fillsNew(a)
+}
+
+// fillsNew reports whether an access is to a map that f itself has made for its place, in any case. What a request
+// asks for is an entry among those of others, and such a map would take theirs away.
+func (f *Func) fillsNew(a *access.Access) bool {
+	return slices.ContainsFunc(f.Accesses, func(b access.Access) bool {
+		gives := b.Op == access.Assign && b.Path == a.Path && !b.Lifted && !b.Spawned && !b.First
+		return gives && b.NewMap() && f.Flow.Dominates(b.Point, a.Point)
+	})
 }
