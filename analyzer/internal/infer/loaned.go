@@ -15,7 +15,8 @@ import (
 
 // A loan is a value that a function value gets as an interface, or functions of other modules get in a struct, and nothing
 // else does: code that the package does not show has the value as long as these calls run. It calls the value's methods
-// before it returns, as is assumed of functions that are passed.
+// before it returns, as is assumed of functions that are passed. An object that is wrapped is lent to each call of its methods
+// (see [Package.heldInWraps]).
 type loan struct {
 	by    *Func
 	made  *ssa.MakeInterface
@@ -45,13 +46,13 @@ func (p *Package) loaned(sites map[*Func][]site) bool {
 	return found
 }
 
-// hiddenOwner returns the type that is not exported of which a function is a declared method.
+// hiddenOwner returns the type that no other package can name of which a function is a declared method.
 func hiddenOwner(f *Func) *types.TypeName {
 	if f.Obj == nil || f.SSA.Signature.Recv() == nil || f.Is(role.Public) {
 		return nil
 	}
 	owner := receiver(f.SSA.Signature.Recv().Type())
-	if owner == nil || owner.Exported() {
+	if owner == nil || owner.Exported() && f.Obj.Pkg().Name() != "main" {
 		return nil
 	}
 	return owner
@@ -140,8 +141,15 @@ func lentTo(made *ssa.MakeInterface) (only *ssa.Call) {
 func (p *Package) heldAtLoans(f *Func, loans []loan) []locks.Held {
 	var entries [][]locks.Held
 	for _, l := range loans {
-		if len(l.calls) == 0 || receiver(l.made.X.Type()) != hiddenOwner(f) {
+		if receiver(l.made.X.Type()) != hiddenOwner(f) {
 			return nil
+		}
+		if len(l.calls) == 0 {
+			wraps, ok := p.heldInWraps(f, &l, len(loans) == 1)
+			if !ok {
+				return nil
+			}
+			entries = append(entries, wraps...)
 		}
 		for _, c := range l.calls {
 			at, ok := l.heldAt(c)
