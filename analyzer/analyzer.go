@@ -445,6 +445,7 @@ func (p *program) export() {
 			continue
 		}
 		f.Asks, f.Calm, f.CalmWith = f.Is(role.CallerLocks), conduct.Calm(f), conduct.CalmWith(f)
+		f.Wraps = p.in.Pkg.Wraps(f)
 		fact := p.cod.Encode(f.Func, f.Ctx.Entry)
 		fact.NoReturn = p.ssa.NoReturn[f.Obj]
 		if !fact.Empty() {

@@ -49,6 +49,7 @@ type Package struct {
 	impls    map[*types.Func][]*ssa.Function
 	ofIface  map[*types.Interface][]*types.Named // see implementing
 	uses     map[*ssa.Function][]ssa.Instruction // see usesOfFuncs
+	reads    map[*types.Var][]fieldUse           // see fieldReads; nil until it is asked
 	types    []*types.Named                      // see concrete
 	tasks    map[*types.Var]int                  // see taskTurn
 	turned   map[*types.Var]*types.Var           // see inTurn

@@ -35,6 +35,8 @@ type Fact struct {
 	Work Work
 	// CalmWith: it is calm where the functions are that it is given.
 	CalmWith bool
+	// Wraps are the interfaces of which it has only the methods called.
+	Wraps []WrapFact
 }
 
 // AFact marks Fact as a fact.
@@ -43,7 +45,7 @@ func (*Fact) AFact() {}
 // Empty reports whether the fact says nothing.
 func (f *Fact) Empty() bool {
 	tells := f.Spawns || f.NoReturn || f.CalmWith || f.Work != 0
-	return !tells && len(f.Accesses)+len(f.Results)+len(f.Runs) == 0 && f.Effect == nil && f.Own == nil
+	return !tells && len(f.Accesses)+len(f.Results)+len(f.Runs)+len(f.Wraps) == 0 && f.Effect == nil && f.Own == nil
 }
 
 // String is what tests assert: the accesses with their locks, then the effect.
@@ -244,7 +246,7 @@ func (p PathFact) Exact() bool {
 // Encode returns the fact of a summary. entry are the locks that its callers
 // are known to hold.
 func (c *Codec) Encode(f *Func, entry []locks.Held) *Fact {
-	fact := &Fact{Spawns: f.Spawns, Asks: f.Asks, Calm: f.Calm, CalmWith: f.CalmWith, Work: f.Work, Own: c.own(f)}
+	fact := &Fact{Spawns: f.Spawns, Asks: f.Asks, Calm: f.Calm, CalmWith: f.CalmWith, Work: f.Work, Own: c.own(f), Wraps: c.wraps(f)}
 	index := make(map[int]int) // from the summary's accesses to the fact's
 	for _, i := range f.Visible {
 		a := &f.Accesses[i]
@@ -397,7 +399,7 @@ func (c *Codec) Decode(fn *types.Func, fact *Fact) (*Func, error) {
 		s.Visible = append(s.Visible, i)
 	}
 	s.Effect = locks.EffectOf(d.state(fact.Effect))
-	s.Own = d.own(fact.Own)
+	s.Own, s.Wraps = d.own(fact.Own), d.wraps(fact.Wraps)
 	for _, r := range fact.Results {
 		s.Results = append(s.Results, Result{Path: d.path(r.Path), Apart: d.paths(r.Apart), Checks: r.Checks, Senses: r.Senses, Volatile: r.Volatile, Releases: d.paths(r.Releases), Fetch: d.fetch(r.Fetch)})
 	}

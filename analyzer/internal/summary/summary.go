@@ -348,6 +348,9 @@ type Func struct {
 	Elsewhere []Call
 	// Runs are what it does with the functions that it gets.
 	Runs []Run
+	// Wraps are the interfaces that it gets of which it has only the methods called; of the package's own functions
+	// nothing is noted before the facts are made.
+	Wraps []Wrap
 	// Chains are the dependences between these functions.
 	Chains []Chain
 	// Captures gives, for each captured variable of a literal, what it leaves
