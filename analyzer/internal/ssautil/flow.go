@@ -1,6 +1,7 @@
 package ssautil
 
 import (
+	"go/constant"
 	"go/token"
 	"slices"
 
@@ -185,15 +186,43 @@ func enters(b *ssa.BasicBlock) (*ssa.If, int) {
 	return br, 1
 }
 
-// Unnegated returns a condition without what negates it, and whether it is the opposite of that.
+// Unnegated returns a condition without what negates it, and whether it is the opposite of that. To compare it with a truth value
+// is to ask for it, or for its opposite.
 func Unnegated(cond ssa.Value) (v ssa.Value, not bool) {
 	for {
-		u, ok := cond.(*ssa.UnOp)
-		if !ok || u.Op != token.NOT {
+		switch c := cond.(type) {
+		case *ssa.UnOp:
+			if c.Op != token.NOT {
+				return cond, not
+			}
+			cond, not = c.X, !not
+		case *ssa.BinOp:
+			asked, opposite := comparedTruth(c)
+			if asked == nil {
+				return cond, not
+			}
+			cond, not = asked, not != opposite
+		default:
 			return cond, not
 		}
-		cond, not = u.X, !not
 	}
+}
+
+// comparedTruth returns what is compared with a constant truth value, and whether the comparison says the opposite of it; nil if it is
+// no such comparison.
+func comparedTruth(c *ssa.BinOp) (v ssa.Value, opposite bool) {
+	if c.Op != token.EQL && c.Op != token.NEQ {
+		return nil, false
+	}
+	v, k := c.X, c.Y
+	if _, ok := v.(*ssa.Const); ok {
+		v, k = k, v
+	}
+	truth, ok := k.(*ssa.Const)
+	if !ok || truth.Value == nil || truth.Value.Kind() != constant.Bool || !IsBool(v.Type()) {
+		return nil, false
+	}
+	return v, constant.BoolVal(truth.Value) != (c.Op == token.EQL)
 }
 
 // DominatesEdge reports whether every path to block at takes the i-th edge out

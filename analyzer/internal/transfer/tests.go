@@ -177,20 +177,14 @@ func (t *tests) variables() bool {
 // outcome returns the condition that v is as test and holds say, without its
 // negations; false if that cannot be remembered.
 func (a *analysis) outcome(v ssa.Value, test locks.Test, holds bool) (locks.Cond, bool) {
-	for test == locks.True {
-		switch x := v.(type) {
-		case *ssa.UnOp:
-			if x.Op == token.NOT {
-				v, holds = x.X, !holds
-				continue
-			}
-		case *ssa.BinOp:
+	if test == locks.True {
+		asked, not := ssautil.Unnegated(v)
+		v, holds = asked, holds != not
+		if x, ok := v.(*ssa.BinOp); ok {
 			if y := nilCompared(x); y != nil {
 				v, test, holds = y, locks.Nil, holds == (x.Op == token.EQL)
-				continue
 			}
 		}
-		break
 	}
 	p := a.Paths.Of(v)
 	if x, ok := v.(*ssa.BinOp); ok && test == locks.True && x.Op == token.NEQ {
