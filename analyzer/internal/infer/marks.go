@@ -30,7 +30,11 @@ func (p *Package) marks(torn map[*types.Var]bool, flights map[*ssa.Function]*tra
 	out := make(map[ssa.Instruction]*transfer.Mark)
 	p.boarded = make(map[*types.Var]bool)
 	for _, v := range m.order {
-		if by := m.of[v]; !by.broken && m.pairs(by) && p.changedOnly(v, by) {
+		by := m.of[v]
+		if by.broken {
+			continue
+		}
+		if p.leaveFirst(by); m.pairs(by) && p.changedOnly(v, by) {
 			p.boarded[v] = ssautil.IsMap(v.Type())
 			for i := range by.ops {
 				out[by.at[i]] = &by.ops[i]
@@ -86,8 +90,9 @@ type marks struct {
 type marked struct {
 	at     []ssa.Instruction
 	ops    []transfer.Mark
-	reads  []*ssa.UnOp // which only ask whether a flag is set
-	broken bool        // it is changed in other ways, too
+	reads  []*ssa.UnOp       // which only ask whether a flag is set
+	first  []ssa.Instruction // which give it what it has anyway, where nothing else has the object yet
+	broken bool              // it is changed in other ways, too
 }
 
 // field returns what is known of a field, nil if it can be no mark.
@@ -95,7 +100,7 @@ func (m *marks) field(v *types.Var) *marked {
 	if v == nil || m.torn[v] {
 		return nil
 	}
-	if v.Exported() || v.Pkg() != m.p.Types || !v.IsField() && !ssautil.IsMap(v.Type()) {
+	if v.Exported() || v.Pkg() != m.p.Types {
 		return nil
 	}
 	if m.of[v] == nil {
@@ -109,15 +114,58 @@ func (by *marked) add(at ssa.Instruction, op transfer.Mark) {
 	by.at, by.ops = append(by.at, at), append(by.ops, op)
 }
 
-// pairs reports whether a mark is both set and taken back, and that only by functions which set it, or which
-// the package shows to be called by such: others take back what they have not set.
-func (m *marks) pairs(by *marked) bool {
+// leaveFirst leaves out the steps that take a mark back where its object is made, or the package is initialised, in functions that do not
+// set it: no one has it yet.
+func (p *Package) leaveFirst(by *marked) {
+	sets := by.setters()
+	var at []ssa.Instruction
+	var ops []transfer.Mark
+	for i, instr := range by.at {
+		if m := &by.ops[i]; !m.Puts && !sets[callback.Outermost(instr.Parent())] && p.setAtFirst(instr) {
+			by.first = append(by.first, instr)
+			continue
+		}
+		at, ops = append(at, instr), append(ops, by.ops[i])
+	}
+	by.at, by.ops = at, ops
+}
+
+// setAtFirst reports whether an instruction sets a flag where nothing else has its object yet.
+func (p *Package) setAtFirst(at ssa.Instruction) bool {
+	var object ssa.Value
+	switch at := at.(type) {
+	case *ssa.Store:
+		if g, ok := at.Addr.(*ssa.Global); ok {
+			return at.Parent() == g.Pkg.Func("init")
+		}
+		object = at.Addr
+	case *ssa.Call:
+		if _, args := ssautil.Callee(&at.Call); len(args) > 0 {
+			object = args[0]
+		}
+	}
+	part, ok := object.(*ssa.FieldAddr)
+	for ; ok; part, ok = object.(*ssa.FieldAddr) {
+		object = part.X
+	}
+	return object != nil && p.inTheMaking(change{at, object})
+}
+
+// setters returns the functions that set a mark.
+func (by *marked) setters() map[*ssa.Function]bool {
 	sets := make(map[*ssa.Function]bool)
 	for i := range by.ops {
 		if by.ops[i].Puts {
 			sets[callback.Outermost(by.at[i].Parent())] = true
 		}
 	}
+	return sets
+}
+
+// pairs reports whether a mark is both set and taken back, and that only by functions which set it, or which
+// the package shows to be called by such: others take back what they have not set.
+func (m *marks) pairs(by *marked) bool {
+	sets := by.setters()
 	lifts := 0
 	for i := range by.ops {
 		if by.ops[i].Puts {
@@ -172,7 +220,7 @@ func (p *Package) changedOnly(v *types.Var, by *marked) bool {
 	}
 	return !slices.ContainsFunc(p.changes()[v], func(c change) bool {
 		_, store := c.at.(*ssa.Store)
-		return store && !slices.Contains(by.at, c.at)
+		return store && !slices.Contains(by.at, c.at) && !slices.Contains(by.first, c.at)
 	})
 }
 
@@ -235,21 +283,21 @@ func shows(b *board, flights map[*ssa.Function]*transfer.Flight) bool {
 	})
 }
 
-// flagMarks notes what is done with fields that are flags: numbers, bools, and their atomic forms.
+// flagMarks notes what is done with fields and variables that are flags: numbers, bools, and their atomic forms.
 func (p *Package) flagMarks(m *marks) {
+	var ops []*ssa.Value
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				addr, ok := instr.(*ssa.FieldAddr)
-				if !ok || !model.IsFlag(ssautil.Pointee(addr.Type())) {
-					continue
-				}
-				by := m.field(ssautil.FieldOf(addr))
-				if by == nil {
-					continue
-				}
-				for _, r := range *addr.Referrers() {
-					p.flagUsed(by, addr, r)
+				ops = instr.Operands(ops[:0])
+				for _, op := range ops {
+					v := ssautil.Variable(*op)
+					if v == nil || !model.IsFlag(v.Type()) {
+						continue
+					}
+					if by := m.field(v); by != nil {
+						p.flagUsed(by, *op, instr)
+					}
 				}
 			}
 		}
@@ -257,7 +305,7 @@ func (p *Package) flagMarks(m *marks) {
 }
 
 // flagUsed notes a use of a flag's address.
-func (p *Package) flagUsed(by *marked, addr *ssa.FieldAddr, use ssa.Instruction) {
+func (p *Package) flagUsed(by *marked, addr ssa.Value, use ssa.Instruction) {
 	lock := p.Paths.Of(addr)
 	switch use := use.(type) {
 	case *ssa.DebugRef:
@@ -265,7 +313,7 @@ func (p *Package) flagUsed(by *marked, addr *ssa.FieldAddr, use ssa.Instruction)
 		by.reads = append(by.reads, use)
 	case *ssa.Store:
 		to, ok := use.Val.(*ssa.Const)
-		if by.broken = by.broken || !ok || use.Addr != ssa.Value(addr); by.broken {
+		if by.broken = by.broken || !ok || use.Addr != addr; by.broken {
 			return
 		}
 		if ssautil.IsZeroConst(to) {
@@ -278,7 +326,7 @@ func (p *Package) flagUsed(by *marked, addr *ssa.FieldAddr, use ssa.Instruction)
 	case ssa.CallInstruction:
 		fn, args := ssautil.Callee(use.Common())
 		switch puts, known := atomicMark(fn, args); {
-		case known && len(args) > 1 && args[0] == ssa.Value(addr):
+		case known && len(args) > 1 && args[0] == addr:
 			by.add(use, transfer.Mark{Lock: lock, Puts: puts, Atomic: true, Before: model.Flag(fn) == model.FlagSwap})
 		default:
 			by.broken = by.broken || !model.ReadsFlag(fn)

@@ -46,7 +46,7 @@ func (j *Judge) asksHolder(s, holder *infer.Site) bool {
 // too, or ask for the mark.
 func (j *Judge) markedOff(v *AccessVerdict) bool {
 	loc, own := v.Place.Loc, v.Site.Acc
-	if loc.Elems > 0 || !j.Pkg.OwnMap(loc.Var) || j.changedOnce(loc) {
+	if loc.Elems > 0 || !j.Pkg.OwnMap(loc.Var) && !j.Pkg.OwnVariable(loc.Var) || j.changedOnce(loc) {
 		return false
 	}
 	return slices.ContainsFunc(v.Site.Held, func(h locks.Held) bool {
@@ -159,6 +159,20 @@ func (j *Judge) claimedAt(f *infer.Func, a *access.Access, mark accesspath.Path,
 		if !same || !forEntry(o.Lock, a) && !j.namedFor(o.Lock, a, as) {
 			return false
 		}
-		return j.forObject(o.Lock, a.Path) && j.Pkg.HeldFor(f, a.Held, o.Lock)
+		one := o.Lock == mark && partOfVariable(mark)
+		return (one || j.forObject(o.Lock, a.Path)) && j.Pkg.HeldFor(f, a.Held, o.Lock)
 	})
+}
+
+// partOfVariable reports whether a mark is a part of a struct in a package-level variable: there is one by this name.
+func partOfVariable(mark accesspath.Path) bool {
+	if mark.Root().Kind != accesspath.Global || mark.IsElem() {
+		return false
+	}
+	for p := mark.Base(); p.Known(); p = p.Base() {
+		if loc := p.Location(); loc.Var == nil || loc.Elems > 0 || !isStruct(loc.Var.Type()) {
+			return false
+		}
+	}
+	return true
 }
