@@ -245,6 +245,25 @@ func DominatesEdgeBut(b *ssa.BasicBlock, i int, at *ssa.BasicBlock, ends func(*s
 	return true
 }
 
+// FoundNil reports whether each path to a block has found a value to be nil, or not to be.
+func FoundNil(v ssa.Value, isNil bool, at *ssa.BasicBlock) bool {
+	refs := v.Referrers()
+	return refs != nil && slices.ContainsFunc(*refs, func(r ssa.Instruction) bool {
+		test, ok := r.(*ssa.BinOp)
+		if !ok || test.Op != token.EQL && test.Op != token.NEQ || !IsNil(test.X) && !IsNil(test.Y) {
+			return false
+		}
+		side := 0
+		if (test.Op == token.EQL) != isNil {
+			side = 1
+		}
+		return slices.ContainsFunc(*test.Referrers(), func(r ssa.Instruction) bool {
+			br, ok := r.(*ssa.If)
+			return ok && DominatesEdge(br.Block(), side, at)
+		})
+	})
+}
+
 // Always reports whether control comes to one instruction on each way from another one to the function's end.
 func Always(from, to ssa.Instruction) bool {
 	if from.Block() == to.Block() {

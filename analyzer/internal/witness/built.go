@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -100,31 +101,51 @@ func givenOnce(pl *infer.Place) bool {
 // afterMaking reports whether the function, or each that calls it, has been through a section
 // of the guard that gives the place a map where it has none.
 func (j *Judge) afterMaking(g *guard.Guard, s *infer.Site) bool {
-	return j.behindMaking(g, s.Func, s.Acc.Path, s.Acc.Point, maxBehind)
+	b := behind{Judge: j, guard: g, known: make(map[behindKey]bool)}
+	return b.making(s.Func, s.Acc.Path, s.Acc.Point, maxBehind)
 }
 
 // maxBehind bounds the functions, one called by the other, from the section that makes a map to what reads it.
 const maxBehind = 4
 
-// behindMaking is afterMaking for a place in a function where the map at a path is used.
-func (j *Judge) behindMaking(g *guard.Guard, f *infer.Func, path accesspath.Path, at ssautil.Point, depth int) bool {
-	return j.makesAhead(g, f, path, at) || depth > 0 && j.calledBehindMaking(g, f, path, depth-1)
+// behind is the state of one such question: what the callers of a function have been through is asked once.
+type behind struct {
+	*Judge
+	guard *guard.Guard
+	known map[behindKey]bool
 }
 
-// calledBehindMaking reports whether all that call a function are known, and each has been through such a
-// section with the object for which it calls. What it starts comes behind it, too.
-func (j *Judge) calledBehindMaking(g *guard.Guard, f *infer.Func, path accesspath.Path, depth int) bool {
-	sites := j.Pkg.CallersOf(f)
+type behindKey struct {
+	fn    *infer.Func
+	path  accesspath.Path
+	depth int
+}
+
+// making is afterMaking for a place in a function where the map at a path is used.
+func (b *behind) making(f *infer.Func, path accesspath.Path, at ssautil.Point, depth int) bool {
+	return b.makesAhead(b.guard, f, path, at) || depth > 0 && b.called(f, path, depth-1)
+}
+
+// called reports whether all that call a function are known, and each has been through such a section with the object
+// for which it calls, by a path that leads to no other one by then. What it starts comes behind it, too.
+func (b *behind) called(f *infer.Func, path accesspath.Path, depth int) bool {
+	sites := b.Pkg.CallersOf(f)
 	if len(sites) == 0 || f.Ctx.Open() || f.Ctx.Escaped {
 		return false
 	}
-	return !slices.ContainsFunc(sites, func(s infer.CallSite) bool {
-		if s.Call.Kind != summary.Goroutine && !s.Call.Kind.InPlace() {
-			return true
-		}
-		up := j.inCaller(f, s, path)
-		return !up.Known() || !j.behindMaking(g, s.Caller, up, s.Call.Point, depth)
-	})
+	key := behindKey{f, path, depth}
+	ok, known := b.known[key]
+	if !known {
+		ok = !slices.ContainsFunc(sites, func(s infer.CallSite) bool {
+			if s.Call.Kind != summary.Goroutine && !s.Call.Kind.InPlace() {
+				return true
+			}
+			up := b.inCaller(f, s, path)
+			return !up.Known() || !b.leadsToOne(up.Parent()) || !b.making(s.Caller, up, s.Call.Point, depth)
+		})
+		b.known[key] = ok
+	}
+	return ok
 }
 
 // inCaller expresses a path of a function in terms of its caller, the unknown path if that has no name for it.
@@ -138,30 +159,68 @@ func (j *Judge) inCaller(f *infer.Func, s infer.CallSite, path accesspath.Path) 
 	return accesspath.Path{}
 }
 
-// makesAhead reports whether the function has been through such a section itself, its own or a callee's.
+// leadsToOne reports whether a path leads to one object at all times.
+func (j *Judge) leadsToOne(path accesspath.Path) bool {
+	v, ok := path.Root().Obj.(*types.Var)
+	return j.lasts(path) && (!ok || path.Root().Kind != accesspath.Global || !j.Pkg.Replaced(v))
+}
+
+// makesAhead reports whether the function has been through such a section, its own or a callee's, when it comes to a point.
 func (j *Judge) makesAhead(g *guard.Guard, f *infer.Func, path accesspath.Path, at ssautil.Point) bool {
 	return slices.ContainsFunc(f.Accesses, func(test access.Access) bool {
-		if test.Op != access.NilTest || test.Path != path || test.Spawned || !f.Flow.Dominates(test.Point, at) {
+		if !asks(&test, path) || !f.Flow.Dominates(test.Point, at) {
 			return false
 		}
-		if test.Lifted && !j.asksAt(f, test.Point, path.Location(), maxBehind) {
+		if _, ok := j.Guards.Holds(g, f.Effective(&test), path); !ok {
 			return false
 		}
-		if _, ok := j.Guards.Holds(g, f.Effective(&test), test.Path); !ok {
-			return false
+		if test.Lifted {
+			return f.Succeeded(test.Point, at) && j.madeBy(g, f, test.Point, path, maxBehind)
 		}
-		return slices.ContainsFunc(f.Accesses, func(a access.Access) bool { return a.Path == test.Path && a.First && decidedBy(&test, &a) })
+		return f.MadeAt(test.Point, givenAt(f, &test), at)
 	})
 }
 
-// asksAt reports whether what a function calls at a point asks in any case whether a place has a map, unless it fails.
-func (j *Judge) asksAt(f *infer.Func, at ssautil.Point, loc accesspath.Location, depth int) bool {
+// asks reports whether an access asks whether there is a map at a path.
+func asks(test *access.Access, path accesspath.Path) bool {
+	return test.Op == access.NilTest && test.Path == path && !test.Spawned
+}
+
+// givenAt returns where a function gives a place a map, in the section of a test which has found none.
+func givenAt(f *infer.Func, test *access.Access) (at []ssautil.Point) {
+	for i := range f.Accesses {
+		if a := &f.Accesses[i]; a.Path == test.Path && a.First && a.Op == access.Assign && decidedBy(test, a) {
+			at = append(at, a.Point)
+		}
+	}
+	return at
+}
+
+// madeBy reports whether what a function calls at a point goes, unless it fails, through a section of the guard that makes
+// the map at a path: each function that it may be, or one that it is given to run.
+func (j *Judge) madeBy(g *guard.Guard, f *infer.Func, at ssautil.Point, path accesspath.Path, depth int) bool {
+	makes := func(c summary.Call) bool {
+		return c.Point == at && c.Kind.InPlace() && j.makesIn(g, infer.CallSite{Caller: f, Call: &c}, path, depth)
+	}
 	return !slices.ContainsFunc(f.Calls, func(c summary.Call) bool {
-		g := j.Pkg.Lookup(c.Callee)
-		return g != nil && c.Point == at && c.Kind.InPlace() && !slices.ContainsFunc(g.Accesses, func(t access.Access) bool {
-			asks := t.Op == access.NilTest && t.Path.Location() == loc && !t.Spawned && g.Passes(t.Point)
-			return asks && (!t.Lifted || depth > 0 && j.asksAt(g, t.Point, loc, depth-1))
-		})
+		h := j.Pkg.Lookup(c.Callee)
+		return h != nil && c.Point == at && c.Kind.InPlace() && !makes(c) && (!h.RunsGiven() || !slices.ContainsFunc(f.Calls, makes))
+	})
+}
+
+// makesIn is madeBy for one call.
+func (j *Judge) makesIn(g *guard.Guard, s infer.CallSite, path accesspath.Path, depth int) bool {
+	h := j.Pkg.Lookup(s.Call.Callee)
+	return h != nil && slices.ContainsFunc(h.Accesses, func(t access.Access) bool {
+		if !asks(&t, t.Path) || j.inCaller(h, s, t.Path) != path {
+			return false
+		}
+		if t.Lifted {
+			return depth > 0 && h.Relies(t.Point) && j.madeBy(g, h, t.Point, t.Path, depth-1)
+		}
+		_, inside := j.Guards.Holds(g, h.Effective(&t), t.Path)
+		_, around := j.Guards.Holds(g, s.Caller.EffectiveState(s.Call.Held), path)
+		return (inside || around) && h.Makes(t.Point, givenAt(h, &t))
 	})
 }
 
