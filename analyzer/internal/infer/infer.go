@@ -115,6 +115,8 @@ type Func struct {
 	Roles role.Roles
 	// StartUp: it brings its object into service.
 	StartUp bool
+	// requested: a server calls it for a request.
+	requested bool
 	// Before: it is documented to run before anything else uses what it
 	// changes.
 	Before bool

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
@@ -27,6 +28,7 @@ func (p *Package) startUps() {
 		f.Before = f.Is(role.OnceBefore) && !slices.ContainsFunc(sites[f], site.starts) ||
 			f.Is(role.ForTests) && !slices.ContainsFunc(sites[f], site.inProduction) ||
 			f.initializes() && !slices.ContainsFunc(sites[f], site.later)
+		f.requested = requested(f, sites, maxServes)
 	}
 	defer p.markEarly()
 	for range 4 { // helpers of helpers; deeper ones are rare
@@ -46,6 +48,13 @@ func (p *Package) startUps() {
 			return
 		}
 	}
+}
+
+// requested reports whether requests come to f, as far as a few calls show.
+func requested(f *Func, sites map[*Func][]site, depth int) bool {
+	return slices.ContainsFunc(sites[f], func(s site) bool {
+		return s.call.Registered || depth > 0 && s.call.Kind.InPlace() && requested(s.caller, sites, depth-1)
+	})
 }
 
 // starts reports whether the call starts a goroutine: use refutes what the
@@ -114,18 +123,6 @@ func (f *Func) initializer() bool { return f.Is(role.Initializer) && f.SSA.Signa
 // always reports whether f does not return without having passed a point.
 func (f *Func) always(p ssautil.Point) bool {
 	return f.passes(p, func(*ssa.Return) bool { return true })
-}
-
-// Passes reports whether f does not return without having passed a point, unless it returns an error, or a deferred
-// call has recovered from a panic.
-func (f *Func) Passes(p ssautil.Point) bool {
-	return f.passes(p, func(r *ssa.Return) bool {
-		n := len(r.Results)
-		if r.Block() == f.SSA.Recover {
-			return false
-		}
-		return n == 0 || !ssautil.IsError(r.Results[n-1].Type()) || ssautil.IsNil(r.Results[n-1])
-	})
 }
 
 // passes is always for some returns.
@@ -269,14 +266,34 @@ func (f *Func) bringsUp(a *access.Access) bool {
 	}
 	k := a.Key.Root()
 	ofMany := k.Kind == accesspath.Param && k.Index != 0 && a.Key.Depth() == 0 // as a request asks for one
-	return !ofMany || f.fillsNew(a)
+	return !ofMany || !f.requested && f.fillsNew(a)
 }
 
-// fillsNew reports whether an access is to a map that f itself has made for its place, in any case. What a request
-// asks for is an entry among those of others, and such a map would take theirs away.
+// fillsNew reports whether an access is to a map that f itself has made for its place, in any case, in the same sections,
+// and nothing has got the object since. What a request asks for is an entry among those of others, and such a map would
+// take theirs away.
 func (f *Func) fillsNew(a *access.Access) bool {
 	return slices.ContainsFunc(f.Accesses, func(b access.Access) bool {
 		gives := b.Op == access.Assign && b.Path == a.Path && !b.Lifted && !b.Spawned && !b.First
-		return gives && b.NewMap() && f.Flow.Dominates(b.Point, a.Point)
+		if !gives || !b.NewMap() || !f.Flow.Dominates(b.Point, a.Point) {
+			return false
+		}
+		return locks.SameSections(b.Held, a.Held) && locks.SameSections(a.Held, b.Held) && !f.passedOn(a.Path.Root(), b.Point, a.Point)
+	})
+}
+
+// passedOn reports whether f may give away one of its parameters between two points.
+func (f *Func) passedOn(param accesspath.Root, from, to ssautil.Point) bool {
+	if param.Fn != f.Key || param.Index >= len(f.SSA.Params) {
+		return true
+	}
+	return slices.ContainsFunc(*f.SSA.Params[param.Index].Referrers(), func(r ssa.Instruction) bool {
+		switch r.(type) {
+		case *ssa.DebugRef, *ssa.FieldAddr, *ssa.BinOp:
+			return false
+		case *ssa.Store, *ssa.MakeClosure:
+			return f.Flow.MayPrecede(ssautil.PointOf(r), to) // others have it from then on
+		}
+		return f.Flow.Between(from, ssautil.PointOf(r), to)
 	})
 }
