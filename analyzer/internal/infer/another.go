@@ -20,6 +20,11 @@ func (p *Package) Another(a, b accesspath.Path) bool {
 	if a.Root() != b.Root() && (p.nameless(a, b) || p.nameless(b, a)) {
 		return true
 	}
+	return p.AnotherPart(a, b)
+}
+
+// AnotherPart is Another for the parts of structs alone.
+func (p *Package) AnotherPart(a, b accesspath.Path) bool {
 	x, y, ok := a.OtherWhole(b)
 	return ok && !p.copied(x) && !p.copied(y)
 }

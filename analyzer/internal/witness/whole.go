@@ -13,11 +13,16 @@ import (
 // Several structs may embed one part with a map in it: what is done to the part of one tells nothing of that of another.
 
 // guardOf returns the guard of the map at a path of a place, nil if it has none: neither has one of another struct, where
-// use alone tells of the lock, and only the parts of other structs are used with it.
+// use alone tells of the lock, and only the parts of other structs are used with it. Nor has one that only the name of a
+// variable leads to, if it is never changed; one that is may lack the lock by an oversight.
 func (j *Judge) guardOf(pl *infer.Place, path accesspath.Path) *guard.Guard {
 	g := j.Guards.Of(pl.Loc)
 	if g == nil || g.How != guard.Used {
 		return g
+	}
+	another := j.Pkg.AnotherPart
+	if !j.changed(pl, path) {
+		another = j.Pkg.Another
 	}
 	others := false
 	for i := range pl.Sites {
@@ -25,7 +30,7 @@ func (j *Judge) guardOf(pl *infer.Place, path accesspath.Path) *guard.Guard {
 		if _, held := j.Guards.Holds(g, s.Held, s.Acc.Path); !held {
 			continue
 		}
-		if !j.Pkg.Another(path, s.Acc.Path) {
+		if !another(path, s.Acc.Path) {
 			return g
 		}
 		others = true
@@ -34,6 +39,13 @@ func (j *Judge) guardOf(pl *infer.Place, path accesspath.Path) *guard.Guard {
 		return nil
 	}
 	return g
+}
+
+// changed reports whether something changes the map at a path of a place, which others may know by then.
+func (j *Judge) changed(pl *infer.Place, path accesspath.Path) bool {
+	return slices.ContainsFunc(pl.Sites, func(s infer.Site) bool {
+		return !s.Exempt && s.Acc.Op.Writes() && !j.Pkg.Another(path, s.Acc.Path)
+	})
 }
 
 // seenFrom returns a place with those accesses alone that can be to the map at a path: the place itself, if all can.

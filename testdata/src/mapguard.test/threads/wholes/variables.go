@@ -122,3 +122,36 @@ func WholeLevyBad(zone string) int {
 func SameLevyBad(zone string) int {
 	return sameLevy.rates[zone] // want `unguarded-access: sameLevy.rates is read without levyMu`
 }
+
+// A fee has a lock in it, which one of two variables does without, though its map changes.
+type fee struct {
+	mu    sync.Mutex
+	rates map[string]int
+}
+
+var (
+	nightFee = &fee{rates: map[string]int{}}
+	localFee = &fee{rates: map[string]int{}}
+)
+
+func RaiseFeeOk(zone string) {
+	nightFee.mu.Lock()
+	defer nightFee.mu.Unlock()
+	nightFee.rates[zone]++
+}
+
+func DropFeeOk(zone string) {
+	nightFee.mu.Lock()
+	defer nightFee.mu.Unlock()
+	delete(nightFee.rates, zone)
+}
+
+func FeeOk(zone string) int {
+	nightFee.mu.Lock()
+	defer nightFee.mu.Unlock()
+	return nightFee.rates[zone]
+}
+
+func RaiseFeeBad(zone string) {
+	localFee.rates[zone]++ // want `check-then-act: localFee\.rates`
+}
