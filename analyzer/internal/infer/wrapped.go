@@ -280,7 +280,17 @@ func heldAtInvoke(f *Func, call *ssa.Call) []locks.Held {
 	if i < 0 {
 		return nil
 	}
-	return f.Stays[i].Held.Over(f.Ctx.Entry)
+	return slices.DeleteFunc(f.Stays[i].Held.Over(f.Ctx.Entry), func(h locks.Held) bool { return oneOfMany(h.Lock) })
+}
+
+// oneOfMany reports whether a lock is that of an element which the wrapper picks for each call: others go on under that of another.
+func oneOfMany(lock accesspath.Path) bool {
+	for at := lock.Entry(); at.Known(); at = at.Parent().Entry() {
+		if k := at.Key(); !k.InConst() {
+			return true
+		}
+	}
+	return false
 }
 
 // atCall gives locks of a callee the names that its caller has for them. One that the callee makes there is another one for
