@@ -24,6 +24,15 @@ func OnlyRegisters(fn *types.Func) bool {
 	return name == "(*net/http.ServeMux).HandleFunc" || name == "(*net/http.ServeMux).Handle"
 }
 
+// KeepsHandler reports whether fn gets an object that a server calls from then on, and does nothing else with it.
+func KeepsHandler(fn *types.Func) bool {
+	name := ""
+	if fn != nil {
+		name = fn.FullName()
+	}
+	return name == "net/http.Handle" || name == "(*net/http.ServeMux).Handle"
+}
+
 // TakesOver reports whether fn takes a connection from its server, which then does not wait for what is done with it: it
 // hijacks one, or gives something of a response that is left to it, as an upgrade to another protocol does.
 func TakesOver(fn *types.Func) bool {

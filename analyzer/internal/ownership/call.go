@@ -70,6 +70,7 @@ func (r *Result) apply(s *State, instr ssa.CallInstruction) {
 	case c.Keeps || !known && r.unknown(instr, c):
 		for _, arg := range common.Args {
 			r.publish(s, arg)
+			r.publishWrapped(s, arg, make(map[ssa.Value]bool))
 		}
 	}
 	v, ok := instr.(ssa.Value)
@@ -82,6 +83,32 @@ func (r *Result) apply(s *State, instr ssa.CallInstruction) {
 			r.setForeign(s, r.nameOf(x), Fields{Names: []string{elements}})
 		}
 	}
+}
+
+// publishWrapped lets others reach what lies within something that they call, as a handler is that another one was wrapped in: what
+// the function got that has made it.
+func (r *Result) publishWrapped(s *State, v ssa.Value, seen map[ssa.Value]bool) {
+	v = ssautil.Unwrap(v)
+	made, ok := v.(*ssa.Call)
+	if !ok || seen[v] || !called(v.Type()) {
+		return
+	}
+	seen[v] = true
+	for _, arg := range made.Call.Args {
+		r.publish(s, arg)
+		r.publishWrapped(s, arg, seen)
+	}
+}
+
+// called reports whether a value of a type is there to be called, by itself or by its methods.
+func called(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Interface:
+		return t.NumMethods() > 0
+	}
+	return false
 }
 
 func (r *Result) builtin(s *State, instr ssa.CallInstruction, name string) {

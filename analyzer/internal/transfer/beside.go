@@ -97,6 +97,9 @@ func (a *analysis) besides(st start, c *summary.Call, serves func() []ssa.Instru
 			c.Others = append(c.Others, a.othersOf(j, c.Point)...)
 		}
 	}
+	if !c.Registered {
+		c.After = append(c.After, a.servedBeside(c, after, serves)...)
+	}
 	return after
 }
 

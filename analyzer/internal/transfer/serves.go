@@ -1,10 +1,13 @@
 package transfer
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // maxServing bounds the calls through which it is looked for what serves.
@@ -22,6 +25,20 @@ func (a *analysis) servesAt() (at []ssa.Instruction) {
 		}
 	}
 	return at
+}
+
+// servedBeside returns the calls that register handlers before a goroutine starts that still runs where the function serves: what is
+// registered is called from then on.
+func (a *analysis) servedBeside(c *summary.Call, after *running, serves func() []ssa.Instruction) (calls []int) {
+	for _, o := range a.starts {
+		if !a.sum.Calls[o.call].Registered || slices.Contains(c.After, o.call) {
+			continue
+		}
+		if slices.ContainsFunc(serves(), func(s ssa.Instruction) bool { return after.has(s) && a.reach.MayPrecede(o.instr, s) }) {
+			calls = append(calls, o.call)
+		}
+	}
+	return calls
 }
 
 // serves reports whether an instruction calls what serves, or has a function of the package that does.

@@ -5,6 +5,7 @@ package main
 import (
 	"net/http"
 	"sync"
+	"time"
 )
 
 type shelf struct {
@@ -259,6 +260,85 @@ func (v *leakBad) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// The wrapper picks one of several locks for each request.
+type stalls [8]sync.Mutex
+
+func (l *stalls) picked(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu := &l[len(r.RemoteAddr)%len(l)]
+		mu.Lock()
+		defer mu.Unlock()
+		h.ServeHTTP(w, r)
+	})
+}
+
+type pickedBad struct{ seen map[string]int }
+
+func (v *pickedBad) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if _, ok := v.seen[r.URL.Path]; !ok { // want `check-then-act: v.seen is read here`
+		v.seen[r.URL.Path] = 1
+	}
+}
+
+// A goroutine without the lock starts before the server does, on what a handler behind a wrapper has.
+type cellar struct {
+	mu    sync.Mutex
+	wines map[string]int
+}
+
+type pour struct{ of *cellar }
+
+func (v *pour) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.of.wines[r.URL.Path]++ }
+
+func (c *cellar) ageBad() {
+	for range time.Tick(time.Hour) {
+		delete(c.wines, "young") // want `unguarded-access: c.wines is deleted without mu`
+	}
+}
+
+// So it does where the handler takes the lock by itself.
+type pantry struct {
+	mu   sync.Mutex
+	jars map[string]int
+}
+
+type taste struct{ of *pantry }
+
+func (v *taste) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	v.of.mu.Lock()
+	defer v.of.mu.Unlock()
+	v.of.jars[r.URL.Path]++
+}
+
+func (p *pantry) spoilBad() {
+	for range time.Tick(time.Hour) {
+		delete(p.jars, "old") // want `unguarded-access: p.jars is deleted without mu`
+	}
+}
+
+// And where the handler is a literal.
+type cupboard struct {
+	mu   sync.Mutex
+	cups map[string]int
+}
+
+func (c *cupboard) breakBad() {
+	for range time.Tick(time.Hour) {
+		delete(c.cups, "thin") // want `unguarded-access: c.cups is deleted without mu`
+	}
+}
+
+// What a goroutine has done before the server starts meets no request.
+type larder struct {
+	mu   sync.Mutex
+	hams map[string]int
+}
+
+func (l *larder) hangOk(done chan<- bool) {
+	l.hams["first"] = 1
+	close(done)
+}
+
 func main() {
 	first, other := &shelf{books: make(map[string]int)}, &shelf{books: make(map[string]int)}
 	http.Handle("/lend", locked(first.locker(), &lendOk{of: first}))
@@ -276,6 +356,27 @@ func main() {
 		http.Handle(at, &turnstile{inside: rounds})
 	}
 	registerBad()
+	stored := &cellar{wines: make(map[string]int)}
+	http.Handle("/pour", locked(&stored.mu, &pour{of: stored}))
+	go stored.ageBad()
+	kept := &pantry{jars: make(map[string]int)}
+	http.Handle("/taste", &taste{of: kept})
+	go kept.spoilBad()
+	fragile := &cupboard{cups: make(map[string]int)}
+	http.HandleFunc("/cup", func(w http.ResponseWriter, r *http.Request) {
+		fragile.mu.Lock()
+		defer fragile.mu.Unlock()
+		fragile.cups[r.URL.Path]++
+	})
+	go fragile.breakBad()
+	cured, done := &larder{hams: make(map[string]int)}, make(chan bool)
+	http.HandleFunc("/ham", func(w http.ResponseWriter, r *http.Request) {
+		cured.mu.Lock()
+		defer cured.mu.Unlock()
+		cured.hams[r.URL.Path]++
+	})
+	go cured.hangOk(done)
+	<-done
 	http.ListenAndServe(":80", nil)
 }
 
@@ -299,6 +400,7 @@ func registerBad() {
 	tidied := &attic{boxes: make(map[string]int)}
 	http.Handle("/later", locked(&tidied.mu, &laterBad{of: tidied}))
 	known := &leakBin{books: make(map[string]int)}
+	http.Handle("/picked", new(stalls).picked(&pickedBad{seen: make(map[string]int)}))
 	leak := &leaky{&known.mu, &leakBad{of: known}}
 	http.Handle("/leak", leak)
 	http.HandleFunc("/bypass", leak.bypass)
