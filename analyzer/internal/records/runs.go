@@ -397,7 +397,7 @@ func (r *runner) value(c *summary.Call) {
 
 // awaited reports whether a goroutine is over when the call returns that starts it, as far as
 // the call is known.
-func awaited(c *summary.Call) bool { return c != nil && c.Start != nil && !c.Leaves }
+func awaited(c *summary.Call) bool { return c != nil && c.Start != nil && !c.Leaves && !c.Unheard }
 
 // overAt returns the number in its starter up to which a goroutine can run, 0 if it is not known.
 func overAt(c *summary.Call) int {

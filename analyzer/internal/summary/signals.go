@@ -32,6 +32,14 @@ const (
 type Signals struct {
 	On  []accesspath.Path
 	Any bool
+	// But are channels of the starter that a goroutine whose body is unknown cannot get at: no wait for these ends it.
+	But []accesspath.Path
+}
+
+// EndBy reports whether a wait for some groups and channels ends the goroutine.
+func (s Signals) EndBy(on []accesspath.Path) bool {
+	heard := func(p accesspath.Path) bool { return !slices.Contains(s.But, p) }
+	return s.Has(on) || s.Any && (len(on) == 0 || slices.ContainsFunc(on, heard))
 }
 
 // Has reports whether one of the waits is for one of the signals: they name

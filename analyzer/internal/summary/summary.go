@@ -218,6 +218,8 @@ type Start struct {
 	// Leaves: a goroutine that starts here can run on when the caller has
 	// returned.
 	Leaves bool
+	// Unheard: its body is unknown, and on some path the caller waits for nothing but channels that it does not get.
+	Unheard bool
 	// Over is the number of the last of the starter's instructions (see [ssautil.Order]) beside which the goroutine can run;
 	// 0 if it can run on, or that is not known.
 	Over int

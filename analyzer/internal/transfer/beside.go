@@ -67,6 +67,7 @@ func (a *analysis) beside() {
 			}
 		} else {
 			c.Over = a.overAt(after, c.Signals)
+			c.Unheard = a.unheard(st.instr, c.Signals)
 		}
 		if !c.Leaves || c.Failing {
 			c.Until = a.heldAt(after.ends)

@@ -28,7 +28,7 @@ type join struct {
 }
 
 // ends reports whether a goroutine with these signals has ended after the join.
-func (j *join) ends(sig summary.Signals) bool { return j.any || sig.Any || sig.Has(j.on) }
+func (j *join) ends(sig summary.Signals) bool { return j.any || sig.EndBy(j.on) }
 
 // indexJoins finds the waits of each block, once.
 func (a *analysis) indexJoins() {
