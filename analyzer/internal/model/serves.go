@@ -27,3 +27,8 @@ func HasMethod(t types.Type, method string) bool {
 	_, ok := m.(*types.Func)
 	return ok
 }
+
+// MakesAnew reports whether a function of a library makes, by its name, an object that no one else has.
+func MakesAnew(fn *types.Func) bool {
+	return fn != nil && fn.Signature().Recv() == nil && strings.HasPrefix(fn.Name(), "New")
+}

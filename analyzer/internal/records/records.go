@@ -238,7 +238,8 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 	}
 	told := g.told(f)
 	node, order := g.nodeOfBody(f.SSA), ssautil.NewOrder(f.SSA)
-	g.runs(pkg, f, from, told, order)
+	later := &registering{pkg: pkg, inScope: g.inScope, order: order, first: make(map[ssa.Value]int)}
+	g.runs(pkg, f, from, told, later)
 	var ops []*ssa.Value
 	feasible := ssautil.FindSwitchedOff(f.SSA)
 	for _, b := range f.SSA.Blocks {
@@ -256,7 +257,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 			ops = instr.Operands(ops[:0])
 			for i, op := range ops {
 				if fn, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && !call.Common().IsInvoke()) && !onlyCalled(instr) {
-					g.rec.Takes = append(g.rec.Takes, outside.Run{From: node, To: g.nodeOfSSA(fn), Order: order.At(b, at)})
+					g.rec.Takes = append(g.rec.Takes, outside.Run{From: node, To: g.nodeOfSSA(fn), Order: later.from(instr, order.At(b, at))})
 					if obj, ok := fn.Object().(*types.Func); ok {
 						g.take(from, obj, g.acted[g.name(obj)] || shown(f, instr, obj))
 					}

@@ -34,6 +34,8 @@ type runner struct {
 	endless []bool
 	// handlers are the threads that call the functions in a struct.
 	handlers map[ssa.Value]outside.Name
+	// later tells when what it registers begins.
+	later *registering
 	// begun are the threads that the function starts, with where it does.
 	begun []begun
 }
@@ -79,10 +81,11 @@ type named struct {
 }
 
 // runs notes what f runs.
-func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, told map[token.Pos][]*summary.Call, order *ssautil.Order) {
+func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, told map[token.Pos][]*summary.Call, later *registering) {
+	order := later.order
 	r := &runner{
 		gatherer: g, pkg: pkg, f: f, node: g.nodeOfBody(f.SSA), owner: owner, told: told, reach: ssautil.NewReach(f.SSA),
-		sites: g.places(), lets: pkg.LetsGo(f),
+		sites: g.places(), lets: pkg.LetsGo(f), later: later,
 	}
 	if f.Is(role.Handler) && !pkg.OneByOne(f) {
 		g.served(r.node)
@@ -375,6 +378,9 @@ func (r *runner) value(c *summary.Call) {
 		r.staged(&run, instr, g)
 		run.Inputs = r.inputs(len(c.Args), func(i int) accesspath.Path { return c.Args[i] })
 		run.Private = r.f.Keeps(c)
+		if c.Registered {
+			run.Order = r.later.from(instr, run.Order)
+		}
 	}
 	if g.IsLiteral() {
 		run.Own = callback.Outermost(g.SSA) == callback.Outermost(r.f.SSA)
