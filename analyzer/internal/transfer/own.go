@@ -49,14 +49,14 @@ func (a *analysis) ownCall(instr ssa.CallInstruction) *ownership.Call {
 	}
 	e := a.effects[instr]
 	unknown := e == nil || len(e.targets) == 0 && e.model.Kind == model.None
-	fn, _ := ssautil.Callee(instr.Common())
-	handler := model.KeepsHandler(fn)
+	handler := a.keepsHandler(instr)
 	switch {
 	case unknown && (handler || registersIn(instr)):
 		return &ownership.Call{Keeps: true}
 	case e == nil:
 		return nil
 	}
+	fn, _ := ssautil.Callee(instr.Common())
 	c := &ownership.Call{Copies: model.Copies(fn), Keeps: handler}
 	switch e.model.Kind {
 	case model.None:

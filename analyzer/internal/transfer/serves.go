@@ -1,7 +1,9 @@
 package transfer
 
 import (
+	"go/token"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -39,6 +41,44 @@ func (a *analysis) servedBeside(c *summary.Call, after *running, serves func() [
 		}
 	}
 	return calls
+}
+
+// keepsHandler reports whether a call gives a server a handler which it may call while a goroutine runs that starts later: the function
+// waits for none between that and where it serves.
+func (a *analysis) keepsHandler(instr ssa.CallInstruction) bool {
+	fn, _ := ssautil.Callee(instr.Common())
+	if !model.KeepsHandler(fn) {
+		return false
+	}
+	if a.waitsServed == nil {
+		a.waitsServed = sync.OnceValue(a.waitsBeforeServing)
+	}
+	return !slices.ContainsFunc(a.waitsServed(), func(wait ssa.Instruction) bool { return a.reach.MayPrecede(instr, wait) })
+}
+
+// waitsBeforeServing returns where the function waits for goroutines before it brings a server into service.
+func (a *analysis) waitsBeforeServing() (waits []ssa.Instruction) {
+	serves := a.servesAt()
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			if a.waitsAt(instr) && slices.ContainsFunc(serves, func(s ssa.Instruction) bool { return s != instr && a.reach.MayPrecede(instr, s) }) {
+				waits = append(waits, instr)
+			}
+		}
+	}
+	return waits
+}
+
+// waitsAt reports whether an instruction receives something, or joins goroutines.
+func (a *analysis) waitsAt(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW
+	case ssa.CallInstruction:
+		e := a.effects[instr]
+		return e != nil && e.model.Kind == model.Join
+	}
+	return false
 }
 
 // serves reports whether an instruction calls what serves, or has a function of the package that does.

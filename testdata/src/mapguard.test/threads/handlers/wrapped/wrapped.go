@@ -339,10 +339,51 @@ func (l *larder) hangOk(done chan<- bool) {
 	close(done)
 }
 
+// A handler of its own, and the server waits for the goroutine.
+type stock struct {
+	mu    sync.Mutex
+	soups map[string]int
+}
+
+type ladle struct{ of *stock }
+
+func (v *ladle) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	v.of.mu.Lock()
+	defer v.of.mu.Unlock()
+	v.of.soups[r.URL.Path]++
+}
+
+func fillOk() {
+	s := &stock{soups: make(map[string]int)}
+	http.Handle("/ladle", &ladle{of: s})
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		if _, ok := s.soups["pea"]; !ok {
+			s.soups["pea"] = 1
+		}
+	}()
+	wg.Wait()
+	http.ListenAndServe(":81", nil)
+}
+
+func hang() {
+	cured, done := &larder{hams: make(map[string]int)}, make(chan bool)
+	http.HandleFunc("/ham", func(w http.ResponseWriter, r *http.Request) {
+		cured.mu.Lock()
+		defer cured.mu.Unlock()
+		cured.hams[r.URL.Path]++
+	})
+	go cured.hangOk(done)
+	<-done
+	http.ListenAndServe(":82", nil)
+}
+
 func main() {
 	first, other := &shelf{books: make(map[string]int)}, &shelf{books: make(map[string]int)}
 	http.Handle("/lend", locked(first.locker(), &lendOk{of: first}))
-	registerOk(first)
+	registerRight(first)
 	http.Handle("/count", &turnstile{inside: &countOk{visits: make(map[string]int)}})
 
 	open := &openBad{seen: make(map[string]int)}
@@ -355,7 +396,7 @@ func main() {
 	for _, at := range []string{"/up", "/down"} {
 		http.Handle(at, &turnstile{inside: rounds})
 	}
-	registerBad()
+	registerWrong()
 	stored := &cellar{wines: make(map[string]int)}
 	http.Handle("/pour", locked(&stored.mu, &pour{of: stored}))
 	go stored.ageBad()
@@ -369,23 +410,17 @@ func main() {
 		fragile.cups[r.URL.Path]++
 	})
 	go fragile.breakBad()
-	cured, done := &larder{hams: make(map[string]int)}, make(chan bool)
-	http.HandleFunc("/ham", func(w http.ResponseWriter, r *http.Request) {
-		cured.mu.Lock()
-		defer cured.mu.Unlock()
-		cured.hams[r.URL.Path]++
-	})
-	go cured.hangOk(done)
-	<-done
+	hang()
+	fillOk()
 	http.ListenAndServe(":80", nil)
 }
 
-func registerOk(s *shelf) {
+func registerRight(s *shelf) {
 	http.Handle("/sort", orderly{&s.mu, &sortOk{of: s}})
 	http.Handle("/given", locked(&s.mu, s.given()))
 }
 
-func registerBad() {
+func registerWrong() {
 	twins := &twinBin{books: make(map[string]int)}
 	http.Handle("/left", wrapTwin(twins))
 	http.Handle("/right", wrapTwin(twins))
