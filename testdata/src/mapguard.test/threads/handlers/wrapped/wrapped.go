@@ -384,6 +384,7 @@ func main() {
 	first, other := &shelf{books: make(map[string]int)}, &shelf{books: make(map[string]int)}
 	http.Handle("/lend", locked(first.locker(), &lendOk{of: first}))
 	registerRight(first)
+	startAsking([]string{"ann", "bob"})
 	http.Handle("/count", &turnstile{inside: &countOk{visits: make(map[string]int)}})
 
 	open := &openBad{seen: make(map[string]int)}
@@ -416,6 +417,11 @@ func main() {
 }
 
 func registerRight(s *shelf) {
+	http.Handle("/hush", hushed{&hushOk{of: s}, &s.mu})
+	spoken := &halfBin{books: make(map[string]int)}
+	half := halfHushed{&talkBad{of: spoken}, &spoken.mu}
+	http.Handle("/half", half)
+	go half.Talk("ann")
 	http.Handle("/sort", orderly{&s.mu, &sortOk{of: s}})
 	http.Handle("/given", locked(&s.mu, s.given()))
 }
