@@ -66,27 +66,16 @@ func (p *Package) OwnVariable(v *types.Var) bool {
 	if v == nil || v.IsField() || v.Exported() || v.Pkg() != p.Types {
 		return false
 	}
-	mentions := func(instr ssa.Instruction) bool {
-		return slices.ContainsFunc(instr.Operands(nil), func(o *ssa.Value) bool {
-			g, ok := (*o).(*ssa.Global)
-			return ok && g.Object() == types.Object(v)
-		})
-	}
-	return !slices.ContainsFunc(p.Funcs, func(f *Func) bool {
-		return ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
-			if !mentions(instr) {
-				return false
-			}
-			switch instr := instr.(type) {
-			case *ssa.DebugRef:
-				return false
-			case *ssa.Store:
-				return !newMap(instr.Val)
-			case *ssa.UnOp:
-				return !usedInPlace(*instr.Referrers())
-			}
-			return true
-		})
+	return !slices.ContainsFunc(p.mentionsOf(v), func(instr ssa.Instruction) bool {
+		switch instr := instr.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.Store:
+			return !newMap(instr.Val)
+		case *ssa.UnOp:
+			return !usedInPlace(*instr.Referrers())
+		}
+		return true
 	})
 }
 
