@@ -27,19 +27,13 @@ func (m *Maker) copiedBut(t *types.Named, methods map[*ast.FuncDecl]bool) refusa
 	}
 	why := m.copiedAround(t)
 	for _, file := range m.pass.Files {
-		var around []ast.Node
-		ast.Inspect(file, func(n ast.Node) bool {
-			if n == nil {
-				around = around[:len(around)-1]
-				return true
-			}
+		ast.PreorderStack(file, nil, func(n ast.Node, around []ast.Node) bool {
 			if why != "" {
 				return false
 			}
 			if x, ok := n.(ast.Expr); ok && m.copies(x, t, around) {
 				why = refusal(t.Obj().Name() + " is copied by value, and a mutex must not be copied")
 			}
-			around = append(around, n)
 			switch n := n.(type) {
 			case *ast.FuncType:
 				if m.passes(n, isT) {

@@ -26,17 +26,11 @@ func (m *Maker) ownLock(lock *types.Var) bool {
 		return false
 	}
 	for _, file := range m.pass.Files {
-		var around []ast.Node
 		kept := true
-		ast.Inspect(file, func(n ast.Node) bool {
-			if n == nil {
-				around = around[:len(around)-1]
-				return true
-			}
+		ast.PreorderStack(file, nil, func(n ast.Node, around []ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && holders[m.pass.TypesInfo.Uses[id]] && !m.usesPart(around, lock) {
 				kept = false
 			}
-			around = append(around, n)
 			return kept
 		})
 		if !kept {

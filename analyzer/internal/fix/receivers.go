@@ -146,13 +146,8 @@ func (m *Maker) takesAddress(s *types.Selection, sel *ast.SelectorExpr) bool {
 // hasValues reports whether a file has values of a type that are no variables of which a part is named, or the address taken: they
 // are copied, or become an interface, or parts of others. So it is where a struct embeds the type, whose values have its methods.
 func (m *Maker) hasValues(file *ast.File, t *types.Named) bool {
-	var around []ast.Node
 	found := false
-	ast.Inspect(file, func(n ast.Node) bool {
-		if n == nil {
-			around = around[:len(around)-1]
-			return true
-		}
+	ast.PreorderStack(file, nil, func(n ast.Node, around []ast.Node) bool {
 		if f, ok := n.(*ast.Field); ok && len(f.Names) == 0 && len(around) > 1 {
 			_, inStruct := around[len(around)-2].(*ast.StructType)
 			found = found || inStruct && types.Identical(m.pass.TypesInfo.TypeOf(f.Type), t)
@@ -169,7 +164,6 @@ func (m *Maker) hasValues(file *ast.File, t *types.Named) bool {
 				found = found || !isVariable(tv.Addressable(), around)
 			}
 		}
-		around = append(around, n)
 		return !found
 	})
 	return found

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // readsSame reports whether a method that reads a field through a pointer to its receiver finds there what was in it when the method
@@ -20,17 +21,11 @@ func (m *Maker) keeps(field *ast.SelectorExpr) bool {
 		return false
 	}
 	for _, file := range m.pass.Files {
-		var around []ast.Node
 		kept := true
-		ast.Inspect(file, func(n ast.Node) bool {
-			if n == nil {
-				around = around[:len(around)-1]
-				return true
-			}
+		ast.PreorderStack(file, nil, func(n ast.Node, around []ast.Node) bool {
 			if sel, ok := n.(*ast.SelectorExpr); ok && m.pass.TypesInfo.Uses[sel.Sel] == types.Object(v) {
 				kept = kept && m.readsPart(sel, reversed(around))
 			}
-			around = append(around, n)
 			return kept
 		})
 		if !kept {
@@ -41,10 +36,8 @@ func (m *Maker) keeps(field *ast.SelectorExpr) bool {
 }
 
 func reversed(nodes []ast.Node) []ast.Node {
-	out := make([]ast.Node, 0, len(nodes))
-	for i := len(nodes) - 1; i >= 0; i-- {
-		out = append(out, nodes[i])
-	}
+	out := slices.Clone(nodes)
+	slices.Reverse(out)
 	return out
 }
 

@@ -116,17 +116,11 @@ func escaped(dir string) string {
 // namesValue reports whether a file of which no types are known may name the values of a type. A name in front of a dot, or alone in an
 // expression, may be that of a variable.
 func namesValue(file *ast.File, name string) bool {
-	var around []ast.Node
 	found := false
-	ast.Inspect(file, func(n ast.Node) bool {
-		if n == nil {
-			around = around[:len(around)-1]
-			return true
-		}
+	ast.PreorderStack(file, nil, func(n ast.Node, around []ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Name == name {
 			found = found || asType(id, around)
 		}
-		around = append(around, n)
 		return !found
 	})
 	return found
