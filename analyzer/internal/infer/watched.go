@@ -74,11 +74,11 @@ func (p *Package) givenToLocks() map[*types.Func]*types.Var {
 // madeWith returns the field of an object to which goes what a call makes of a function value, if that is a lock, and nothing else
 // becomes of either; nil otherwise.
 func (p *Package) madeWith(object ssa.Value, fn *ssa.MakeClosure) *types.Var {
-	call, ok := onlyUse(fn).(*ssa.Call)
+	call, ok := ssautil.OnlyUse(fn).(*ssa.Call)
 	if !ok || call.Call.IsInvoke() || call.Call.Value == ssa.Value(fn) || !model.IsMutex(call.Type()) {
 		return nil
 	}
-	store, ok := onlyUse(call).(*ssa.Store)
+	store, ok := ssautil.OnlyUse(call).(*ssa.Store)
 	if !ok || store.Val != ssa.Value(call) {
 		return nil
 	}
@@ -87,21 +87,4 @@ func (p *Package) madeWith(object ssa.Value, fn *ssa.MakeClosure) *types.Var {
 		return nil
 	}
 	return ssautil.FieldOf(field)
-}
-
-// onlyUse returns what alone uses a value, through changes of its type; nil if several do, or nothing does.
-func onlyUse(v ssa.Value) (only ssa.Instruction) {
-	for _, r := range *v.Referrers() {
-		if _, debug := r.(*ssa.DebugRef); debug {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = r
-	}
-	if change, ok := only.(*ssa.ChangeType); ok {
-		return onlyUse(change)
-	}
-	return only
 }

@@ -56,7 +56,7 @@ func givenTo(instr ssa.Instruction) ssa.CallInstruction {
 		case *ssa.Call:
 			return x
 		case *ssa.ChangeType, *ssa.MakeClosure, *ssa.MakeInterface, *ssa.Slice:
-			instr = onlyUse(x.(ssa.Value))
+			instr = ssautil.OnlyUse(x.(ssa.Value))
 		case *ssa.Store:
 			elem, ok := x.Addr.(*ssa.IndexAddr)
 			if !ok {
@@ -76,19 +76,6 @@ func givenTo(instr ssa.Instruction) ssa.CallInstruction {
 		}
 	}
 	return nil
-}
-
-func onlyUse(v ssa.Value) (only ssa.Instruction) {
-	for _, r := range *v.Referrers() {
-		if _, debug := r.(*ssa.DebugRef); debug {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = r
-	}
-	return only
 }
 
 // receiverOf returns the object on which a call is made, nil if it is no method that it calls.

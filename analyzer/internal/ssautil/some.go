@@ -11,6 +11,23 @@ func Some(fn *ssa.Function, suits func(ssa.Instruction) bool) bool {
 	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, suits) })
 }
 
+// OnlyUse returns what alone uses a value, through changes of its type; nil if several do, or nothing does.
+func OnlyUse(v ssa.Value) (only ssa.Instruction) {
+	for _, r := range *v.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = r
+	}
+	if change, ok := only.(*ssa.ChangeType); ok {
+		return OnlyUse(change)
+	}
+	return only
+}
+
 // UsedInPlace reports whether a map goes nowhere: it is looked at, or changed, and no more.
 func UsedInPlace(m ssa.Value) bool { return KeptIn(m, nil) }
 
