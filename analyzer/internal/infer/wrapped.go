@@ -52,7 +52,8 @@ func (p *Package) heldInWraps(f *Func, l *loan, only bool) (entries [][]locks.He
 		return nil, false
 	}
 	calls = slices.DeleteFunc(slices.Clone(calls), func(c summary.WrappedCall) bool { return c.Method != f.Obj.Name() })
-	lone := only && len(calls) == 1 && !w.loops && !looped(l.made) && alone(l.made.X, l.made, maxWrappers) && p.runsOnce(l.by, maxWrappers)
+	wrappedOnce := only && len(calls) == 1 && !w.loops && !looped(l.made)
+	lone := wrappedOnce && alone(l.made.X, l.made, maxWrappers) && p.runsOnce(l.by, maxWrappers)
 	call := &summary.Call{Kind: summary.Direct, Point: pointOf(l.made), Held: locks.Reached(), Args: []accesspath.Path{p.Paths.Of(l.made.X)}, Bound: p.givenTo(f, l.made.X)}
 	for _, c := range calls {
 		entry := p.entryAt(f, site{l.by, call}, c.Held)

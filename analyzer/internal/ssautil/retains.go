@@ -59,7 +59,8 @@ func (f *Flow) Retains(p Put, list ssa.Value, w Walk) bool {
 	again := r.comes[p.At.Block()]
 	if p.Key != nil {
 		made, ok := list.(ssa.Instruction)
-		return ok && list == p.Into && r.container(list) && !r.comes[made.Block()] && (!again || Varies(p.Key, p.At.Block(), f.reach))
+		whole := ok && list == p.Into && r.container(list)
+		return whole && !r.comes[made.Block()] && (!again || Varies(p.Key, p.At.Block(), f.reach))
 	}
 	before := p.Into.(*ssa.Call).Call.Args[0]
 	return r.has(list, w.From) && (!again || r.has(before, p.At.Block()))

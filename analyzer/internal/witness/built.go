@@ -204,7 +204,8 @@ func (j *Judge) madeBy(g *guard.Guard, f *infer.Func, at ssautil.Point, path acc
 	}
 	return !slices.ContainsFunc(f.Calls, func(c summary.Call) bool {
 		h := j.Pkg.Lookup(c.Callee)
-		return h != nil && c.Point == at && c.Kind.InPlace() && !makes(c) && (!h.RunsGiven() || !slices.ContainsFunc(f.Calls, makes))
+		other := h != nil && c.Point == at && c.Kind.InPlace() && !makes(c)
+		return other && (!h.RunsGiven() || !slices.ContainsFunc(f.Calls, makes))
 	})
 }
 
