@@ -13,12 +13,8 @@ import (
 // KeepsRoom reports whether a counter stands for those alone who have counted it up: once its object is made, it only
 // goes up, and down by one where the same call of a function has counted it up and not down again.
 func (p *Package) KeepsRoom(counter accesspath.Path) bool {
-	v := counter.Location().Var
-	if v == nil || v.Exported() || v.Pkg() != p.Types {
-		return false
-	}
-	all := p.changes()[v.Origin()]
-	return !slices.ContainsFunc(all, func(c change) bool { return !p.counts(c) && !p.inTheMaking(c) && !p.givesBack(c, all) })
+	all, known := p.allChanges(counter)
+	return known && !slices.ContainsFunc(all, func(c change) bool { return !p.counts(c) && !p.inTheMaking(c) && !p.givesBack(c, all) })
 }
 
 // givesBack reports whether a change of a counter takes back, once, what its function has counted up, or what that has

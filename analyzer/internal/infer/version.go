@@ -16,11 +16,17 @@ import (
 // OnlyCounted reports whether a counter, a field or a package-level variable, only ever goes up once its object is
 // made: where it has the same value twice, nothing has counted it up in between.
 func (p *Package) OnlyCounted(counter accesspath.Path) bool {
-	v := counter.Location().Var
+	all, known := p.allChanges(counter)
+	return known && !slices.ContainsFunc(all, func(c change) bool { return !p.counts(c) && !p.inTheMaking(c) })
+}
+
+// allChanges returns the changes of a variable, false if other packages can make some, too.
+func (p *Package) allChanges(variable accesspath.Path) (all []change, known bool) {
+	v := variable.Location().Var
 	if v == nil || v.Exported() || v.Pkg() != p.Types {
-		return false
+		return nil, false
 	}
-	return !slices.ContainsFunc(p.changes()[v.Origin()], func(c change) bool { return !p.counts(c) && !p.inTheMaking(c) })
+	return p.changes()[v.Origin()], true
 }
 
 // counts reports whether a change of a variable only counts it up, or is none. Code that gets the object leaves its
