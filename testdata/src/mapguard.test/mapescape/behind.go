@@ -40,7 +40,7 @@ func (t *Teas) weightBad(n string) int {
 	return t.names[n] // want `unguarded-access: t\.names`
 }
 
-// One in between tells nobody of the error.
+// One in between does not tell its caller of the error.
 type Nuts struct {
 	mu    sync.Mutex
 	names map[string]int // guarded by mu
@@ -124,7 +124,7 @@ func (o *Oils) prepare() error {
 
 func (o *Oils) weightOk(n string) int { return o.names[n] }
 
-// The section may end without a map, of which nobody is told.
+// The section may end without a map, and its caller is not told.
 type Jams struct {
 	mu    sync.Mutex
 	file  string

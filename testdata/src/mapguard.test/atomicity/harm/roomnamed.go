@@ -90,7 +90,7 @@ func (b *Hasty) EnrolEarlyBad(to string) error {
 	return nil
 }
 
-// Nobody adds the names to the size.
+// Nothing adds the names to the size.
 type Alone struct {
 	mu     sync.Mutex
 	live   map[string]*cable
