@@ -94,6 +94,10 @@ type Package struct {
 	made map[*Func]ownership.Set
 	// named are the fields that are used by their names alone, see unaliased; nil until it is asked.
 	named map[*types.Var]bool
+	// rearms are the methods that have a once run what it gets anew, and rearmedHere holds what is rearmed by those of other packages;
+	// nil until it is asked.
+	rearms      []*Func
+	rearmedHere map[any]bool
 	// Module is what is known of the module as a whole; nil where the package is
 	// judged by itself.
 	Module *outside.Solution
@@ -266,7 +270,9 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 		p.env.Elsewhere = p.elsewhere(cfg.Module)
 	}
 	p.uses = nil
+	p.env.Rearmed = p.rearmed
 	p.bottomUp()
+	p.noteRearms()
 	p.relay()
 	p.noteReach(reach)
 	p.findAliases()
@@ -324,6 +330,7 @@ func (p *Package) bottomUp() {
 			continue
 		}
 		scc[0].Func = transfer.Analyze(scc[0].SSA, p.env)
+		p.findOnce(scc[0])
 	}
 }
 

@@ -80,6 +80,8 @@ func (f *Fact) String() string {
 		parts = append(parts, "counts what it runs")
 	case GivesEnd:
 		parts = append(parts, "tells when nothing runs")
+	case Rearms:
+		parts = append(parts, "has it run anew")
 	}
 	if f.Calm && len(parts) == 0 {
 		parts = append(parts, "calm")

@@ -15,7 +15,7 @@ type Told struct {
 	On   []accesspath.Path
 }
 
-// A Work is what a method of an object does with what that runs for others, in goroutines that it counts.
+// A Work is what a method of an object does with what that runs for others: in goroutines that it counts, or once.
 type Work uint8
 
 const (
@@ -23,6 +23,8 @@ const (
 	Counted Work = iota + 1
 	// GivesEnd: it gives a channel that is closed when none of them is left.
 	GivesEnd
+	// Rearms: the object, which runs once what its other methods get, runs that anew.
+	Rearms
 )
 
 // Signals are the groups and channels by which others learn that a goroutine

@@ -206,6 +206,9 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 		for _, r := range callee.sum.Runs {
 			if r.Func == param {
 				r = a.lone(r, callee.args)
+				if r.Fate == callback.Once && callee.sum.Imported && a.Rearmed(args[0]) {
+					r.Fate = callback.Now
+				}
 				out = append(out, way{fate: r.Fate, run: r, callee: callee})
 			}
 		}
