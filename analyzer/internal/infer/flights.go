@@ -3,6 +3,7 @@ package infer
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -29,6 +30,7 @@ type claim struct {
 	at     *ssa.MapUpdate
 	m, key accesspath.Path
 	look   *ssa.Lookup
+	asked  ssa.Instruction // the look, or what chooses between several
 	passage
 }
 
@@ -158,16 +160,48 @@ func madeEmpty(v ssa.Value) bool {
 // claim finds the look on which an insertion depends; false if there is none.
 func (p *Package) claim(at *ssa.MapUpdate) (claim, bool) {
 	c := claim{at: at, m: p.Paths.Of(at.Map), key: p.Paths.Key(at.Key)}
-	look, way := p.lookBefore(at, func(cond ssa.Value) (ssa.Instruction, int) {
-		look, side := ssautil.Absence(cond)
-		if look == nil || p.Paths.Of(look.X) != c.m || p.Paths.Key(look.Index) != c.key {
-			return nil, 0
+	c.asked, c.passage = p.lookBefore(at, func(cond ssa.Value) (ssa.Instruction, int) {
+		if looks, by, side := p.absent(cond); len(looks) > 0 && !slices.ContainsFunc(looks, c.elsewhere(p)) {
+			c.look = looks[0]
+			return by, side
 		}
-		return look, side
+		return nil, 0
 	})
-	c.look, _ = look.(*ssa.Lookup)
-	c.passage = way
-	return c, look != nil
+	return c, c.asked != nil
+}
+
+// elsewhere tells of a look whether it is at another entry than that of the claim.
+func (c *claim) elsewhere(p *Package) func(*ssa.Lookup) bool {
+	return func(look *ssa.Lookup) bool { return p.Paths.Of(look.X) != c.m || p.Paths.Key(look.Index) != c.key }
+}
+
+// absent returns the look that a condition asks for presence, and the side of the branch on which it has found nothing. A loop
+// that looks again each time it has waited has a look on each way to the condition, behind which no lock is let go on that way; the
+// second result then chooses between them.
+func (p *Package) absent(cond ssa.Value) (looks []*ssa.Lookup, by ssa.Instruction, side int) {
+	if look, side := ssautil.Absence(cond); look != nil {
+		return []*ssa.Lookup{look}, look, side
+	}
+	v, not := ssautil.Unnegated(cond)
+	phi, ok := v.(*ssa.Phi)
+	if !ok {
+		return nil, nil, 0
+	}
+	for i, way := range phi.Edges {
+		look, found := ssautil.Absence(way)
+		if look == nil || look.Block() != phi.Block().Preds[i] || i > 0 && found != side {
+			return nil, nil, 0
+		}
+		later := look.Block().Instrs[slices.Index(look.Block().Instrs, ssa.Instruction(look)):]
+		if slices.ContainsFunc(later, p.env.LetsGo) {
+			return nil, nil, 0
+		}
+		looks, side = append(looks, look), found
+	}
+	if not {
+		side = 1 - side
+	}
+	return looks, phi, side
 }
 
 // lookBefore finds the look on which an act depends: asks tells of a condition which look it asks for absence, and the

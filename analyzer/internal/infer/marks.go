@@ -238,7 +238,7 @@ func (p *Package) boardMarks(m *marks, flights map[*ssa.Function]*transfer.Fligh
 		}
 		for i := range b.claims {
 			c := &b.claims[i]
-			by.add(c.at, transfer.Mark{Lock: p.Paths.Elem(c.m, c.key), Puts: true, Look: c.look, To: c.to()})
+			by.add(c.at, transfer.Mark{Lock: p.Paths.Elem(c.m, c.key), Puts: true, Look: c.asked, To: c.to()})
 		}
 		for _, d := range b.ends {
 			args := d.Common().Args

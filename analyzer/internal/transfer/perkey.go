@@ -105,16 +105,27 @@ func (a *Env) Releases(look ssa.Instruction, to *ssa.BasicBlock, at ssa.Instruct
 			continue
 		}
 		for _, instr := range b.Instrs {
-			c, ok := instr.(*ssa.Call)
-			if !ok || b == look.Block() && !ssautil.Before(look, instr) || b == at.Block() && !ssautil.Before(instr, at) {
+			if b == look.Block() && !ssautil.Before(look, instr) || b == at.Block() && !ssautil.Before(instr, at) {
 				continue
 			}
-			fn, _ := ssautil.Callee(&c.Call)
-			switch a.Model.Lookup(fn).Kind {
-			case model.Unlock, model.RUnlock, model.CondWait:
+			if a.LetsGo(instr) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// LetsGo reports whether an instruction gives a lock up, if only for as long as it waits.
+func (a *Env) LetsGo(instr ssa.Instruction) bool {
+	c, ok := instr.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn, _ := ssautil.Callee(&c.Call)
+	switch a.Model.Lookup(fn).Kind {
+	case model.Unlock, model.RUnlock, model.CondWait:
+		return true
 	}
 	return false
 }

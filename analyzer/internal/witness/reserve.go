@@ -147,7 +147,8 @@ func (j *Judge) under(f *infer.Func, mark, act *access.Access) bool {
 	}
 	return has(act) || slices.ContainsFunc(f.Accesses, func(d access.Access) bool {
 		ends := takes(&d) && d.Path == mark.Path && d.Key == mark.Key && has(&d)
-		return ends && f.Flow.Before(d.Point, act.Point) && len(j.sections(f, &d, act)) > 0
+		before := d.Point == act.Point || f.Flow.Before(d.Point, act.Point) // one call may do both, in either order
+		return ends && before && len(j.sections(f, &d, act)) > 0
 	})
 }
 
