@@ -172,7 +172,7 @@ func (m *marks) pairs(by *marked) bool {
 			continue
 		}
 		lifts++
-		if !m.calledBy(callback.Outermost(by.at[i].Parent()), sets, maxReleasers) {
+		if !m.p.insists(by.at[i]) && !m.calledBy(callback.Outermost(by.at[i].Parent()), sets, maxReleasers) {
 			return false
 		}
 	}
