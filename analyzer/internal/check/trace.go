@@ -53,12 +53,29 @@ func (in *Input) PairTrace(v *witness.Verdict) []Step {
 			return t.between(other, "what A found is out of date")
 		}
 	}
+	if other := t.met(); other != nil {
+		return t.between(other, "what A found is out of date")
+	}
 	return t.both()
 }
 
 type pairTrace struct {
 	in *Input
 	v  *witness.Verdict
+}
+
+// met finds a step of another goroutine that meets the pair, where goroutines of the package are all that show a second one, and
+// none of them makes the pair beside another that does.
+func (t *pairTrace) met() *infer.Site {
+	pl := t.in.Place(t.v.Act.Path.Location())
+	meets := func(b *access.Access) bool {
+		return t.in.Sharing.Met(pl, t.v.Act, b) || t.in.Sharing.Met(pl, t.v.Check, b)
+	}
+	if meets(t.v.Act) {
+		return nil
+	}
+	steps := t.in.Steps(t.v)
+	return t.in.other(t.v.Act, t.v.Func, t.free(func(s *infer.Site) bool { return meets(s.Acc) && slices.Contains(steps, s) }))
 }
 
 // both is the schedule in which two goroutines pass the same check before

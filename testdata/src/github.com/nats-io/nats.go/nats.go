@@ -15,3 +15,14 @@ type MsgHandler func(*Msg)
 
 // Subscribe has a goroutine of its own.
 func (c *Conn) Subscribe(subject string, h MsgHandler) (*Subscription, error)
+
+// A JetStreamContext subscribes to what a server keeps.
+type JetStreamContext interface {
+	Subscribe(subject string, h MsgHandler, opts ...SubOpt) (*Subscription, error)
+}
+
+// A SubOpt is an option.
+type SubOpt interface{ configureSubscribe() }
+
+// JetStream gives what subscribes.
+func (c *Conn) JetStream() (JetStreamContext, error)
