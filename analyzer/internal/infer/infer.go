@@ -82,6 +82,7 @@ type Package struct {
 	askedUnder   map[*types.Var][]*types.Var // the mutexes of marks, see mutexesFor
 	boarded      map[*types.Var]bool         // the maps whose entries are marks, see marks
 	given        *giving                     // see NeverNil; nil until it is asked
+	filled       *filling                    // see LackAt; nil until it is asked
 	givers       *givers                     // see Givers; the same
 	sealing      map[accesspath.Location][]*seal
 	retiring     map[accesspath.Location][]*seal

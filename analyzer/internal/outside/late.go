@@ -52,6 +52,10 @@ func (s *solver) strangers(fn Name) bool {
 // own accesses. Complexity: linear in the runs that lead there, which are bounded.
 func (v *View) OnlyStart(changes, own, accesses []Name) bool {
 	changes, own, accesses = v.places(changes), v.places(own), v.places(accesses)
+	return v.onlyStart(changes, own, accesses) || v.onlyFilled(changes, own, accesses)
+}
+
+func (v *View) onlyStart(changes, own, accesses []Name) bool {
 	if leads := v.s.solver.leadsTo(own); v.anyAwaited(changes, leads) {
 		return false
 	}

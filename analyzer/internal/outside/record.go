@@ -13,6 +13,7 @@ import (
 
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -50,6 +51,8 @@ type Record struct {
 	// Openers are the functions, no methods, that give back an object which they have made, or what those give that stand
 	// there, and nothing else.
 	Openers map[Name][]Name
+	// Fills are the variables that have a value whenever a function returns, of those that keep it: see [Run.Lack].
+	Fills map[Name][]Name
 	// Alternatives are pairs of threads of which a function that starts them starts one at most, whenever
 	// it runs.
 	Alternatives map[Pair]bool
@@ -210,6 +213,13 @@ type Run struct {
 	// Above and Below: an activation that makes the run makes none of those with a number above the one and below
 	// the other, which stand in other branches.
 	Above, Below int
+	// Span are the numbers of the block in which it stands. Named: it is a call that names what it runs, and Always:
+	// the caller does not return without it.
+	Span          ssautil.Span
+	Named, Always bool
+	// Lack is the node of the package-level variable that has no value yet wherever the run is made, and
+	// that keeps its value once it has one.
+	Lack Name
 }
 
 // excludes reports whether one activation of a function makes one of two runs at most.

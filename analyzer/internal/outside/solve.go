@@ -195,6 +195,8 @@ type solver struct {
 	// say of them: see [Record].
 	sends, waiting map[Name][]Run
 	openers        map[Name][]Name
+	// fills are the variables that have a value whenever a function returns: see [Record].
+	fills map[Name][]Name
 	// fan is how many values, and nodes of values, a node leads to.
 	fan map[Name]int
 	// unlinked are the packages that no program of an application has in it.

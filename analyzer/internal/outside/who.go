@@ -391,6 +391,7 @@ func (s *solver) joinRuns() {
 	s.runs, s.starts, s.alternatives = make(map[Name][]Run), make(map[Name]Start), make(map[Pair]bool)
 	s.program, s.wild, s.byWay = make(map[Name]bool), make(map[Name]bool), make(map[Name]bool)
 	s.served, s.commands, s.takers, s.taken = make(map[Name]bool), make(map[Name]bool), make(map[Name][]Run), make(map[Name][]Run)
+	s.fills = make(map[Name][]Name)
 	s.joinFeeds()
 	for _, r := range s.records {
 		for _, t := range r.Takes {
@@ -398,6 +399,7 @@ func (s *solver) joinRuns() {
 			s.taken[t.From] = append(s.taken[t.From], t)
 		}
 		maps.Copy(s.starts, r.Starts)
+		maps.Copy(s.fills, r.Fills)
 		maps.Copy(s.alternatives, r.Alternatives)
 		maps.Copy(s.commands, r.Commands)
 		maps.Copy(s.served, r.Served)

@@ -238,7 +238,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 	}
 	told := g.told(f)
 	node, order := g.nodeOfBody(f.SSA), ssautil.NewOrder(f.SSA)
-	later := &registering{pkg: pkg, inScope: g.inScope, order: order, first: make(map[ssa.Value]int)}
+	later := &registering{pkg: pkg, inScope: g.inScope, order: order, spans: ssautil.NewSpans(f.SSA), first: make(map[ssa.Value]int)}
 	g.runs(pkg, f, from, told, later)
 	var ops []*ssa.Value
 	feasible := ssautil.FindSwitchedOff(f.SSA)
@@ -257,7 +257,7 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 			ops = instr.Operands(ops[:0])
 			for i, op := range ops {
 				if fn, ok := (*op).(*ssa.Function); ok && !(isCall && i == 0 && !call.Common().IsInvoke()) && !onlyCalled(instr) {
-					g.rec.Takes = append(g.rec.Takes, outside.Run{From: node, To: g.nodeOfSSA(fn), Order: later.from(instr, order.At(b, at))})
+					g.rec.Takes = append(g.rec.Takes, outside.Run{From: node, To: g.nodeOfSSA(fn), Order: later.from(instr, order.At(b, at)), Span: later.spans.Of(b)})
 					if obj, ok := fn.Object().(*types.Func); ok {
 						g.take(from, obj, g.acted[g.name(obj)] || shown(f, instr, obj))
 					}

@@ -20,6 +20,7 @@ type registering struct {
 	pkg     *infer.Package
 	inScope func(path string) bool
 	order   *ssautil.Order
+	spans   *ssautil.Spans
 	// first are the numbers of the first place where someone else may come to know a router.
 	first map[ssa.Value]int
 }

@@ -107,6 +107,7 @@ func (g *gatherer) runs(pkg *infer.Package, f *infer.Func, owner outside.Name, t
 	r.accesses(order)
 	r.feeds(order)
 	r.opens()
+	r.fills()
 	r.alternatives()
 	if f.IsLiteral() && len(pkg.CallersOf(f)) == 0 && !g.acted[r.node] {
 		r.add(outside.Run{From: outside.Anyone, To: r.node})
@@ -125,7 +126,27 @@ func (r *runner) accesses(order *ssautil.Order) {
 		noted[a.Point] = true
 		run := outside.Run{From: r.node, To: outside.PlaceOf(r.node, a.Point), Own: true, Through: true, Part: r.pkg.PartOf(r.f, a.Path), Left: r.lets, Order: order.At(instr.Block(), int(a.Point.Index))}
 		r.looped(&run, instr)
+		r.stands(&run, instr)
 		r.add(run)
+	}
+}
+
+// stands notes in which block a run stands, and for the lack of which variable's value.
+func (r *runner) stands(run *outside.Run, instr ssa.Instruction) {
+	run.Span = r.later.spans.Of(instr.Block())
+	if v := r.pkg.LackAt(r.f, instr); v != nil {
+		run.Lack = outside.Variable(v)
+	}
+}
+
+// fills notes the variables that have a value whenever the function returns.
+func (r *runner) fills() {
+	vars := r.pkg.Fills(r.f)
+	if len(vars) > 0 && r.rec.Fills == nil {
+		r.rec.Fills = make(map[outside.Name][]outside.Name)
+	}
+	for _, v := range vars {
+		r.rec.Fills[r.node] = append(r.rec.Fills[r.node], outside.Variable(v))
 	}
 }
 
@@ -187,6 +208,9 @@ func (r *runner) call(instr ssa.CallInstruction) {
 		r.start(run, outside.Start{Many: run.Looped, Serves: target != nil && r.pkg.Serves(target), Awaited: awaited(c), Over: overAt(c)}, instr)
 		return
 	}
+	_, run.Named = instr.(*ssa.Call)
+	run.Named = run.Named && !common.IsInvoke()
+	run.Always = run.Named && r.later.spans.Always(instr.Block())
 	r.add(run)
 }
 
@@ -232,6 +256,7 @@ func (r *runner) on(run *outside.Run, object accesspath.Path, instr ssa.CallInst
 	at := r.sites.order[instr]
 	run.Order, run.Above, run.Below = at.at, at.above, at.below
 	_, run.Deferred = instr.(*ssa.Defer)
+	r.stands(run, instr)
 	if r.looped(run, instr); !run.Looped {
 		return
 	}
