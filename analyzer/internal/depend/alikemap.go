@@ -44,14 +44,12 @@ func (f *Func) givenWhole(v ssa.Value) bool {
 
 // stayAsPut reports whether nothing in the package changes what is taken out of the maps that v is put into, nor may change it.
 func (c *Changes) stayAsPut(v ssa.Value) bool {
-	if c.contents == nil {
-		c.contents = findContents(c.pkg, c.funcs)
-	}
-	if c.contents.changesType(v.Type(), 0) {
+	all := c.allContents()
+	if all.changesType(v.Type(), 0) {
 		return false
 	}
-	puts := c.contents.putsOf(v)
-	return len(puts) > 0 && !slices.ContainsFunc(puts, func(p putIn) bool { return p.place == nil || c.contents.changed[p.place] })
+	puts := all.putsOf(v)
+	return len(puts) > 0 && !slices.ContainsFunc(puts, func(p putIn) bool { return p.place == nil || all.changed[p.place] })
 }
 
 // A building is a search for what a map is filled with.

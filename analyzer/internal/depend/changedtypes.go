@@ -20,8 +20,15 @@ func (c *contents) noteTypes(instr ssa.Instruction) {
 	if st, ok := instr.(*ssa.Store); ok && of == nil {
 		of = listOf(st.Addr)
 	}
-	if of != nil && !c.fresh(of, nil) && !c.keepsNew(of) {
-		c.types = append(c.types, ssautil.Pointee(of.Type()))
+	if of != nil && !c.fresh(of, nil) {
+		if f, field := placeOf(of).(*types.Var); !c.keepsNew(of) {
+			c.types = append(c.types, ssautil.Pointee(of.Type()))
+			if !c.traced(of) {
+				c.untraced = append(c.untraced, ssautil.Pointee(of.Type()))
+			}
+		} else if field {
+			c.kept[f] = true
+		}
 	}
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok || call.Common().IsInvoke() {

@@ -27,6 +27,9 @@ type Changes struct {
 	// lists are the types of the lists from maps that the package changes in place.
 	lists []types.Type
 
+	// handed are the fields whose map goes where the package does not show what becomes of it.
+	handed map[*types.Var]bool
+
 	funcs    []*ssa.Function
 	contents *contents // once it is asked for
 }
@@ -40,7 +43,7 @@ func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 		pkg: pkg, funcs: funcs, structs: make(map[*types.TypeName]bool), fields: make(map[*types.Var]bool),
 		compared: make(map[*types.TypeName]bool), ended: make(map[*types.TypeName]bool), replaced: make(map[*types.Var]bool),
 	}
-	handed := handedOn(funcs)
+	c.handed = handedOn(funcs)
 	builders, built := findBuilders(funcs), make(map[*types.Var]bool)
 	for p := range builders {
 		maps.Copy(built, filledIn(p.Parent(), p))
@@ -57,7 +60,7 @@ func FindChanges(pkg *types.Package, funcs []*ssa.Function) *Changes {
 				if addr := writtenAddr(instr); addr != nil {
 					c.note(addr, instr, builders)
 				}
-				if st, ok := instr.(*ssa.Store); ok && toBeFilled(st, filled, handed) {
+				if st, ok := instr.(*ssa.Store); ok && toBeFilled(st, filled, c.handed) {
 					c.mark(st.Addr.(*ssa.FieldAddr))
 				}
 			}

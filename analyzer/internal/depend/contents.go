@@ -13,14 +13,16 @@ import (
 // to where the map that is changed can come from: what is taken out of a place is an entry of it, and one that is made and was
 // put in before is one by then.
 type contents struct {
-	pkg     *types.Package
-	changed map[any]bool // fields and variables that hold maps
-	types   []types.Type // see noteTypes
-	uses    *uses
-	puts    map[ssa.Value][]putIn
-	flows   map[*ssa.Function]*ssautil.Flow
-	seen    map[change]bool
-	work    []change
+	pkg      *types.Package
+	changed  map[any]bool        // fields and variables that hold maps
+	types    []types.Type        // see noteTypes
+	kept     map[*types.Var]bool // the fields, given nothing but new maps, whose maps are changed
+	untraced []types.Type        // those of which it is not seen, either, where what is changed comes from
+	uses     *uses
+	puts     map[ssa.Value][]putIn
+	flows    map[*ssa.Function]*ssautil.Flow
+	seen     map[change]bool
+	work     []change
 }
 
 // A change is a value of which an instruction changes what it holds.
@@ -40,7 +42,7 @@ type putIn struct {
 // the changed ones can come from, times the changes in one function.
 func findContents(pkg *types.Package, funcs []*ssa.Function) *contents {
 	c := &contents{
-		pkg: pkg, changed: make(map[any]bool), uses: findUses(funcs), puts: make(map[ssa.Value][]putIn),
+		pkg: pkg, changed: make(map[any]bool), kept: make(map[*types.Var]bool), uses: findUses(funcs), puts: make(map[ssa.Value][]putIn),
 		flows: make(map[*ssa.Function]*ssautil.Flow), seen: make(map[change]bool),
 	}
 	for _, fn := range funcs {

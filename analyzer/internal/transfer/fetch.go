@@ -14,12 +14,16 @@ import (
 )
 
 // noteLoad notes the locks that are held where an instruction gives a map: it
-// reads a field or variable, calls an accessor, or has a literal run that leaves one in a
-// variable.
+// reads a field or variable, calls an accessor, has a literal run that leaves one in a
+// variable, or looks up one of those that stay as they were put in.
 func (a *analysis) noteLoad(s locks.State, instr ssa.Instruction) {
 	switch v := instr.(type) {
 	case *ssa.UnOp:
 		if ssautil.IsMap(v.Type()) {
+			a.loads[v] = s
+		}
+	case *ssa.Lookup:
+		if givesMap(v) && a.Changes.KeepsEntries(v.X) {
 			a.loads[v] = s
 		}
 	case *ssa.Call:
@@ -46,11 +50,11 @@ func (a *analysis) noteLoad(s locks.State, instr ssa.Instruction) {
 	}
 }
 
-// givesMap reports whether a map is among the results of a call.
-func givesMap(call *ssa.Call) bool {
-	results, several := call.Type().(*types.Tuple)
+// givesMap reports whether a map is among what a call gives, or a lookup.
+func givesMap(v ssa.Value) bool {
+	results, several := v.Type().(*types.Tuple)
 	if !several {
-		return ssautil.IsMap(call.Type())
+		return ssautil.IsMap(v.Type())
 	}
 	for v := range results.Variables() {
 		if ssautil.IsMap(v.Type()) {
@@ -122,13 +126,19 @@ func (a *analysis) fetchedOne(v ssa.Value) (locks.State, bool) {
 		}
 		s, ok := a.loads[v]
 		return s, ok
+	case *ssa.Lookup:
+		s, ok := a.loads[v]
+		return s, ok
 	case *ssa.ChangeType:
 		return a.fetched(v.X)
 	case *ssa.Call:
 		return a.fetchedBy(v, 0, v)
 	case *ssa.Extract:
-		if call, ok := v.Tuple.(*ssa.Call); ok {
-			return a.fetchedBy(call, v.Index, v)
+		switch from := v.Tuple.(type) {
+		case *ssa.Call:
+			return a.fetchedBy(from, v.Index, v)
+		case *ssa.Lookup:
+			return a.fetchedOne(from)
 		}
 	}
 	return locks.State{}, false
