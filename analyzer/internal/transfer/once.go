@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
@@ -26,6 +27,14 @@ func (c *claimed) holds(b *ssa.BasicBlock) bool {
 		return c.from.Dominates(b)
 	}
 	return ssautil.DominatesEdge(c.from, c.side, b)
+}
+
+// rearmed returns a run that may come again, if it is that of a once of another package which this one has run anew.
+func (a *analysis) rearmed(r summary.Run, callee *target, object ssa.Value) summary.Run {
+	if r.Fate == callback.Once && callee.sum.Imported && a.Rearmed(object) {
+		r.Fate = callback.Now
+	}
+	return r
 }
 
 // indexOnce finds the parts that one goroutine alone enters, once in the life

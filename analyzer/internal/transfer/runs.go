@@ -205,10 +205,7 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 		param := a.Paths.ParamOf(callee.key, i)
 		for _, r := range callee.sum.Runs {
 			if r.Func == param {
-				r = a.lone(r, callee.args)
-				if r.Fate == callback.Once && callee.sum.Imported && a.Rearmed(args[0]) {
-					r.Fate = callback.Now
-				}
+				r = a.rearmed(a.lone(r, callee.args), callee, args[0])
 				out = append(out, way{fate: r.Fate, run: r, callee: callee})
 			}
 		}
