@@ -73,7 +73,12 @@ func (v *View) begins(fns []Name) (out []Name, ok bool) {
 // handed reports whether code that no record shows may call a function where its value is taken: the
 // value does not stay in the module, or a server has it.
 func (s *solver) handed(fn Name) bool {
-	return s.wild[fn] || s.served[fn] || slices.ContainsFunc(s.runs[fn], byAnyone)
+	return s.served[fn] || s.handedOut(fn)
+}
+
+// handedOut is handed for code that is no server.
+func (s *solver) handedOut(fn Name) bool {
+	return s.wild[fn] || slices.ContainsFunc(s.runs[fn], byAnyone)
 }
 
 // above returns the functions in which threads begin, or which lead to those, in any thread.

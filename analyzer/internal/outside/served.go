@@ -245,8 +245,11 @@ func (n Name) Short() string {
 }
 
 // Withheld reports whether the module calls a handler itself, each time on an object that the caller
-// has made for that, and gives no one a value that has it, nor its own value: no server calls it then.
-func (s *Solution) Withheld(fn Name) bool { return s.solver.withheld(fn) }
+// has made for that, and gives no one a value that has it, nor its own value: no server calls it then; or whether its
+// package alone calls it, and so shows by itself in which threads.
+func (s *Solution) Withheld(fn Name) bool {
+	return s.solver.withheld(fn) || s.solver.calledWithin(fn) && s.solver.calledAtHome(fn)
+}
 
 func (s *solver) withheld(fn Name) bool {
 	if d, declared := s.decls[fn]; !declared || !d.Method || s.loose[fn] || len(s.boxed[fn]) > 0 {
@@ -261,4 +264,29 @@ func (s *solver) withheld(fn Name) bool {
 	}
 	// A caller whose package has not been analysed shows no more than that it refers to it.
 	return len(callers) > 0 && !slices.ContainsFunc(s.referrers[fn], func(from Name) bool { return s.live[from] && !callers[from] })
+}
+
+// calledWithin reports whether values that have a handler become interfaces of the module alone, and the module shows
+// who calls it by these: the threads that do tell more than its name or signature.
+func (s *solver) calledWithin(fn Name) bool {
+	d, declared := s.decls[fn]
+	if !declared || !d.Method || s.loose[fn] || s.open[fn] || s.api[fn] || s.handedOut(fn) {
+		return false
+	}
+	return slices.ContainsFunc(s.runs[fn], func(r Run) bool { return !s.byWay[r.From] || len(s.runs[r.From]) > 0 })
+}
+
+// calledAtHome reports whether all that calls a function stands in its package.
+func (s *solver) calledAtHome(fn Name) bool {
+	home := s.pkgs[fn]
+	return rise([]Name{fn}, func(at Name, next func(Name)) bool {
+		for _, r := range s.runs[at] {
+			if s.byWay[r.From] {
+				next(r.From)
+			} else if s.pkgs[s.code(r.From)] != home {
+				return false
+			}
+		}
+		return true
+	})
 }

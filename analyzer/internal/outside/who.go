@@ -413,7 +413,6 @@ func (s *solver) joinRuns() {
 	}
 	told := s.joinByType()
 	s.follow()
-	maps.DeleteFunc(s.served, func(fn Name, _ bool) bool { return s.withheld(fn) })
 	for _, w := range s.waysInOrder() {
 		s.byWay[w.called] = true
 		if !told[w.called] || len(s.runs[w.called]) > 0 {
@@ -421,6 +420,7 @@ func (s *solver) joinRuns() {
 		}
 		s.wild[w.method] = s.wild[w.method] || s.wild[w.called]
 	}
+	maps.DeleteFunc(s.served, func(fn Name, _ bool) bool { return s.withheld(fn) || s.calledWithin(fn) })
 }
 
 // waysInOrder returns the ways in an order of their own: what is bounded on the way up depends on the order of the runs.
