@@ -229,7 +229,11 @@ func (p *Package) SetUp(first, then []*Site, by *Func) bool {
 
 // Ended reports whether the module shows that some accesses are made once the threads are over that make others.
 func (p *Package) Ended(late, early []*Site) bool {
-	return p.threads != nil && p.threads.Ended(standing(late), standing(early))
+	if p.threads == nil {
+		return false
+	}
+	own, ok := p.threads.Ended(standing(late), standing(early))
+	return ok && (!own || !slices.ContainsFunc(late, func(s *Site) bool { return !p.belongs(s) }))
 }
 
 // once reports whether the map of an access is that of a package-level variable.

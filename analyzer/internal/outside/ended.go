@@ -5,23 +5,31 @@ import "slices"
 // Ended reports whether the module shows that some functions run once the threads are over that run others, as what
 // closes a service does when it has waited for its goroutines: each way up to the former comes by one function, which
 // has started such threads and waited for them, or has called what did; and all ways up to the latter come by it, too. That function is called
-// at one place, outside of loops. What the maker of an object runs while no other thread can reach it does not
+// at one place, outside of loops; or each of its callers has made the object for the call, and no one else knows that yet: own tells
+// then that this holds for what the former do with parts of the object. That the threads of one object leave the others alone
+// is an assumption. What the maker of an object runs while no other thread can reach it does not
 // count. That the function does not run twice on one object, where it is called once, is an assumption. Complexity:
 // linear in the runs that lead there, which are bounded.
-func (v *View) Ended(late, early []Name) bool {
+func (v *View) Ended(late, early []Name) (own, ok bool) {
 	late, early = v.places(late), v.places(early)
-	e := ending{s: v.s.solver, assume: v.assume}
+	e := ending{s: v.s.solver, assume: v.assume, own: true}
 	begins, ok := v.begins(early)
 	if !ok || len(begins) == 0 {
-		return false
+		return false, false
 	}
 	if e.up, ok = e.s.above(early); !ok {
-		return false
+		return false, false
 	}
 	if e.threads, ok = e.s.above(begins); !ok {
-		return false
+		return false, false
 	}
-	return e.ordered(late) && e.once(e.by) && e.passed(early)
+	if !e.ordered(late) || !e.passed(early) {
+		return false, false
+	}
+	if e.once(e.by) {
+		return false, true
+	}
+	return true, e.own && e.each()
 }
 
 // An ending looks for the function that has waited for threads.
@@ -31,6 +39,8 @@ type ending struct {
 	// up are the functions that lead to what the threads run, and threads those that lead to where these begin.
 	up, threads map[Name]bool
 	by          Name
+	// own: what it leads to works on its own receiver, or on parts of that.
+	own bool
 }
 
 // ordered finds the one function by which each way up from some comes, and which has waited before.
@@ -43,6 +53,7 @@ func (e *ending) ordered(late []Name) bool {
 			return false
 		}
 		for _, r := range e.s.runs[at] {
+			e.own = e.own && r.Own && !r.Made
 			switch waited, ok := e.waited(r); {
 			case !ok, waited && e.by != "" && e.by != r.From:
 				return false
@@ -78,6 +89,11 @@ func (e *ending) waited(r Run) (waited, ok bool) {
 		}
 	}
 	return waited, true
+}
+
+// each reports whether the function has an object to itself whenever it runs: who calls it has made that for the call.
+func (e *ending) each() bool {
+	return !e.unknown(e.by) && !slices.ContainsFunc(e.s.runs[e.by], func(r Run) bool { return !r.Own || !r.Made || !r.Private || r.Again })
 }
 
 // once reports whether a function is called at one place, outside of loops, as are those who call it, as far as one does.

@@ -33,8 +33,39 @@ func TestEnded(t *testing.T) {
 		"the goroutine comes there, too":      {[]Run{start, reads, get(6), {From: "go joined", To: "app.get"}}, false},
 		"a goroutine for which nothing waits": {[]Run{{From: "app.a", To: "go late", Order: 3}, {From: "go late", To: "app.read"}, get(6)}, false},
 	} {
-		if ok := threaded(c.more...).View(true).Ended([]Name{"app.get"}, []Name{"app.read"}); ok != c.want {
+		if _, ok := threaded(c.more...).View(true).Ended([]Name{"app.get"}, []Name{"app.read"}); ok != c.want {
 			t.Errorf("%s: %t", name, ok)
+		}
+	}
+}
+
+// TestEndedEach asks for a function that main calls in a loop.
+func TestEndedEach(t *testing.T) {
+	for name, c := range map[string]struct {
+		call Run
+		own  bool // what comes behind the wait works on the function's own object
+		want bool
+	}{
+		"on a new object":                 {Run{Own: true, Made: true, Private: true}, true, true},
+		"on one object":                   {Run{Own: true, Made: true, Private: true, Again: true}, true, false},
+		"on an object that others know":   {Run{Own: true, Made: true}, true, false},
+		"on what the caller has":          {Run{Own: true, Private: true}, true, false},
+		"later on what is not the object": {Run{Own: true, Made: true, Private: true}, false, false},
+	} {
+		c.call.From, c.call.To, c.call.Looped = "app.main", "app.a", true
+		r := &Record{
+			Path:   "app",
+			Funcs:  map[Name]Decl{"app.main": {Short: "main"}, "app.a": {Short: "a"}, "app.read": {Short: "read"}, "app.get": {Short: "get"}},
+			Refs:   []Ref{{To: "app.main", Loose: true}, {From: "app.main", To: "app.a"}, {From: "app.a", To: "app.read"}, {From: "app.a", To: "app.get"}},
+			Starts: map[Name]Start{"go joined": {Owner: "app.a", Awaited: true, Over: 5}},
+			Runs: []Run{
+				c.call, {From: "app.a", To: "go joined", Order: 3, Looped: true}, {From: "go joined", To: "app.read"},
+				{From: "app.a", To: "app.get", Order: 6, Own: c.own},
+			},
+		}
+		own, ok := Solve([]*Record{r}, all{}, nil).View(true).Ended([]Name{"app.get"}, []Name{"app.read"})
+		if ok != c.want || ok && !own {
+			t.Errorf("%s: %t %t", name, own, ok)
 		}
 	}
 }
