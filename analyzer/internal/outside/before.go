@@ -73,7 +73,7 @@ func (v *View) begins(fns []Name) (out []Name, ok bool) {
 // handed reports whether code that no record shows may call a function where its value is taken: the
 // value does not stay in the module, or a server has it.
 func (s *solver) handed(fn Name) bool {
-	return s.served[fn] || s.handedOut(fn)
+	return s.served[fn] || s.offered[fn] || s.handedOut(fn)
 }
 
 // handedOut is handed for code that is no server.

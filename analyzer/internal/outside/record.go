@@ -59,6 +59,9 @@ type Record struct {
 	// Takes are the places where functions' values are taken: a thread that no record shows
 	// can call them from then on.
 	Takes []Run
+	// Offers are the places where values that have methods become those of an interface: code outside
+	// the module that gets such a value can call these from then on. [Sometime] offers those of which nothing tells when.
+	Offers []Offer
 	// Commands are the functions that are the actions of a command line: the program's
 	// main goroutine runs one of them.
 	Commands map[Name]bool
@@ -256,6 +259,14 @@ type Pair [2]Name
 
 // PairOf returns the pair of two names.
 func PairOf(a, b Name) Pair { return Pair{min(a, b), max(a, b)} }
+
+// An Offer is a place where a value becomes one of an interface, by which a method of the value may be called from
+// then on; of an interface of the module, with its name, if that becomes one of code outside.
+type Offer struct {
+	From, To Name
+	Order    int
+	Iface    string
+}
 
 // A Start is where a goroutine begins.
 type Start struct {

@@ -191,6 +191,12 @@ type solver struct {
 	within   map[Name][]Run
 	// takers are where the values of functions are taken, taken the same by who does it.
 	takers, taken map[Name][]Run
+	// offered are the methods that code outside calls by an interface, of which takers tells from when on.
+	offered map[Name]bool
+	// becomes gives the interfaces that values of one become, valued the names of methods of which code has values by
+	// an interface.
+	becomes func(iface string) map[string]bool
+	valued  map[string]bool
 	// sends are the places where functions send on a channel, waiting those where they wait, and openers what the records
 	// say of them: see [Record].
 	sends, waiting map[Name][]Run
@@ -283,6 +289,7 @@ func (s *solver) interfaces() {
 		boxes = boxes || r.Boxes
 	}
 	becomes := closures(changes)
+	s.becomes, s.valued = becomes, taken
 	back := s.broughtBack()
 	var gets []gotten
 	for _, r := range s.records {

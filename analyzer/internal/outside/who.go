@@ -411,6 +411,7 @@ func (s *solver) joinRuns() {
 			}
 		}
 	}
+	s.joinOffers()
 	told := s.joinByType()
 	s.follow()
 	for _, w := range s.waysInOrder() {

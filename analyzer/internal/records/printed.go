@@ -102,6 +102,7 @@ func (g *gatherer) print(t types.Type) {
 	for _, m := range g.methodsOf(t) {
 		if formats(m) {
 			g.opened(m, outside.Called)
+			g.offeredSometime(m)
 		}
 	}
 }

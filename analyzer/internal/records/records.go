@@ -32,6 +32,8 @@ type gatherer struct {
 	refs    map[outside.Ref]bool
 	leads   map[outside.Lead]bool
 	holds   map[outside.Hold]bool
+	// offered are the places of offers in the record, by what they say but for the order.
+	offered map[outside.Offer]int
 	laid    map[types.Type]bool // see shown
 	methods map[*types.TypeName][]*types.Func
 	walked  map[types.Type][]*types.Func // see walkedIn
@@ -52,7 +54,7 @@ func newGatherer(pkg *types.Package, info *types.Info, inScope func(string) bool
 	program := pkg.Name() == "main"
 	return &gatherer{
 		pkg: pkg, info: info, inScope: inScope, names: make(map[*types.Func]outside.Name), nodes: make(map[*ssa.Function]outside.Name), refs: make(map[outside.Ref]bool),
-		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), parted: make(map[types.Type]bool), leads: make(map[outside.Lead]bool), holds: make(map[outside.Hold]bool), laid: make(map[types.Type]bool),
+		methods: make(map[*types.TypeName][]*types.Func), walked: make(map[types.Type][]*types.Func), acted: make(map[outside.Name]bool), parted: make(map[types.Type]bool), leads: make(map[outside.Lead]bool), holds: make(map[outside.Hold]bool), offered: make(map[outside.Offer]int), laid: make(map[types.Type]bool),
 		rec: &outside.Record{
 			Path: pkg.Path(), Imports: imports(pkg), Program: program,
 			Funcs: make(map[outside.Name]outside.Decl), Opened: make(map[outside.Name]outside.Opening),
@@ -99,6 +101,7 @@ func Unread(pkg *types.Package, files []*ast.File, info *types.Info, inScope fun
 		if tv.IsValue() && !types.IsInterface(tv.Type) && !plain[e] {
 			for _, m := range g.methodsOf(tv.Type) {
 				g.opened(m, outside.Called)
+				g.offeredSometime(m)
 			}
 			g.boxed("", tv.Type)
 		}
@@ -264,6 +267,9 @@ func (g *gatherer) function(pkg *infer.Package, f *infer.Func) {
 				}
 			}
 			g.conversion(from, instr)
+			if made, ok := instr.(*ssa.MakeInterface); ok {
+				g.offers(node, made, later.from(instr, order.At(b, at)))
+			}
 		}
 	}
 }
@@ -434,6 +440,7 @@ func (g *gatherer) instances() {
 				if i < params.Len() {
 					if obj, _, _ := types.LookupFieldOrMethod(params.At(i).Constraint(), true, m.Pkg(), m.Name()); obj != nil {
 						g.opened(m, outside.Called)
+						g.offeredSometime(m)
 					}
 				}
 			}

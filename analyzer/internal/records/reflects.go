@@ -59,6 +59,7 @@ func callsSuch(i ssa.Instruction, suits func(*types.Func) bool) bool {
 func (g *gatherer) reachable(t types.Type) {
 	for _, m := range append(g.exported(t), g.methodsIn(t)...) {
 		g.opened(m, outside.Called)
+		g.offeredSometime(m)
 	}
 }
 

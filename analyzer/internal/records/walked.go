@@ -19,6 +19,7 @@ func (g *gatherer) walk(from outside.Name, made *ssa.MakeInterface) {
 	g.boxers(from, methods)
 	for _, m := range methods {
 		g.opened(m, outside.Sought)
+		g.offeredSometime(m)
 	}
 }
 
