@@ -9,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
 // ByMaker reports whether the goroutine that makes an access has made the object that the map is
@@ -196,7 +197,7 @@ func (p *Package) makers() map[*Func]ownership.Set {
 		return p.made
 	}
 	p.made = make(map[*Func]ownership.Set)
-	sites := p.sites()
+	sites, kept := p.sites(), p.findKept()
 	for _, f := range p.Funcs {
 		unseen := f.Ctx.Open() || f.Ctx.Escaped || f.Ctx.Stored || f.Ctx.ValueOnly
 		if !unseen && !f.IsLiteral() && len(sites[f]) > 0 {
@@ -207,13 +208,30 @@ func (p *Package) makers() map[*Func]ownership.Set {
 		changed = false
 		for _, f := range p.Funcs {
 			for _, s := range sites[f] {
-				if left := p.made[f] & p.passed(s); left != p.made[f] {
+				if left := p.made[f] & p.brings(kept, f, s); left != p.made[f] {
 					p.made[f], changed = left, true
 				}
 			}
 		}
 	}
 	return p.made
+}
+
+// brings is passed for a call, or for a place from which the method's value goes to a field that keeps it: what calls it there has
+// the object whose field that is.
+func (p *Package) brings(kept *keptMethods, f *Func, s site) (out ownership.Set) {
+	calls, own := kept.of(f)
+	if s.call.Kind != summary.Escaped || !own {
+		return p.passed(s)
+	}
+	object, _ := ownership.Input(0)
+	for _, c := range calls {
+		path := p.Paths.Of(c.object)
+		if !path.Known() || path.Depth() > 0 || !p.ownMaking(c.caller, path.Root()) {
+			return 0
+		}
+	}
+	return object
 }
 
 // passed returns the arguments of a call whose objects its goroutine has made.
