@@ -96,7 +96,7 @@ func (d *Booth) known() {
 	booths.all = append(booths.all, d)
 }
 
-func (d *Booth) ringBad(id int) {
+func (d *Booth) ring(id int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls[id] = "ringing"
@@ -114,7 +114,7 @@ func (d *Booth) hangBad(id int) {
 // ServeBooth runs in a goroutine for each line.
 func ServeBooth(words <-chan string) {
 	d := &Booth{calls: map[int]string{}, on: map[string]func(int){}}
-	d.add("ring", d.ringBad)
+	d.add("ring", d.ring)
 	d.add("hang", d.hangBad)
 	d.known()
 	go d.loop(words)
@@ -161,7 +161,7 @@ func (d *Kiosk) known() {
 	kiosks.all = append(kiosks.all, d)
 }
 
-func (d *Kiosk) ringBad(id int) {
+func (d *Kiosk) ring(id int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls[id] = "ringing"
@@ -179,7 +179,7 @@ func (d *Kiosk) hangBad(id int) {
 // ServeKiosk runs in a goroutine for each line.
 func ServeKiosk(words <-chan string) {
 	d := &Kiosk{calls: map[int]string{}, on: map[string]func(int){}}
-	d.add("ring", d.ringBad)
+	d.add("ring", d.ring)
 	d.add("hang", d.hangBad)
 	d.known()
 	d.lend(words)
