@@ -180,7 +180,7 @@ func (p *Package) Fills(f *Func) (vars []*types.Var) {
 
 // fills reports whether a function does not return without having found a variable's value, or having given it one.
 func (l *filling) fills(p *Package, fn *ssa.Function, g *ssa.Global, depth int) bool {
-	if depth == 0 || len(fn.Blocks) == 0 {
+	if depth == 0 || len(fn.Blocks) == 0 || ssautil.MayRecover(fn) {
 		return false
 	}
 	seen := make(map[*ssa.BasicBlock]bool)

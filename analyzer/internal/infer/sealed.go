@@ -253,7 +253,7 @@ func (s *seal) ensures(what sealed) sealState {
 	returns, all := 0, flagSet|still
 	in := s.solve(what.f, what.object, 0, true)
 	for i, b := range what.f.SSA.Blocks {
-		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); !ok || b == what.f.SSA.Recover && !mayRecover(what.f.SSA) {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); !ok || b == what.f.SSA.Recover && !ssautil.MayRecover(what.f.SSA) {
 			continue
 		}
 		returns++
@@ -333,22 +333,4 @@ func (s *seal) madeBehind(f *Func, object accesspath.Path) bool {
 	}
 	around := s.p.byKey[accesspath.FuncKey(made.Parent())]
 	return around != nil && s.behind(around, object, made, flagSet)&flagSet != 0
-}
-
-// mayRecover reports whether a function may return in spite of a panic: something that it defers recovers, or is not known.
-// What package sync does recovers nothing.
-func mayRecover(fn *ssa.Function) bool {
-	for call := range ssautil.Calls(fn) {
-		if _, ok := call.(*ssa.Defer); !ok {
-			continue
-		}
-		lib, _ := ssautil.Callee(call.Common())
-		if lib != nil && lib.Pkg() != nil && (lib.Pkg().Path() == "sync" || lib.Pkg().Path() == "sync/atomic") {
-			continue
-		}
-		if of := ssautil.Function(call.Common().Value); of == nil || len(of.Blocks) == 0 || ssautil.Recovers(of) {
-			return true
-		}
-	}
-	return false
 }

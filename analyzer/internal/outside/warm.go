@@ -1,6 +1,9 @@
 package outside
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // onlyFilled is OnlyStart where some of the changes are made only for the lack of a variable's value that the program's
 // start has given it before any thread begins which comes to the accesses: no one makes those later.
@@ -10,7 +13,7 @@ func (v *View) onlyFilled(changes, own, accesses []Name) bool {
 		return false
 	}
 	all := slices.Concat(changes, accesses)
-	lacks = slices.DeleteFunc(lacks, func(lack Name) bool { return !v.filledFirst(lack, all) })
+	lacks = slices.DeleteFunc(lacks, func(lack Name) bool { return !v.filledFirst(lack, all) || v.begunFilling(lack, changes, all) })
 	if len(lacks) == 0 {
 		return false
 	}
@@ -116,6 +119,38 @@ func (v *View) filledFirst(lack Name, fns []Name) bool {
 			next(r.To)
 		}
 		return true
+	})
+}
+
+// begunFilling reports whether a thread that comes to some accesses may begin while changes are made for the lack of a
+// variable's value: it finds that, which is given by then, but what found none before goes on.
+func (v *View) begunFilling(lack Name, changes, accesses []Name) bool {
+	s := v.s.solver
+	begins, leads := s.beginning(accesses, true), s.leadsTo(changes)
+	filling := make(map[Name]bool) // what is run for the lack
+	for work := slices.Collect(maps.Keys(leads)); len(work) > 0; {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, r := range s.runsIn()[fn] {
+			if _, to := leads[r.To]; !to || r.Lack != lack && !filling[fn] {
+				continue
+			}
+			if s.beginsAhead(fn, &r, begins) {
+				return true
+			}
+			if !filling[r.To] {
+				filling[r.To] = true
+				work = append(work, r.To)
+			}
+		}
+	}
+	return false
+}
+
+// beginsAhead reports whether a function may begin a thread before it makes a run, other than by that one.
+func (s *solver) beginsAhead(fn Name, then *Run, begins beginnings) bool {
+	return slices.ContainsFunc(slices.Concat(s.runsIn()[fn], s.gives(fn, begins)), func(first Run) bool {
+		return begins.at[first.To] && first.Order <= then.Order && (first.To != then.To || first.Order != then.Order)
 	})
 }
 

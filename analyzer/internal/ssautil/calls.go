@@ -269,6 +269,35 @@ func Recovers(fn *ssa.Function) bool {
 	return false
 }
 
+// MayRecover reports whether a function may return in spite of a panic: something that it defers recovers, or is not known.
+// What the standard library does there, as to close a file, recovers nothing. Complexity: linear in its instructions, and in
+// those of what it defers.
+func MayRecover(fn *ssa.Function) bool {
+	for call := range Calls(fn) {
+		if _, ok := call.(*ssa.Defer); !ok {
+			continue
+		}
+		if _, builtin := call.Common().Value.(*ssa.Builtin); builtin {
+			continue
+		}
+		if lib, _ := Callee(call.Common()); lib != nil && lib.Pkg() != nil && IsStandard(lib.Pkg()) && fn.Pkg != nil && !SameRoot(fn.Pkg.Pkg, lib.Pkg()) {
+			continue
+		}
+		if of := Function(call.Common().Value); of == nil || len(of.Blocks) == 0 || Recovers(of) {
+			return true
+		}
+	}
+	return false
+}
+
+// SameRoot reports whether the paths of two packages have the same first element: they may be of one module, whatever its
+// name is.
+func SameRoot(p, q *types.Package) bool {
+	first, _, _ := strings.Cut(p.Path(), "/")
+	other, _, _ := strings.Cut(q.Path(), "/")
+	return first == other
+}
+
 // Captured reports whether a literal captures a variable.
 func Captured(v *ssa.Alloc) bool {
 	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {

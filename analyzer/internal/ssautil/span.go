@@ -44,8 +44,11 @@ func NewSpans(fn *ssa.Function) *Spans {
 	return s
 }
 
-// mark notes the blocks that dominate all returns.
+// mark notes the blocks that dominate all returns. A function that may return in spite of a panic is in none in any case.
 func (s *Spans) mark(fn *ssa.Function) {
+	if MayRecover(fn) {
+		return
+	}
 	returns, passed := 0, make([]int, len(fn.Blocks))
 	for _, b := range fn.Blocks {
 		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); !ok || s.spans[b.Index].First == 0 {
@@ -64,5 +67,6 @@ func (s *Spans) mark(fn *ssa.Function) {
 // Of returns the span of a block.
 func (s *Spans) Of(b *ssa.BasicBlock) Span { return s.spans[b.Index] }
 
-// Always reports whether the function does not return without having come to a block; not if it never returns.
+// Always reports whether the function does not return without having come to a block; not if it never returns,
+// nor if it may after a panic.
 func (s *Spans) Always(b *ssa.BasicBlock) bool { return s.always[b.Index] }

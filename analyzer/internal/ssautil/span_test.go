@@ -26,7 +26,7 @@ func f(n int) int {
 		}
 		println(i)
 	}
-	defer func() { recover() }()
+	defer println()
 	switch {
 	case some():
 		panic("")
@@ -34,6 +34,10 @@ func f(n int) int {
 		return 2
 	}
 	return 3
+}
+func g() {
+	defer func() { recover() }()
+	println(f(1))
 }
 `
 	fset := token.NewFileSet()
@@ -61,5 +65,8 @@ func f(n int) int {
 		if x != fn.Recover && spans.Always(x) != always {
 			t.Errorf("block %d dominates all returns: %t", x.Index, !always)
 		}
+	}
+	if g := pkg.Func("g"); NewSpans(g).Always(g.Blocks[0]) {
+		t.Error("a function that recovers does nothing in any case")
 	}
 }
