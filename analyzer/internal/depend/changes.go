@@ -31,7 +31,9 @@ type Changes struct {
 	handed map[*types.Var]bool
 
 	funcs    []*ssa.Function
-	contents *contents // once it is asked for
+	contents *contents              // once it is asked for
+	taken    map[*ssa.Function]bool // see takenFuncs
+	lent     map[any]bool           // see lends
 }
 
 // FindChanges looks for what changes structs that are made: a field is stored to

@@ -12,7 +12,7 @@ import (
 
 // KeepsEntries reports whether the maps that are the entries of a map stay as they were put in: the package changes none
 // that comes from its place, nor one that was put in there before, nor one of their type of which it is not seen where
-// it comes from. It is false where the place is not known.
+// it comes from; and no one else has one, nor can give the place one. It is false where the place is not known.
 func (c *Changes) KeepsEntries(m ssa.Value) bool {
 	of, ok := m.Type().Underlying().(*types.Map)
 	place := placeOf(m)
@@ -21,7 +21,7 @@ func (c *Changes) KeepsEntries(m ssa.Value) bool {
 	}
 	all := c.allContents()
 	changes := func(t types.Type) bool { return mayBe(of.Elem(), t) }
-	return !all.changed[place] && !slices.ContainsFunc(all.untraced, changes) && !c.changesLent(of.Elem())
+	return !all.changed[place] && !slices.ContainsFunc(all.untraced, changes) && !c.changesLent(of.Elem()) && !c.lends(place)
 }
 
 // changesLent reports whether the package changes the map of a field that goes elsewhere, too, and may be one of a type:

@@ -49,6 +49,7 @@ func (u *uses) addCall(call ssa.CallInstruction) {
 		return
 	}
 	if fn := common.StaticCallee(); fn != nil {
+		fn = written(fn)
 		u.calls[fn] = append(u.calls[fn], call)
 		return
 	}
@@ -76,8 +77,16 @@ func (u *uses) runs(call *ssa.CallCommon) []*ssa.Function {
 	if call.IsInvoke() {
 		return u.methods[call.Method.Name()]
 	}
-	if fn := call.StaticCallee(); fn != nil && len(fn.Blocks) > 0 {
-		return []*ssa.Function{fn}
+	if fn := call.StaticCallee(); fn != nil && len(written(fn).Blocks) > 0 {
+		return []*ssa.Function{written(fn)}
 	}
 	return nil
+}
+
+// written returns the function that stands in the source: of a generic one, for what it is called with, that for all.
+func written(fn *ssa.Function) *ssa.Function {
+	if of := fn.Origin(); of != nil {
+		return of
+	}
+	return fn
 }

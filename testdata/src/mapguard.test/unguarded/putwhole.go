@@ -194,3 +194,177 @@ func (a *listedAlmanac) closeYear(head string) {
 		t[head]++
 	}
 }
+
+// Code of other packages has what it gives, and changes that.
+type givenAlmanac struct {
+	mu    sync.RWMutex
+	towns map[string]map[string]rune
+}
+
+func (a *givenAlmanac) townGiven(name string) map[string]rune {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.towns[name]
+}
+
+func (a *givenAlmanac) readGivenBad(name, head string) rune {
+	t := a.townGiven(name)
+	return t[head] // want `unguarded-access: a\.towns\[…\] is read without mu`
+}
+
+// TakeGiven keeps what it gets.
+func (a *givenAlmanac) TakeGiven(name string, t map[string]rune) {
+	a.mu.Lock()
+	a.towns[name] = t
+	a.mu.Unlock()
+}
+
+// Code of other packages gets each as it is made, to fill it.
+type openAlmanac struct {
+	mu    sync.RWMutex
+	towns map[string]map[string]int64
+}
+
+func (a *openAlmanac) townOpen(name string) map[string]int64 {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.towns[name]
+}
+
+func (a *openAlmanac) readOpenBad(name, head string) int64 {
+	t := a.townOpen(name)
+	return t[head] // want `unguarded-access: a\.towns\[…\] is read without mu`
+}
+
+// OpenTown makes one for a town.
+func (a *openAlmanac) OpenTown(name string) map[string]int64 {
+	t := map[string]int64{}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.towns[name] = t
+	return t
+}
+
+// It is changed by what its users give.
+type editedAlmanac struct {
+	mu    sync.RWMutex
+	towns map[string]map[string]uint64
+}
+
+func (a *editedAlmanac) townEdited(name string) map[string]uint64 {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.towns[name]
+}
+
+func (a *editedAlmanac) readEditedBad(name, head string) uint64 {
+	t := a.townEdited(name)
+	return t[head] // want `unguarded-access: a\.towns\[…\] is read without mu`
+}
+
+func (a *editedAlmanac) takeEdited(name string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.towns[name] = map[string]uint64{name: 1}
+}
+
+func (a *editedAlmanac) editTown(name string, edit func(map[string]uint64)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	edit(a.towns[name])
+}
+
+// A function that serves maps of all kinds changes it.
+type genericAlmanac struct {
+	mu    sync.RWMutex
+	towns map[string]map[string]uintptr
+}
+
+func (a *genericAlmanac) townGeneric(name string) map[string]uintptr {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.towns[name]
+}
+
+func (a *genericAlmanac) readGenericBad(name, head string) uintptr {
+	t := a.townGeneric(name)
+	return t[head] // want `unguarded-access: a\.towns\[…\] is read without mu`
+}
+
+func (a *genericAlmanac) countGeneric(name, head string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	t := a.towns[name]
+	if t == nil {
+		t = map[string]uintptr{}
+	}
+	countIn(t, head)
+	a.towns[name] = t
+}
+
+func countIn[K comparable, V uint8 | uintptr](m map[K]V, k K) { m[k]++ }
+
+// Another field has it as well.
+type heldAlmanac struct {
+	mu     sync.RWMutex
+	common map[string]float32
+	towns  map[string]map[string]float32
+}
+
+func (a *heldAlmanac) townHeld(name string) map[string]float32 {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.towns[name]
+}
+
+func (a *heldAlmanac) readHeldBad(name, head string) float32 {
+	t := a.townHeld(name)
+	return t[head] // want `unguarded-access: a\.towns\[…\] is read without mu`
+}
+
+func (a *heldAlmanac) takeHeld(name string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.towns[name] = a.common
+}
+
+func (a *heldAlmanac) countHeld(head string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.common[head]++
+}
+
+// One is filled by a helper before another one puts it in.
+type filledAlmanac struct {
+	mu    sync.RWMutex
+	towns map[string]map[string]float64
+}
+
+func (a *filledAlmanac) townFilled(name string) map[string]float64 {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.towns[name]
+}
+
+func (a *filledAlmanac) readFilledOk(name, head string) float64 {
+	t := a.townFilled(name)
+	return t[head]
+}
+
+func (a *filledAlmanac) takeFilled(name string, heads []string) {
+	t := make(map[string]float64)
+	rankHeads(t, heads)
+	a.putFilled(name, t)
+}
+
+func rankHeads(t map[string]float64, heads []string) {
+	for i, h := range heads {
+		t[h] = float64(i)
+	}
+}
+
+func (a *filledAlmanac) putFilled(name string, t map[string]float64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.towns[name] = t
+}
