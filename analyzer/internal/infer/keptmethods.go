@@ -94,7 +94,7 @@ func (p *Package) keptIn(v, object ssa.Value, depth int) (out []*types.Var, ok b
 	for _, r := range *v.Referrers() {
 		var more []*types.Var
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.Lookup, *ssa.Range:
+		case *ssa.DebugRef:
 			continue
 		case *ssa.ChangeType:
 			more, ok = p.keptIn(r, object, depth+1)

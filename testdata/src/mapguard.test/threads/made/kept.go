@@ -1,6 +1,9 @@
 package made
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // Pager keeps methods of its own for words: the goroutine that has made it calls them, from its own field.
 type Pager struct {
@@ -200,4 +203,63 @@ func (d *Kiosk) lend(words <-chan string) {
 	other := &Kiosk{calls: map[int]string{}, on: d.on}
 	other.known()
 	go other.loop(words)
+}
+
+// Tannoy is like Pager, but has each in a map for a while, from which a timer gets it, too.
+type Tannoy struct {
+	mu    sync.Mutex
+	calls map[int]string
+	on    map[string]func(id int)
+}
+
+var tannoys = struct {
+	sync.Mutex
+	all []*Tannoy
+}{}
+
+// CountTannoy is called by anyone.
+func CountTannoy() (n int) {
+	tannoys.Lock()
+	defer tannoys.Unlock()
+	for _, d := range tannoys.all {
+		d.mu.Lock()
+		n += len(d.calls)
+		d.mu.Unlock()
+	}
+	return n
+}
+
+func (d *Tannoy) known() {
+	tannoys.Lock()
+	defer tannoys.Unlock()
+	tannoys.all = append(tannoys.all, d)
+}
+
+func (d *Tannoy) hangBad(id int) {
+	if d.calls[id] == "" { // want `unguarded-access: d.calls is read without mu`
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.calls, id)
+}
+
+// ServeTannoy runs in a goroutine for each line.
+func ServeTannoy(words <-chan string) {
+	d := &Tannoy{calls: map[int]string{}}
+	on := map[string]func(int){"hang": d.hangBad}
+	for _, do := range on {
+		time.AfterFunc(time.Second, func() { do(1) })
+	}
+	d.on = on
+	d.known()
+	d.loop(words)
+}
+
+func (d *Tannoy) loop(words <-chan string) {
+	for w := range words {
+		if do := d.on[w]; do != nil {
+			do(len(w))
+		}
+	}
 }
