@@ -276,16 +276,23 @@ func (s *solver) calledWithin(fn Name) bool {
 	return slices.ContainsFunc(s.runs[fn], func(r Run) bool { return !s.byWay[r.From] || len(s.runs[r.From]) > 0 })
 }
 
-// calledAtHome reports whether all that calls a function stands in its package.
+// calledAtHome reports whether all that calls a function stands in its package, and no thread which begins elsewhere comes to
+// those callers, the main goroutine aside.
 func (s *solver) calledAtHome(fn Name) bool {
 	home := s.pkgs[fn]
 	return rise([]Name{fn}, func(at Name, next func(Name)) bool {
+		here := s.pkgs[s.code(at)] == home
+		switch begins := s.begin(at); {
+		case begins == Main:
+			return true
+		case begins != "" || at == Anyone || at != fn && (s.served[at] || s.handedOut(at)):
+			return here
+		}
 		for _, r := range s.runs[at] {
-			if s.byWay[r.From] {
-				next(r.From)
-			} else if s.pkgs[s.code(r.From)] != home {
+			if (at == fn || s.byWay[at]) && !s.byWay[r.From] && s.pkgs[s.code(r.From)] != home {
 				return false
 			}
+			next(r.From)
 		}
 		return true
 	})
