@@ -252,7 +252,7 @@ func (p *Package) usesOf(fn *ssa.Function) (uses []ssa.Instruction) {
 				}
 			}
 			for _, op := range instr.Operands(nil) {
-				if *op != ssa.Value(fn) {
+				if used, ok := (*op).(*ssa.Function); !ok || used != fn && used.Origin() != fn {
 					continue
 				}
 				if made, ok := instr.(*ssa.MakeClosure); ok {

@@ -95,10 +95,8 @@ type Package struct {
 	made map[*Func]ownership.Set
 	// named are the fields that are used by their names alone, see unaliased; nil until it is asked.
 	named map[*types.Var]bool
-	// rearms are the methods that have a once run what it gets anew, and rearmedHere holds what is rearmed by those of other packages;
-	// nil until it is asked.
-	rearms      []*Func
-	rearmedHere map[any]bool
+	// rearms are the methods that have a once run what it gets anew.
+	rearms []*Func
 	// Module is what is known of the module as a whole; nil where the package is
 	// judged by itself.
 	Module *outside.Solution
@@ -176,27 +174,36 @@ func (p *Package) Does(fn *types.Func) model.Effect { return p.env.Model.Lookup(
 // maxMarkRounds bounds how often a package is analysed again because marks of it were no locks.
 const maxMarkRounds = 4
 
-// Run analyses a package. What the marks of the package have turned out not to be, the next round does not take for
-// locks; each round has less of them, and the last one none.
+// A doubt is what a round of the analysis does not take for what it looks like.
+type doubt struct {
+	torn  map[*types.Var]bool // marks that are no locks
+	onces map[any]bool        // what runs what it gets once, but not before all that comes behind it
+	all   bool
+}
+
+// Run analyses a package. What the marks and the onces of the package have turned out not to be, the next round does not take
+// them for; each round has less of them, and the last one none.
 func Run(cfg Config) *Package {
-	none := make(map[*types.Var]bool)
+	not := doubt{torn: make(map[*types.Var]bool), onces: make(map[any]bool)}
 	for range maxMarkRounds {
-		p := run(cfg, none, true)
-		torn := p.torn()
-		if len(torn) == 0 {
+		p := run(cfg, not)
+		torn, onces := p.torn(), p.doubtfulOnces()
+		if len(torn) == 0 && len(onces) == 0 {
 			p.unlatch()
 			return p
 		}
-		maps.Copy(none, torn)
+		maps.Copy(not.torn, torn)
+		maps.Copy(not.onces, onces)
 		cfg.Paths.Forget() // what was known of calls
 	}
-	p := run(cfg, none, false)
+	not.all = true
+	p := run(cfg, not)
 	p.unlatch()
 	return p
 }
 
-// run analyses a package, of which those marks that are torn, or all, are no locks.
-func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
+// run analyses a package, without the marks and onces that are in doubt.
+func run(cfg Config, not doubt) *Package {
 	p := &Package{
 		Types: cfg.Pkg.Pkg, Paths: cfg.Paths, byKey: make(map[any]*Func), serial: make(map[*Func]bool), mentions: make(map[*Func][]*Func),
 		imported: cfg.Imported, facts: make(map[*types.Func]*summary.Func), ssaPkg: cfg.Pkg, codec: cfg.Codec,
@@ -246,8 +253,8 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 	}
 	flights := p.flights()
 	var marks map[ssa.Instruction]*transfer.Mark
-	if marked {
-		marks = p.marks(torn, flights)
+	if !not.all {
+		marks = p.marks(not.torn, flights)
 	}
 	latches := p.latches(marks)
 	p.turned = make(map[*types.Var]*types.Var)
@@ -271,7 +278,10 @@ func run(cfg Config, torn map[*types.Var]bool, marked bool) *Package {
 		p.env.Elsewhere = p.elsewhere(cfg.Module)
 	}
 	p.uses = nil
-	p.env.Rearmed = p.rearmed
+	p.env.Doubted = func(object ssa.Value) bool {
+		id := p.onceIdentity(object)
+		return not.all || id == nil || not.onces[id]
+	}
 	p.bottomUp()
 	p.noteRearms()
 	p.relay()

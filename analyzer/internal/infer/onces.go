@@ -168,30 +168,3 @@ func (p *Package) noteRearms() {
 		f.Work = summary.Rearms
 	}
 }
-
-// rearmed reports whether the package calls a method of another one that has a once run what it gets anew, perhaps the once
-// that a value is. What tests do does not count; nor what other packages do to a variable of this one.
-func (p *Package) rearmed(object ssa.Value) bool {
-	if p.rearmedHere == nil {
-		p.rearmedHere = p.findRearmed()
-	}
-	id := chanIdentity(object)
-	return p.rearmedHere[nil] || p.rearmedHere[id] || id == nil && len(p.rearmedHere) > 0
-}
-
-// findRearmed returns the fields and variables of the package that hold what is rearmed, nil among them for one that cannot be told.
-func (p *Package) findRearmed() map[any]bool {
-	out := make(map[any]bool)
-	for _, f := range p.Funcs {
-		for call := range ssautil.Calls(f.SSA) {
-			fn, args := ssautil.Callee(call.Common())
-			if fn == nil || len(args) == 0 || fn.Pkg() == p.Types || fn.Signature().Recv() == nil || p.forTests(callback.Outermost(f.SSA)) {
-				continue
-			}
-			if sum := p.Summary(fn.Origin()); sum != nil && sum.Work == summary.Rearms {
-				out[chanIdentity(args[0])] = true
-			}
-		}
-	}
-	return out
-}

@@ -29,9 +29,9 @@ func (c *claimed) holds(b *ssa.BasicBlock) bool {
 	return ssautil.DominatesEdge(c.from, c.side, b)
 }
 
-// rearmed returns a run that may come again, if it is that of a once of another package which this one has run anew.
-func (a *analysis) rearmed(r summary.Run, callee *target, object ssa.Value) summary.Run {
-	if r.Fate == callback.Once && callee.sum.Imported && a.Rearmed(object) {
+// doubted returns a run that may come again, if it is that of an object which is not taken for one that runs it once.
+func (a *analysis) doubted(r summary.Run, object ssa.Value) summary.Run {
+	if r.Fate == callback.Once && a.Doubted(object) {
 		r.Fate = callback.Now
 	}
 	return r

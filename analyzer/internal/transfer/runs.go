@@ -205,7 +205,7 @@ func (a *analysis) ways(e *effect, own []target, args []ssa.Value, i int) []way 
 		param := a.Paths.ParamOf(callee.key, i)
 		for _, r := range callee.sum.Runs {
 			if r.Func == param {
-				r = a.rearmed(a.lone(r, callee.args), callee, args[0])
+				r = a.doubted(a.lone(r, callee.args), args[0])
 				out = append(out, way{fate: r.Fate, run: r, callee: callee})
 			}
 		}

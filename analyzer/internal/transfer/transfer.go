@@ -59,8 +59,9 @@ type Env struct {
 	// Weight returns the size of a weighted semaphore that is a lock: who takes all
 	// of it is alone, who takes a part keeps that one out. It is 0 of any other.
 	Weight func(sem ssa.Value) int64
-	// Rearmed reports whether the package has a once of another package run what it gets anew.
-	Rearmed func(object ssa.Value) bool
+	// Doubted reports whether an object, which runs once what it gets, is not taken for one that does: it may run that anew, or
+	// while others are at what that comes to.
+	Doubted func(object ssa.Value) bool
 	// Turn returns the lock that sending a function over a channel takes
 	// around its run: the channel leads to one goroutine that runs what it
 	// gets. Told is the field, of the struct that brings the function, with the

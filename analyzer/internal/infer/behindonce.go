@@ -1,0 +1,265 @@
+package infer
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapguard/mapguard/analyzer/internal/access"
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
+	"github.com/mapguard/mapguard/analyzer/internal/callback"
+	"github.com/mapguard/mapguard/analyzer/internal/depend"
+	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
+	"github.com/mapguard/mapguard/analyzer/internal/summary"
+)
+
+// maxBehindOnce bounds the calls, one in the other, by which a function comes behind a once.
+const maxBehindOnce = 4
+
+// onceUses is what a package does with the onces of the module, those that are no part of a library: the calls that pass one, by what
+// names it, and the functions that these run.
+type onceUses struct {
+	p    *Package
+	pass map[ssa.Instruction]any
+	in   map[*Func]any
+}
+
+// onceIdentity names a once: by the field or variable that holds it, or, of the receiver of a method of the package, by its type; nil if
+// it cannot be told.
+func (p *Package) onceIdentity(object ssa.Value) any {
+	switch id := chanIdentity(object).(type) {
+	case *types.Var:
+		return id
+	case *ssa.Parameter:
+		if named := methodOf(id.Parent()); named != nil && id == id.Parent().Params[0] && named.Pkg() == p.Types {
+			return named
+		}
+	}
+	return nil
+}
+
+// doubtfulOnces returns the onces that keep nothing from meeting what they run: what that comes to is used elsewhere, too, by who has
+// not passed the once; or the once may be set back.
+// Complexity: linear in the package, for each once.
+func (p *Package) doubtfulOnces() map[any]bool {
+	u := &onceUses{p: p, pass: make(map[ssa.Instruction]any), in: make(map[*Func]any)}
+	out := make(map[any]bool)
+	for _, f := range p.Funcs {
+		for i := range f.Calls {
+			call, _ := f.Calls[i].Point.Instr(f.SSA).(ssa.CallInstruction)
+			if f.Calls[i].Kind != summary.OnceOnly || call == nil {
+				continue
+			}
+			if fn, args := ssautil.Callee(call.Common()); len(args) > 0 && p.Does(fn).Kind != model.Once {
+				id := p.onceIdentity(args[0])
+				u.pass[call] = id
+				u.enter(p.byKey[f.Calls[i].Callee], id, out)
+			}
+		}
+	}
+	if len(u.pass) == 0 {
+		return nil
+	}
+	for _, id := range u.pass {
+		out[id] = out[id] || p.setBack(id)
+	}
+	u.meet(out)
+	for id, doubted := range out {
+		if !doubted {
+			delete(out, id)
+		}
+	}
+	return out
+}
+
+// enter notes that a once runs a function, with what that calls. What two of them run, neither runs once.
+func (u *onceUses) enter(f *Func, id any, doubted map[any]bool) {
+	if f == nil || !f.Ctx.OnceOnly {
+		return
+	}
+	if was, ok := u.in[f]; ok {
+		if was != id {
+			doubted[was], doubted[id] = true, true
+		}
+		return
+	}
+	u.in[f] = id
+	for i := range f.Calls {
+		if c := &f.Calls[i]; c.Kind == summary.Direct {
+			u.enter(u.p.byKey[c.Callee], id, doubted)
+		}
+	}
+}
+
+// of returns the once that makes an access run once, nil if none of the module does.
+func (u *onceUses) of(f *Func, a *access.Access) any {
+	if id := u.pass[a.Point.Instr(f.SSA)]; id != nil && a.Once {
+		return id
+	}
+	return u.in[f]
+}
+
+// meet doubts the onces that run what comes to a place to which others come who have not passed them.
+func (u *onceUses) meet(doubted map[any]bool) {
+	touched := make(map[accesspath.Location]any)
+	each := func(do func(*Func, *access.Access, any)) {
+		for _, f := range u.p.Funcs {
+			for i := range f.Accesses {
+				if a := &f.Accesses[i]; a.Path.Location().Valid() && Own(a) && !a.Fresh && a.Op != access.Grow {
+					do(f, a, u.of(f, a))
+				}
+			}
+		}
+	}
+	each(func(f *Func, a *access.Access, id any) {
+		loc := a.Path.Location()
+		was, ok := touched[loc]
+		switch {
+		case id == nil || f.Owns(a):
+		case ok && was != id:
+			doubted[was], doubted[id] = true, true
+		case !keepsPlace(id, loc):
+			doubted[id] = true
+		default:
+			touched[loc] = id
+		}
+	})
+	each(func(f *Func, a *access.Access, id any) {
+		by, ok := touched[a.Path.Location()]
+		if !ok || id != nil || doubted[by] || a.Once || u.p.Exempt(f, a) {
+			return
+		}
+		at := a.Point.Instr(f.SSA)
+		doubted[by] = at == nil || !u.behind(f, at, by, maxBehindOnce)
+	})
+}
+
+// keepsPlace reports whether there is a once for each object that has a place: a variable has no other than a variable.
+func keepsPlace(id any, loc accesspath.Location) bool {
+	v, ok := id.(*types.Var)
+	global := ok && !v.IsField()
+	return global || loc.Var != nil && loc.Var.IsField()
+}
+
+// behind reports whether control comes to an instruction only when a once has been passed: in the function, where it is made if it is
+// a literal, or by all that call it.
+func (u *onceUses) behind(f *Func, at ssa.Instruction, id any, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	for call := range ssautil.Calls(f.SSA) {
+		if _, plain := call.(*ssa.Call); plain && call != at && ssautil.Dominates(call, at) && u.passes(call, id, depth) {
+			return true
+		}
+	}
+	if made := ssautil.MakerOf(f.SSA); made != nil {
+		if around := u.p.byKey[accesspath.FuncKey(made.Parent())]; around != nil && u.behind(around, made, id, depth-1) {
+			return true
+		}
+	}
+	sites := u.p.sites()[f]
+	if len(sites) == 0 || f.Ctx.Open() || f.Ctx.Escaped {
+		return false
+	}
+	return !slices.ContainsFunc(sites, func(s site) bool {
+		call := s.call.Point.Instr(s.caller.SSA)
+		return call == nil || !u.behind(s.caller, call, id, depth-1)
+	})
+}
+
+// passes reports whether a call passes a once: by itself, or in what it calls, before that returns.
+func (u *onceUses) passes(call ssa.CallInstruction, id any, depth int) bool {
+	if u.pass[call] == id {
+		return true
+	}
+	if depth == 0 || call.Common().StaticCallee() == nil {
+		return false
+	}
+	f := u.p.byKey[accesspath.FuncKey(call.Common().StaticCallee())]
+	if f == nil {
+		return false
+	}
+	returns := depend.Returns(f.SSA)
+	return len(returns) > 0 && !slices.ContainsFunc(returns, func(ret *ssa.Return) bool {
+		for inner := range ssautil.Calls(f.SSA) {
+			if _, plain := inner.(*ssa.Call); plain && ssautil.Dominates(inner, ret) && u.passes(inner, id, depth-1) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// setBack reports whether a once may run anew what it gets, as far as the package shows: another one takes its place, or a method has
+// it run that again. What tests do does not count; nor what other packages do to a variable of this one.
+func (p *Package) setBack(id any) bool {
+	v, ok := id.(*types.Var)
+	if !ok {
+		named, ok := id.(*types.TypeName)
+		return !ok || p.rearmable(named.Type())
+	}
+	rearmable := p.rearmable(v.Type())
+	if rearmable && v.IsField() && v.Exported() {
+		return true // those that have the object have its methods
+	}
+	if slices.ContainsFunc(p.changes()[v], func(c change) bool {
+		_, stored := c.at.(*ssa.Store)
+		by := c.at.Parent()
+		return stored && !p.inTheMaking(c) && !isInit(by) && !p.forTests(callback.Outermost(by))
+	}) {
+		return true
+	}
+	return rearmable && slices.ContainsFunc(p.Funcs, func(f *Func) bool {
+		return !p.forTests(callback.Outermost(f.SSA)) && ssautil.Some(f.SSA, func(instr ssa.Instruction) bool { return p.maySetBack(instr, v) })
+	})
+}
+
+// maySetBack reports whether an instruction sets back the once that a variable holds, or gives it to what may: all does that but a call of
+// another method.
+func (p *Package) maySetBack(instr ssa.Instruction, v *types.Var) bool {
+	holds := func(x ssa.Value) bool {
+		if load, ok := x.(*ssa.UnOp); ok && isPointer(v.Type()) {
+			return ssautil.Variable(load.X) == v
+		}
+		return !isPointer(v.Type()) && ssautil.Variable(x) == v
+	}
+	for _, op := range instr.Operands(nil) {
+		if *op == nil || !holds(*op) {
+			continue
+		}
+		switch instr := instr.(type) {
+		case *ssa.DebugRef, *ssa.FieldAddr, *ssa.UnOp:
+			continue
+		case *ssa.Store:
+			if instr.Addr == *op {
+				continue // see setBack
+			}
+		case ssa.CallInstruction:
+			fn, args := ssautil.Callee(instr.Common())
+			if fn == nil || fn.Signature().Recv() == nil || args[0] != *op || slices.Contains(args[1:], *op) {
+				return true
+			}
+			if sum := p.Summary(fn.Origin()); sum == nil || sum.Work != summary.Rearms {
+				continue
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// rearmable reports whether a method of a type has a once run anew what it gets.
+func (p *Package) rearmable(t types.Type) bool {
+	named, ok := types.Unalias(ssautil.Pointee(t)).(*types.Named)
+	if !ok {
+		return true
+	}
+	for fn := range named.Origin().Methods() {
+		if sum := p.Summary(fn); sum != nil && sum.Work == summary.Rearms {
+			return true
+		}
+	}
+	return false
+}
