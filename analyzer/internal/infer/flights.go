@@ -176,8 +176,8 @@ func (c *claim) elsewhere(p *Package) func(*ssa.Lookup) bool {
 }
 
 // absent returns the look that a condition asks for presence, and the side of the branch on which it has found nothing. A loop
-// that looks again each time it has waited has a look on each way to the condition, behind which no lock is let go on that way; the
-// second result then chooses between them.
+// that looks again each time it has waited has a look on each way to the condition, behind which nothing is called on that way, which
+// might let a lock go; the second result then chooses between them.
 func (p *Package) absent(cond ssa.Value) (looks []*ssa.Lookup, by ssa.Instruction, side int) {
 	if look, side := ssautil.Absence(cond); look != nil {
 		return []*ssa.Lookup{look}, look, side
@@ -193,7 +193,7 @@ func (p *Package) absent(cond ssa.Value) (looks []*ssa.Lookup, by ssa.Instructio
 			return nil, nil, 0
 		}
 		later := look.Block().Instrs[slices.Index(look.Block().Instrs, ssa.Instruction(look)):]
-		if slices.ContainsFunc(later, p.env.LetsGo) {
+		if slices.ContainsFunc(later, calls) {
 			return nil, nil, 0
 		}
 		looks, side = append(looks, look), found
@@ -202,6 +202,16 @@ func (p *Package) absent(cond ssa.Value) (looks []*ssa.Lookup, by ssa.Instructio
 		side = 1 - side
 	}
 	return looks, phi, side
+}
+
+// calls reports whether an instruction calls a function that is not built in.
+func calls(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	_, builtin := call.Call.Value.(*ssa.Builtin)
+	return !builtin
 }
 
 // lookBefore finds the look on which an act depends: asks tells of a condition which look it asks for absence, and the
