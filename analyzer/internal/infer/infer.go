@@ -256,6 +256,7 @@ func run(cfg Config, not doubt) *Package {
 	if !not.all {
 		marks = p.marks(not.torn, flights)
 	}
+	p.env.Boarded = func(lock accesspath.Path) bool { return p.boarded[lock.Location().Var] }
 	latches := p.latches(marks)
 	p.turned = make(map[*types.Var]*types.Var)
 	carriers := p.carriers(byFunc)

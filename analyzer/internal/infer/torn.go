@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -47,66 +46,7 @@ func (p *Package) torn() map[*types.Var]bool {
 
 // endsForHolder reports whether a mark is taken back for who has it, though the locks do not tell.
 func (p *Package) endsForHolder(f *Func, m *summary.Mark) bool {
-	return p.givenToHolder(f, m.Lock) || p.endsMark(f, m.Lock) || p.insists(m.Point.Instr(f.SSA))
-}
-
-// insists reports whether what takes the entry of a key out panics where there was none, as an Unlock does of a mutex that is not
-// locked: only who has put the entry in is to come there.
-func (p *Package) insists(at ssa.Instruction) bool {
-	d, _ := at.(*ssa.Call)
-	if look, ok := at.(*ssa.Lookup); ok {
-		br, ok := look.Block().Instrs[len(look.Block().Instrs)-1].(*ssa.If)
-		if !ok {
-			return false
-		}
-		asked, side := ssautil.Absence(br.Cond)
-		return asked == look && ssautil.PanicStmt(br.Block().Succs[side])
-	}
-	if d == nil {
-		return false
-	}
-	args, ok := ssautil.BuiltinCall(d, "delete")
-	return ok && p.findsLess(d, p.Paths.Of(args[0]))
-}
-
-// findsLess reports whether a function panics where a map has as many entries as before, when it has taken one out.
-func (p *Package) findsLess(d *ssa.Call, m accesspath.Path) bool {
-	return ssautil.Some(d.Parent(), func(instr ssa.Instruction) bool {
-		br, ok := instr.(*ssa.If)
-		if !ok || !ssautil.Always(d, br) {
-			return false
-		}
-		cmp, ok := br.Cond.(*ssa.BinOp)
-		if !ok || cmp.Op != token.NEQ && cmp.Op != token.EQL {
-			return false
-		}
-		less := p.oneLess(cmp.Y, m, d) && p.sizeOf(cmp.X, m, d, false) || p.oneLess(cmp.X, m, d) && p.sizeOf(cmp.Y, m, d, false)
-		same := p.sizeOf(cmp.X, m, d, true) && p.sizeOf(cmp.Y, m, d, false) || p.sizeOf(cmp.Y, m, d, true) && p.sizeOf(cmp.X, m, d, false)
-		side := 0 // where it is as it was
-		if less == (cmp.Op == token.EQL) {
-			side = 1
-		}
-		return (less || same) && ssautil.PanicStmt(br.Block().Succs[side])
-	})
-}
-
-// oneLess reports whether a number is one less than the size of a map before an entry is taken out.
-func (p *Package) oneLess(v ssa.Value, m accesspath.Path, d *ssa.Call) bool {
-	less, ok := v.(*ssa.BinOp)
-	return ok && less.Op == token.SUB && ssautil.IsInt(less.Y, 1) && p.sizeOf(less.X, m, d, true)
-}
-
-// sizeOf reports whether a number is the size of a map, as it is before, or behind, where an entry is taken out.
-func (p *Package) sizeOf(v ssa.Value, m accesspath.Path, d *ssa.Call, before bool) bool {
-	of, ok := ssautil.LenOf(v)
-	if !ok || p.Paths.Of(of) != m {
-		return false
-	}
-	at := v.(*ssa.Call)
-	if before {
-		return ssautil.Dominates(at, d)
-	}
-	return ssautil.Dominates(d, at)
+	return p.givenToHolder(f, m.Lock) || p.endsMark(f, m.Lock) || p.insists(m.Point.Instr(f.SSA)) && p.cameBy(f, m.Lock, make(map[*Func]bool))
 }
 
 // endsMark reports whether a method for other packages takes back, by its name, a mark that another one of its type sets: who calls it
@@ -204,7 +144,7 @@ func (p *Package) heldAtSites(f *Func, lock accesspath.Path) bool {
 		if at.caller.Ctx.Escaped {
 			promised = nil
 		}
-		passed := at.call.Kind == summary.Goroutine && slices.ContainsFunc(at.call.Given, func(h locks.Held) bool { return locks.IsFlag(h.Lock) })
+		passed := at.call.Kind == summary.Goroutine && slices.ContainsFunc(at.call.Given, func(h locks.Held) bool { return p.IsMark(h.Lock) })
 		return !at.call.Kind.InPlace() && !passed || !heldIn(p.entryAt(f, at, promised), lock)
 	})
 }

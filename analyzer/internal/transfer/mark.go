@@ -67,7 +67,7 @@ func (a *analysis) passMark(instr *ssa.Go) {
 			continue
 		}
 		for _, lock := range a.substituteAll(t.sum.Effect.Releases(), t, instr) {
-			if locks.IsFlag(lock) {
+			if locks.IsFlag(lock) || a.Boarded(lock) {
 				if a.passes == nil {
 					a.passes = make(map[*ssa.Go][]accesspath.Path)
 				}

@@ -59,6 +59,8 @@ type Env struct {
 	// Weight returns the size of a weighted semaphore that is a lock: who takes all
 	// of it is alone, who takes a part keeps that one out. It is 0 of any other.
 	Weight func(sem ssa.Value) int64
+	// Boarded reports whether a lock is an entry that a map has for a key, which is taken for a mark.
+	Boarded func(lock accesspath.Path) bool
 	// Doubted reports whether an object, which runs once what it gets, is not taken for one that does: it may run that anew, or
 	// while others are at what that comes to.
 	Doubted func(object ssa.Value) bool
