@@ -120,7 +120,7 @@ func (u *onceUses) meet(doubted map[any]bool) {
 		case id == nil || f.Owns(a):
 		case ok && was != id:
 			doubted[was], doubted[id] = true, true
-		case !keepsPlace(id, loc):
+		case !u.p.keepsPlace(id, loc):
 			doubted[id] = true
 		default:
 			touched[loc] = id
@@ -136,11 +136,50 @@ func (u *onceUses) meet(doubted map[any]bool) {
 	})
 }
 
-// keepsPlace reports whether there is a once for each object that has a place: a variable has no other than a variable.
-func keepsPlace(id any, loc accesspath.Location) bool {
-	v, ok := id.(*types.Var)
-	global := ok && !v.IsField()
-	return global || loc.Var != nil && loc.Var.IsField()
+// keepsPlace reports whether there is one once for all that come to a place: it is a variable, or a part of the object that has the
+// place, too. One of another object, which leads to that, does not keep others out that do.
+func (p *Package) keepsPlace(id any, loc accesspath.Location) bool {
+	var owner types.Type
+	switch id := id.(type) {
+	case *types.Var:
+		if !id.IsField() {
+			return true
+		}
+		owner = p.structOf(id)
+	case *types.TypeName:
+		owner = id.Type()
+	}
+	return owner != nil && loc.Var != nil && hasField(owner, loc.Var)
+}
+
+// structOf returns the type of the struct that has a field, nil if the package does not use the field.
+func (p *Package) structOf(field *types.Var) (owner types.Type) {
+	for _, f := range p.Funcs {
+		if ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
+			addr, ok := instr.(*ssa.FieldAddr)
+			if ok = ok && ssautil.FieldOf(addr) == field; ok {
+				owner = ssautil.Pointee(addr.X.Type())
+			}
+			return ok
+		}) {
+			return owner
+		}
+	}
+	return nil
+}
+
+// hasField reports whether a struct has a field, itself or in a struct that is a part of it.
+func hasField(t types.Type, field *types.Var) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for v := range st.Fields() {
+		if v.Origin() == field.Origin() || hasField(v.Type(), field) {
+			return true
+		}
+	}
+	return false
 }
 
 // behind reports whether control comes to an instruction only when a once has been passed: in the function, where it is made if it is
