@@ -95,10 +95,33 @@ func (u *onceUses) enter(f *Func, id any, doubted map[any]bool) {
 
 // of returns the once that makes an access run once, nil if none of the module does.
 func (u *onceUses) of(f *Func, a *access.Access) any {
-	if id := u.pass[a.Point.Instr(f.SSA)]; id != nil && a.Once {
-		return id
+	if at := a.Point.Instr(f.SSA); a.Once && at != nil {
+		if id := u.ledTo(at, maxBehindOnce); id != nil {
+			return id
+		}
 	}
 	return u.in[f]
+}
+
+// ledTo returns the once that a call passes, itself or somewhere in what it calls, nil if it passes none.
+func (u *onceUses) ledTo(at ssa.Instruction, depth int) any {
+	if id := u.pass[at]; id != nil {
+		return id
+	}
+	call, ok := at.(ssa.CallInstruction)
+	if !ok || depth == 0 || call.Common().StaticCallee() == nil {
+		return nil
+	}
+	f := u.p.byKey[accesspath.FuncKey(call.Common().StaticCallee())]
+	if f == nil {
+		return nil
+	}
+	for inner := range ssautil.Calls(f.SSA) {
+		if id := u.ledTo(inner, depth-1); id != nil {
+			return id
+		}
+	}
+	return nil
 }
 
 // meet doubts the onces that run what comes to a place to which others come who have not passed them.
@@ -132,7 +155,7 @@ func (u *onceUses) meet(doubted map[any]bool) {
 			return
 		}
 		at := a.Point.Instr(f.SSA)
-		doubted[by] = at == nil || !u.behind(f, at, by, maxBehindOnce)
+		doubted[by] = at == nil || !u.behind(f, at, by, maxBehindOnce) || u.ofAnother(f, a, by)
 	})
 }
 
@@ -206,6 +229,28 @@ func (u *onceUses) behind(f *Func, at ssa.Instruction, id any, depth int) bool {
 		call := s.call.Point.Instr(s.caller.SSA)
 		return call == nil || !u.behind(s.caller, call, id, depth-1)
 	})
+}
+
+// ofAnother reports whether a function passes a once before an access, but that of another object than the one with the map.
+func (u *onceUses) ofAnother(f *Func, a *access.Access, id any) bool {
+	if v, ok := id.(*types.Var); ok && !v.IsField() {
+		return false
+	}
+	at, passed := a.Point.Instr(f.SSA), false
+	for call := range ssautil.Calls(f.SSA) {
+		if !ssautil.Dominates(call, at) || !u.passes(call, id, maxBehindOnce) {
+			continue
+		}
+		passed = true
+		_, args := ssautil.Callee(call.Common())
+		if slices.ContainsFunc(args, func(arg ssa.Value) bool {
+			given := u.p.Paths.Of(arg)
+			return given.Known() && (a.Path.HasPrefix(given) || given.Parent().Known() && a.Path.HasPrefix(given.Parent()))
+		}) {
+			return false
+		}
+	}
+	return passed
 }
 
 // passes reports whether a call passes a once: by itself, or in what it calls, before that returns.

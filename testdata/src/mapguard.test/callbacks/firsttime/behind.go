@@ -140,6 +140,45 @@ func Receive(names chan string) {
 	}
 }
 
+// A stall passes its own gate, and walks over what another one has.
+type stall struct {
+	first gate.Opened
+	wares map[string]int
+}
+
+var mainStall = &stall{wares: make(map[string]int)}
+
+func (s *stall) compareBad(o *stall) (n int) {
+	s.first.First(func() { s.wares["hat"] = 1 }) // want `goroutine-race: stall.wares is written in a goroutine under stall.first.mu`
+	for range o.wares {                          // want `goroutine-race: mainStall.wares is ranged over in a goroutine without a lock`
+		n++
+	}
+	return n
+}
+
+func (s *stall) compare(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(s.compareBad(mainStall))
+}
+
+func (s *stall) compareMain(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(mainStall.compareBad(s))
+}
+
+// A filler has a gate, and fills what it gets.
+type filler struct{ first gate.Opened }
+
+func (f *filler) fillBad(m map[string]int) {
+	f.first.First(func() { m["full"] = 1 }) // want `goroutine-race: crates is written in a goroutine`
+}
+
+var crates = make(map[string]int)
+
+func cratesBad(w http.ResponseWriter, r *http.Request) {
+	f := new(filler)
+	f.fillBad(crates)
+	w.WriteHeader(crates[r.URL.Path]) // want `unguarded-access: crates is read without a lock`
+}
+
 var visits = make(map[string]int)
 
 // Each request has a gate of its own.
@@ -196,6 +235,10 @@ func Open(q *Quay, k *kiosk, f *fair, y *yard, p *park) {
 	http.HandleFunc("/renew", y.renew)
 	http.HandleFunc("/trees", p.treesBad)
 	http.HandleFunc("/visit", visitBad)
+	s := &stall{wares: make(map[string]int)}
+	http.HandleFunc("/compare", s.compare)
+	http.HandleFunc("/compare/main", s.compareMain)
+	http.HandleFunc("/crates", cratesBad)
 	http.HandleFunc("/ships", q.shipsBad)
 	http.ListenAndServe("", nil)
 }
