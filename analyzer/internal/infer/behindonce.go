@@ -24,6 +24,17 @@ type onceUses struct {
 	p    *Package
 	pass map[ssa.Instruction]any
 	in   map[*Func]any
+	// through caches which functions pass a once before they return, entered which begin behind one, and leads which one they pass
+	// somewhere.
+	through, entered map[onceAsk]bool
+	leads            map[onceAsk]any
+}
+
+// A onceAsk is a question for a function, and the calls that it may go down.
+type onceAsk struct {
+	f     *Func
+	id    any
+	depth int
 }
 
 // onceIdentity names a once: by the field or variable that holds it, or, of the receiver of a method of the package, by its type; nil if
@@ -44,7 +55,7 @@ func (p *Package) onceIdentity(object ssa.Value) any {
 // not passed the once; or the once may be set back.
 // Complexity: linear in the package, for each once.
 func (p *Package) doubtfulOnces() map[any]bool {
-	u := &onceUses{p: p, pass: make(map[ssa.Instruction]any), in: make(map[*Func]any)}
+	u := &onceUses{p: p, pass: make(map[ssa.Instruction]any), in: make(map[*Func]any), through: make(map[onceAsk]bool), entered: make(map[onceAsk]bool), leads: make(map[onceAsk]any)}
 	out := make(map[any]bool)
 	for _, f := range p.Funcs {
 		for i := range f.Calls {
@@ -116,12 +127,18 @@ func (u *onceUses) ledTo(at ssa.Instruction, depth int) any {
 	if f == nil {
 		return nil
 	}
+	ask := onceAsk{f: f, depth: depth}
+	if id, ok := u.leads[ask]; ok {
+		return id
+	}
+	var id any
 	for inner := range ssautil.Calls(f.SSA) {
-		if id := u.ledTo(inner, depth-1); id != nil {
-			return id
+		if id = u.ledTo(inner, depth-1); id != nil {
+			break
 		}
 	}
-	return nil
+	u.leads[ask] = id
+	return id
 }
 
 // meet doubts the onces that run what comes to a place to which others come who have not passed them.
@@ -216,8 +233,19 @@ func (u *onceUses) behind(f *Func, at ssa.Instruction, id any, depth int) bool {
 			return true
 		}
 	}
+	ask := onceAsk{f, id, depth}
+	out, ok := u.entered[ask]
+	if !ok {
+		out = u.begunBehind(f, id, depth-1)
+		u.entered[ask] = out
+	}
+	return out
+}
+
+// begunBehind reports whether a function begins only when a once has been passed.
+func (u *onceUses) begunBehind(f *Func, id any, depth int) bool {
 	if made := ssautil.MakerOf(f.SSA); made != nil {
-		if around := u.p.byKey[accesspath.FuncKey(made.Parent())]; around != nil && u.behind(around, made, id, depth-1) {
+		if around := u.p.byKey[accesspath.FuncKey(made.Parent())]; around != nil && u.behind(around, made, id, depth) {
 			return true
 		}
 	}
@@ -227,7 +255,7 @@ func (u *onceUses) behind(f *Func, at ssa.Instruction, id any, depth int) bool {
 	}
 	return !slices.ContainsFunc(sites, func(s site) bool {
 		call := s.call.Point.Instr(s.caller.SSA)
-		return call == nil || !u.behind(s.caller, call, id, depth-1)
+		return call == nil || !u.behind(s.caller, call, id, depth)
 	})
 }
 
@@ -265,10 +293,21 @@ func (u *onceUses) passes(call ssa.CallInstruction, id any, depth int) bool {
 	if f == nil {
 		return false
 	}
+	ask := onceAsk{f, id, depth}
+	out, ok := u.through[ask]
+	if !ok {
+		out = u.passedBy(f, id, depth-1)
+		u.through[ask] = out
+	}
+	return out
+}
+
+// passedBy reports whether a function does not return but when it has passed a once.
+func (u *onceUses) passedBy(f *Func, id any, depth int) bool {
 	returns := depend.Returns(f.SSA)
 	return len(returns) > 0 && !slices.ContainsFunc(returns, func(ret *ssa.Return) bool {
 		for inner := range ssautil.Calls(f.SSA) {
-			if _, plain := inner.(*ssa.Call); plain && ssautil.Dominates(inner, ret) && u.passes(inner, id, depth-1) {
+			if _, plain := inner.(*ssa.Call); plain && ssautil.Dominates(inner, ret) && u.passes(inner, id, depth) {
 				return false
 			}
 		}
