@@ -19,7 +19,7 @@ const maxClaimCalls = 4
 // insists reports whether what takes the entry of a key out panics where there was none, as an Unlock does of a mutex that is not
 // locked: only who has put the entry in is to come there. A panic that is caught says nothing.
 func (p *Package) insists(at ssa.Instruction) bool {
-	if at == nil || mayRecover(at.Parent()) {
+	if at == nil || ssautil.MayRecover(at.Parent()) {
 		return false
 	}
 	d, _ := at.(*ssa.Call)
