@@ -164,13 +164,13 @@ func settledIn(v ssa.Value) ssa.Value {
 	return v
 }
 
-// uses notes the calls of what a field holds; false if it is used otherwise.
+// uses notes the calls of what a field holds; false if it is used otherwise, or gets a map that others may have, too.
 func (k *keptMethods) uses(f *Func, field *types.Var, addr *ssa.FieldAddr) bool {
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Store:
-			if r.Addr != ssa.Value(addr) {
+			if r.Addr != ssa.Value(addr) || ssautil.IsMap(r.Val.Type()) && !ownTable(r, addr.X) {
 				return false
 			}
 		case *ssa.UnOp:
@@ -182,6 +182,37 @@ func (k *keptMethods) uses(f *Func, field *types.Var, addr *ssa.FieldAddr) bool 
 		}
 	}
 	return true
+}
+
+// ownTable reports whether a field of an object is given a map that no other object has: the map is made for it, anew each time
+// that the object is another one, and goes nowhere else.
+func ownTable(given *ssa.Store, object ssa.Value) bool {
+	val := ssautil.Unwrap(given.Val)
+	if _, none := val.(*ssa.Const); none {
+		return true
+	}
+	m, made := val.(*ssa.MakeMap)
+	if !made || !keptOnce(m, given) {
+		return false
+	}
+	def, ok := settledIn(object).(ssa.Instruction)
+	return !ok || !ssautil.Again(def.Block(), map[*ssa.BasicBlock]bool{m.Block(): true})
+}
+
+// keptOnce reports whether nothing is done with a map, or the same one by another type, but to put functions into it and to store
+// it at one place.
+func keptOnce(m ssa.Value, at *ssa.Store) bool {
+	return !slices.ContainsFunc(*m.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.MapUpdate:
+			return r.Map != m
+		case *ssa.ChangeType:
+			return !keptOnce(r, at)
+		}
+		return r != ssa.Instruction(at)
+	})
 }
 
 // called notes the calls of a value that a field holds, or a map in it; false if anything else is done with it.
