@@ -293,13 +293,19 @@ func (p *program) outsideOf(s *outside.Solution) (known, assumed, idle bool) {
 			continue
 		}
 		name := outside.NameOf(f.Obj)
-		known = known || f.Is(role.Handler) && s.Withheld(name)
+		known = known || f.Is(role.Handler) && unserved(s, name)
 		assumed, idle = assumed || s.Uncalled(name) || s.Dropped(f.Obj), idle || s.Unused(name) || s.Idle(name)
 		if ctx := s.Of(name, true); ctx != nil {
 			known, assumed = known || !ctx.Assumed, assumed || ctx.Assumed
 		}
 	}
 	return known, assumed, idle
+}
+
+// unserved reports whether no server calls a handler, or its package shows who does.
+func unserved(s *outside.Solution, fn outside.Name) bool {
+	_, home := s.AtHome(fn)
+	return home || s.Withheld(fn)
 }
 
 func (p *program) again(s *outside.Solution, assume bool) {

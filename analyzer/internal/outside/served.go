@@ -245,10 +245,17 @@ func (n Name) Short() string {
 }
 
 // Withheld reports whether the module calls a handler itself, each time on an object that the caller
-// has made for that, and gives no one a value that has it, nor its own value: no server calls it then; or whether its
-// package alone calls it, and so shows by itself in which threads.
-func (s *Solution) Withheld(fn Name) bool {
-	return s.solver.withheld(fn) || s.solver.calledWithin(fn) && s.solver.calledAtHome(fn)
+// has made for that, and gives no one a value that has it, nor its own value: no server calls it then.
+func (s *Solution) Withheld(fn Name) bool { return s.solver.withheld(fn) }
+
+// AtHome reports whether its package alone calls a handler, by interfaces of the module, and so shows by itself in which
+// threads; and whether it is one thread at a time.
+func (s *Solution) AtHome(fn Name) (alone, ok bool) {
+	if !s.solver.calledWithin(fn) || !s.solver.calledAtHome(fn) {
+		return false, false
+	}
+	own, sole := s.View(true).Sole([]Name{fn})
+	return sole && !own, true
 }
 
 func (s *solver) withheld(fn Name) bool {

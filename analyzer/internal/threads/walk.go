@@ -11,7 +11,6 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
-	"github.com/mapguard/mapguard/analyzer/internal/model"
 	"github.com/mapguard/mapguard/analyzer/internal/outside"
 	"github.com/mapguard/mapguard/analyzer/internal/ownership"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
@@ -48,12 +47,17 @@ func (v *Visit) At() token.Pos { return v.Access.At() }
 
 // spawned follows what goroutines and servers do.
 func (t *Theory) spawned() {
+	var several []*infer.Func
 	for _, f := range t.pkg.Funcs {
 		if f.Ctx.Dead {
 			continue
 		}
 		if f.Is(role.Handler) && !t.registered(f) && !t.withheld(f) {
-			t.server(f)
+			if home, alone := t.atHome(f); !home {
+				t.server(f)
+			} else if !alone {
+				several = append(several, f)
+			}
 		}
 		for i := range f.Calls {
 			c := &f.Calls[i]
@@ -66,6 +70,11 @@ func (t *Theory) spawned() {
 			}
 		}
 		t.elsewhere(f)
+	}
+	for _, f := range several {
+		if !t.crowded(f) {
+			t.server(f) // the module shows that several threads call it, the package not on which objects
+		}
 	}
 }
 
@@ -133,26 +142,6 @@ func (t *Theory) elsewhere(f *infer.Func) {
 			break
 		}
 	}
-}
-
-// server follows a function that servers call concurrently. Its receiver and
-// what it captures are shared by the calls; its parameters are not.
-func (t *Theory) server(f *infer.Func) {
-	args := make([]accesspath.Path, len(f.SSA.Params))
-	if f.SSA.Signature.Recv() != nil {
-		args[0] = t.pkg.Paths.ParamOf(f.Key, 0)
-	}
-	times := Many
-	if t.pkg.OneByOne(f) {
-		times = PerObject
-	}
-	th := t.thread(&Thread{Kind: Server, Times: times, Start: f.Pos, Starter: f, Target: f})
-	if h := model.HandlerOf(f.SSA.Signature, t.pkg.Types); h != nil && times != Many {
-		th.Queue = h.Queue()
-	}
-	w := &walk{t: t, from: f, fresh: f.SSA, visit: t.visitor(th, f)}
-	w.enter(&stop{g: f, args: args})
-	th.cut = w.cut
 }
 
 // visitor returns what notes the accesses of a thread.
