@@ -254,8 +254,8 @@ func (s *Solution) AtHome(fn Name) (alone, ok bool) {
 	if !s.solver.calledWithin(fn) || !s.solver.calledAtHome(fn) {
 		return false, false
 	}
-	own, sole := s.View(true).Sole([]Name{fn})
-	return sole && !own, true
+	w := s.Who(fn, true)
+	return !w.Any && s.inTurn([]Name{fn}, w.Threads, true), true
 }
 
 func (s *solver) withheld(fn Name) bool {

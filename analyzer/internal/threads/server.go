@@ -19,6 +19,17 @@ func (t *Theory) atHome(f *infer.Func) (home, alone bool) {
 	return home, alone
 }
 
+// foremost is server for what other threads have been followed to: the server's visits tell more than those.
+func (t *Theory) foremost(f *infer.Func) {
+	visits, byAcc := t.Visits, t.byAcc
+	t.Visits, t.byAcc = nil, make(map[*access.Access][]*Visit, len(byAcc))
+	t.server(f)
+	t.Visits = append(t.Visits, visits...)
+	for a, others := range byAcc {
+		t.byAcc[a] = append(t.byAcc[a], others...)
+	}
+}
+
 // crowded reports whether several goroutines are seen at each access of a handler, on one object.
 func (t *Theory) crowded(f *infer.Func) bool {
 	all := true

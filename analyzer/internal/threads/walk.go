@@ -73,7 +73,7 @@ func (t *Theory) spawned() {
 	}
 	for _, f := range several {
 		if !t.crowded(f) {
-			t.server(f) // the module shows that several threads call it, the package not on which objects
+			t.foremost(f) // the module shows that several threads call it, the package not on which objects
 		}
 	}
 }
