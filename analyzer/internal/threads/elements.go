@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/access"
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
 // OwnElements reports whether goroutines alone make the first of two accesses, and no two of them come to one map there and
@@ -18,7 +19,7 @@ func (t *Theory) OwnElements(f *infer.Func, a, b *access.Access) bool {
 	for _, va := range t.byAcc[a] {
 		seen[va.Thread.index] = true
 		own := t.ownElement(va)
-		if !own.Known() || t.inTwoSlots(own) || t.starterComes(va, own) {
+		if !own.Known() || t.inTwoSlots(va.Thread.Starter, own) || t.starterComes(va, own) {
 			return false
 		}
 		for _, vb := range t.byAcc[b] {
@@ -37,6 +38,19 @@ func (t *Theory) OwnElements(f *infer.Func, a, b *access.Access) bool {
 	})
 }
 
+// OtherRound reports whether an access of a thread's starter, which comes while the thread runs, is to the element of another
+// round of the loop than the one in which it starts the thread of a visit.
+func (t *Theory) OtherRound(v *Visit, a *access.Access) bool {
+	own := t.ownElement(v)
+	return own.Known() && !t.inTwoSlots(v.Thread.Starter, own) && t.ofOtherRound(v.Thread, own, a)
+}
+
+// ofOtherRound reports whether an access of a thread's starter comes to an element in another round of the loop than the one in which
+// it has started the thread. What is deferred comes when all rounds are over.
+func (t *Theory) ofOtherRound(th *Thread, own accesspath.Path, a *access.Access) bool {
+	return a.Path.HasPrefix(own) && !a.Point.Deferred && th.Starter.Flow.NextRound(own.Key().Counter(), th.call.Point, a.Point)
+}
+
 // ownElement returns the element that leads the goroutine of a visit to the map, if each round of the loop that starts it has
 // another one; the unknown path if not.
 func (t *Theory) ownElement(v *Visit) accesspath.Path {
@@ -45,17 +59,42 @@ func (t *Theory) ownElement(v *Visit) accesspath.Path {
 		return accesspath.Path{}
 	}
 	start := v.Thread.call.Point
-	if !v.Thread.Starter.Flow.NextRound(elem.Key().Counter(), start, start) {
+	f := v.Thread.Starter
+	if !f.Flow.NextRound(elem.Key().Counter(), start, start) || t.keepsForAll(v.Thread, elem) || partsBetween(f, start) {
 		return accesspath.Path{}
 	}
 	return elem
+}
+
+// keepsForAll reports whether a variable that all rounds of a loop share leads what the loop starts to an element, as those of loops
+// did before Go 1.22: by the time that the variable is looked at, it may be for the element of a later round.
+func (t *Theory) keepsForAll(th *Thread, elem accesspath.Path) bool {
+	f, start, counter := th.Starter, th.call.Point, elem.Key().Counter()
+	shared := func(bound ssa.Value) bool {
+		cell, ok := bound.(*ssa.Alloc)
+		return ok && f.Flow.ReachesPast(cell.Block(), start, start) && slices.ContainsFunc(*cell.Referrers(), func(use ssa.Instruction) bool {
+			st, ok := use.(*ssa.Store)
+			return ok && st.Addr == ssa.Value(cell) && (st.Val == counter || t.pkg.Paths.Of(st.Val).HasPrefix(elem))
+		})
+	}
+	call, ok := start.Instr(f.SSA).(ssa.CallInstruction)
+	return ok && slices.ContainsFunc(append([]ssa.Value{call.Common().Value}, call.Common().Args...), func(v ssa.Value) bool {
+		made, ok := ssautil.Unwrap(v).(*ssa.MakeClosure)
+		return ok && slices.ContainsFunc(made.Bindings, shared)
+	})
+}
+
+// partsBetween reports whether a function takes a part of a slice on a way from a point back to it.
+func partsBetween(f *infer.Func, at ssautil.Point) bool {
+	from, reach := f.SSA.Blocks[at.Block], f.Flow.Reach()
+	return ssautil.Parts(f.SSA, func(b *ssa.BasicBlock) bool { return b == from || reach.Blocks(from, b) && reach.Blocks(b, from) })
 }
 
 // otherRounds reports whether two calls in one loop start no goroutines for one element: it goes by what the loop counts, or walks
 // over, and no round comes to both calls.
 func (t *Theory) otherRounds(p accesspath.Path, a, b *frame) bool {
 	elem := p.Holder()
-	if !elem.Known() || t.inTwoSlots(elem) {
+	if !elem.Known() || t.inTwoSlots(a.f, elem) {
 		return false
 	}
 	var made *ssa.BasicBlock
@@ -69,14 +108,12 @@ func (t *Theory) otherRounds(p accesspath.Path, a, b *frame) bool {
 // starterComes reports whether the one who starts the goroutine of a visit, or callers of that, come to such a map while the
 // goroutine runs, other than to the element of another round.
 func (t *Theory) starterComes(v *Visit, own accesspath.Path) bool {
-	start := v.Thread.call.Point
 	return slices.ContainsFunc(t.up(v.Thread).frames, func(fr *frame) bool {
 		for a := range t.restOf(fr) {
 			if a.Path.Location() != v.Path.Location() || !a.Op.Uses() {
 				continue
 			}
-			here := fr.below == nil && a.Path.HasPrefix(own) && has(fr.f, a)
-			if !here || a.Point.Deferred || !fr.f.Flow.NextRound(own.Key().Counter(), start, a.Point) {
+			if fr.below != nil || !has(fr.f, a) || !t.ofOtherRound(v.Thread, own, a) {
 				return true
 			}
 		}

@@ -2,6 +2,7 @@ package threads
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -20,9 +21,24 @@ type slotPut struct {
 	key       ssa.Value // nil where the value is appended
 }
 
-// inTwoSlots reports whether the package puts one object into two slots of the container that leads to an element.
-func (t *Theory) inTwoSlots(elem accesspath.Path) bool {
-	loc := elem.Parent().Location()
+// inTwoSlots reports whether the package puts one object into two slots of the container that leads to an element, which
+// a function names: of a parameter, that is asked of those that call the function.
+func (t *Theory) inTwoSlots(f *infer.Func, elem accesspath.Path) bool {
+	list := elem.Parent()
+	if root := list.Root(); root.Kind == accesspath.Param && list.Depth() == 0 {
+		return slices.ContainsFunc(t.pkg.CallersOf(f), func(c infer.CallSite) bool {
+			return root.Index < len(c.Call.Args) && t.holdsTwice(c.Caller, c.Call.Args[root.Index])
+		})
+	}
+	return t.holdsTwice(f, list)
+}
+
+// holdsTwice is inTwoSlots for a container, by its path in a function.
+func (t *Theory) holdsTwice(f *infer.Func, list accesspath.Path) bool {
+	if v := list.Root().Val; v != nil && list.Depth() == 0 {
+		return t.fillsTwice(f, v)
+	}
+	loc := list.Location()
 	if !loc.Valid() || loc.Elems > 0 {
 		return false
 	}

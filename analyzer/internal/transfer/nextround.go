@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -61,7 +60,7 @@ func (a *analysis) otherElement(elem accesspath.Path, start, to ssautil.Point) b
 	made, isInstr := elem.Root().Val.(ssa.Instruction)
 	rounds := func(b *ssa.BasicBlock) bool { return b == from || a.reach.Blocks(from, b) && a.reach.Blocks(b, from) }
 	anew := func(b *ssa.BasicBlock) bool { return b == from || a.reach.Blocks(from, b) }
-	return !a.slicesAgain(rounds) && (!isInstr || made.Parent() == a.fn && !anew(made.Block()))
+	return !ssautil.Parts(a.fn, rounds) && (!isInstr || made.Parent() == a.fn && !anew(made.Block()))
 }
 
 // separate reports whether two elements of a container are two objects: they are structs, or each round puts one there that it
@@ -122,28 +121,4 @@ func (a *analysis) newInRound(ev *event, round *ssa.BasicBlock) bool {
 		return round.Dominates(v.Block()) && root.Val == ssa.Value(v) && a.dep.Stored(v) == access.StoredIdentity
 	}
 	return false
-}
-
-// slicesAgain reports whether a part of a slice that can hold maps is taken in a block that comes again: its
-// elements have other indices in each round.
-func (a *analysis) slicesAgain(again func(*ssa.BasicBlock) bool) bool {
-	return slices.ContainsFunc(a.fn.Blocks, func(b *ssa.BasicBlock) bool {
-		return again(b) && slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
-			part, ok := instr.(*ssa.Slice)
-			return ok && holdsMaps(part.Type())
-		})
-	})
-}
-
-// holdsMaps reports whether the elements of a slice are maps, or can lead to some but for what an interface holds.
-func holdsMaps(t types.Type) bool {
-	slice, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	switch slice.Elem().Underlying().(type) {
-	case *types.Basic, *types.Interface, *types.Signature:
-		return false
-	}
-	return true
 }

@@ -108,7 +108,7 @@ func (j *Judge) meets(v *RaceVerdict, a *threads.Visit, rest []*threads.Visit) R
 		if !own || c.Path != a.Path || !a.Op.Writes() && !c.Op.Writes() || threads.Apart(c.Claim, a.Claim) {
 			continue
 		}
-		if j.Sharing.Threads.GotAnew(a.Thread, c) {
+		if j.Sharing.Threads.GotAnew(a.Thread, c) || j.Sharing.Threads.OtherRound(a, c) {
 			continue
 		}
 		if !locks.Excludes(a.Held, v.Starter.Effective(c)) && !gotApart(a, v.Starter, c) {

@@ -111,6 +111,11 @@ func OneMapBad(layers map[string][]string, files map[string]map[string]bool) {
 	}
 }
 
+func oneForTwo(layers map[string][]string) {
+	one := make(map[string]bool)
+	OneMapBad(layers, map[string]map[string]bool{"a": one, "b": one})
+}
+
 func makeAll(n int) []map[string]bool { return make([]map[string]bool, n) }
 
 // MovedBad has one element in all rounds: the part begins where the counter ends.
