@@ -42,6 +42,11 @@ func (in *Input) PairTrace(v *witness.Verdict) []Step {
 	if !alone && (v.Grade == witness.ToldTwice || v.Grade == witness.TakenTwice) {
 		return t.both()
 	}
+	if v.Grade == witness.Revived {
+		if other := t.in.other(v.Act, v.Func, t.free(func(s *infer.Site) bool { return in.RemovedBy(v, s) })); other != nil {
+			return t.between(other, "puts back what B has deleted")
+		}
+	}
 	switch v.Act.Op {
 	case access.Delete, access.Remove, access.Clear:
 		if other := t.refill(); other != nil {

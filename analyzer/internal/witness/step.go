@@ -140,13 +140,16 @@ func given(f *infer.Func, value accesspath.Path) bool {
 	return r.Kind == accesspath.Param && !own
 }
 
-// removedElsewhere reports whether another statement than those of a pair deletes entries of its map,
-// other than to prepare the object.
+// removedElsewhere reports whether another statement than those of a pair deletes entries of its map.
 func (j *Judge) removedElsewhere(v *Verdict) bool {
-	return slices.ContainsFunc(j.Place(v.Act.Path.Location()).Sites, func(s infer.Site) bool {
-		removed := !s.Exempt && !s.AtStart && removes(s.Acc) && s.Acc.Stands() != v.Act.Stands()
-		return removed && !otherEntry(v, s.Acc) && !j.Pkg.Another(v.Act.Path, s.Acc.Path)
-	})
+	return slices.ContainsFunc(j.Place(v.Act.Path.Location()).Sites, func(s infer.Site) bool { return j.RemovedBy(v, &s) })
+}
+
+// RemovedBy reports whether an access that is none of a pair's deletes what the pair has found, other than to
+// prepare the object: not in code that nothing runs, as a method is that a type has beside those that are called.
+func (j *Judge) RemovedBy(v *Verdict, s *infer.Site) bool {
+	removed := !s.Exempt && !s.AtStart && removes(s.Acc) && s.Acc.Stands() != v.Act.Stands()
+	return removed && !otherEntry(v, s.Acc) && !j.Pkg.Another(v.Act.Path, s.Acc.Path) && !j.Pkg.Rests(s.Func)
 }
 
 // otherEntry reports whether a step b concerns an entry that the pair, which
