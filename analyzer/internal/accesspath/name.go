@@ -98,7 +98,14 @@ func valueName(v ssa.Value) string {
 		if name := variableOf(v); name != "" {
 			return name
 		}
+	case *ssa.Extract:
+		if name := variableOf(v); name != "" {
+			return name
+		}
 	case *ssa.Call:
+		if name := variableOf(v); name != "" {
+			return name
+		}
 		if fn := v.Call.StaticCallee(); fn != nil {
 			return fn.Name() + "()"
 		}

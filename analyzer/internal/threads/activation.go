@@ -36,7 +36,7 @@ func (t *Theory) keptByOne(a, b *Visit) bool {
 	if a.Thread.call == nil || b.Thread.call == nil || a.Thread.Starter != b.Thread.Starter {
 		return false
 	}
-	return locks.Excludes(a.Thread.common(a.Held), b.Thread.common(b.Held)) &&
+	return locks.Excludes(a.Thread.common(a.Held, a.Path), b.Thread.common(b.Held, b.Path)) &&
 		t.endsWithin(a.Thread) && t.endsWithin(b.Thread) && t.oneActivation(a)
 }
 

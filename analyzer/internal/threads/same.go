@@ -8,6 +8,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
 	"github.com/mapguard/mapguard/analyzer/internal/locks"
+	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
 
@@ -105,13 +106,13 @@ func (th *Thread) again() bool { return th.call != nil && th.call.Again && !th.l
 func KeptApart(a, b *Visit) bool {
 	held := a.Held
 	if sameStart(a.Thread, b.Thread) {
-		held = a.Thread.common(held)
+		held = a.Thread.common(held, a.Path)
 	}
 	return locks.Excludes(held, b.Held)
 }
 
-// common returns those locks that all goroutines of one start have in common.
-func (th *Thread) common(held []locks.Held) []locks.Held {
+// common returns those locks that all goroutines of one start have in common which come to the object at a path.
+func (th *Thread) common(held []locks.Held, object accesspath.Path) []locks.Held {
 	if th.call == nil {
 		return held // a server has its own
 	}
@@ -123,9 +124,20 @@ func (th *Thread) common(held []locks.Held) []locks.Held {
 				in, some := v.(interface{ Parent() *ssa.Function })
 				return some && in.Parent() != nil && inside(th.Starter.SSA, accesspath.FuncKey(in.Parent()))
 			}
-			return start == nil || made.Block() == nil || th.together() || !th.Starter.Reach().Blocks(start.Block(), made.Block())
+			return start == nil || made.Block() == nil || th.together() || !th.comesTo(made.Block(), object)
 		})
 	})
+}
+
+// comesTo reports whether control can come to a block between two starts of goroutines that have an object in common: not only by way of
+// where that is made anew.
+func (th *Thread) comesTo(block *ssa.BasicBlock, object accesspath.Path) bool {
+	start := th.call.Point
+	made, ok := object.Root().Val.(ssa.Instruction)
+	if !ok || made.Parent() != th.Starter.SSA || made.Block() == nil {
+		return th.Starter.Reach().Blocks(start.Instr(th.Starter.SSA).Block(), block)
+	}
+	return th.Starter.Flow.ReachesPast(made.Block(), start, ssautil.Point{Block: int32(block.Index)})
 }
 
 // together reports whether goroutines of one start that run at one time were all started by one call: they have ended

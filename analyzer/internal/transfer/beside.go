@@ -278,7 +278,8 @@ func (r *running) has(i ssa.Instruction) bool {
 }
 
 // renewed returns the objects handed to the goroutine that each round of the
-// loop around its start makes anew: every goroutine has its own.
+// loop around its start makes anew: every goroutine has its own. Those of a loop
+// within that one share what a round of the outer loop makes.
 func (a *analysis) renewed(instr ssa.Instruction) []accesspath.Path {
 	c, ok := instr.(ssa.CallInstruction)
 	if !ok || !a.reach.InLoop(instr) {
@@ -295,7 +296,7 @@ func (a *analysis) renewed(instr ssa.Instruction) []accesspath.Path {
 func (a *analysis) addAnew(out []accesspath.Path, v ssa.Value, instr ssa.Instruction) []accesspath.Path {
 	root := a.Paths.Of(v).Root()
 	def, ok := root.Val.(ssa.Instruction)
-	if root.Kind != accesspath.Value || !ok || def.Parent() != a.fn || def.Block() == nil || !a.reach.Blocks(instr.Block(), def.Block()) {
+	if root.Kind != accesspath.Value || !ok || def.Parent() != a.fn || def.Block() == nil || !a.passesAgain(instr, def.Block()) {
 		return out
 	}
 	if p := a.Paths.Root(root); !slices.Contains(out, p) {

@@ -36,7 +36,7 @@ func (a *analysis) outlasts(p accesspath.Path, instr ssa.Instruction) bool {
 	if !ok || def.Parent() != a.fn {
 		return true
 	}
-	return !a.reach.Blocks(instr.Block(), def.Block())
+	return !a.passesAgain(instr, def.Block())
 }
 
 // linksOf returns what the fields of an object point to that are set here, each to one thing, if that is something else than the

@@ -252,9 +252,16 @@ func (a *analysis) sharedAcrossIterations(instr ssa.Instruction, call *ssa.CallC
 		if root.Kind != accesspath.Value || !ok {
 			return true // a parameter or a package-level variable
 		}
-		if def.Parent() != a.fn || def.Block() != nil && !a.reach.Blocks(instr.Block(), def.Block()) {
+		if def.Parent() != a.fn || def.Block() != nil && !a.passesAgain(instr, def.Block()) {
 			return true
 		}
 	}
 	return false
+}
+
+// passesAgain reports whether control comes past a block wherever it comes to an instruction again: what is made there
+// is another object then. A loop in the loop that makes it has one object in all its rounds.
+func (a *analysis) passesAgain(instr ssa.Instruction, block *ssa.BasicBlock) bool {
+	at := ssautil.PointOf(instr)
+	return a.reach.Blocks(instr.Block(), block) && !a.sum.Flow.ReachesPast(block, at, at)
 }
