@@ -85,6 +85,7 @@ type Package struct {
 	filled       *filling                    // see LackAt; nil until it is asked
 	givers       *givers                     // see Givers; the same
 	sealing      map[accesspath.Location][]*seal
+	fulls        map[accesspath.Location][]*seal
 	retiring     map[accesspath.Location][]*seal
 	countingDown map[*Func][]countDown
 	lastOut      map[*Func][]*lastOut

@@ -130,13 +130,23 @@ func (p *Package) leaveFirst(by *marked) {
 	by.at, by.ops = at, ops
 }
 
+// setAtInit reports whether an instruction gives a variable of the package its first value.
+func setAtInit(at ssa.Instruction) bool {
+	st, ok := at.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	g, ok := st.Addr.(*ssa.Global)
+	return ok && at.Parent() == g.Pkg.Func("init")
+}
+
 // setAtFirst reports whether an instruction sets a flag where nothing else has its object yet.
 func (p *Package) setAtFirst(at ssa.Instruction) bool {
 	var object ssa.Value
 	switch at := at.(type) {
 	case *ssa.Store:
-		if g, ok := at.Addr.(*ssa.Global); ok {
-			return at.Parent() == g.Pkg.Func("init")
+		if _, ok := at.Addr.(*ssa.Global); ok {
+			return setAtInit(at)
 		}
 		object = at.Addr
 	case *ssa.Call:

@@ -84,7 +84,7 @@ func (p *Package) phases() (out []*phase) {
 				continue
 			}
 			seen[flag] = true
-			ph := &phase{seal: &seal{p: p, flag: flag, set: k.Value.ExactString(), known: make(map[sealed]sealState), entering: make(map[sealed]sealState)}}
+			ph := &phase{seal: p.newSeal(flag, k.Value.ExactString(), nil)}
 			if ph.settled() && ph.runsOnce(ph.fills, ph.object(), maxFilling) {
 				out = append(out, ph)
 			}

@@ -26,6 +26,8 @@ type seal struct {
 	lock *types.Var // held at each change of the map and of the flag
 	// plain: the flag is also set by a plain store, so that an atomic look at it orders nothing.
 	plain bool
+	// full: the flag is the map's own variable, and it is set where its size has come to this limit.
+	full *limit
 	// known caches what is known when a function returns, and entering what is known where it is called.
 	known, entering map[sealed]sealState
 }
@@ -38,6 +40,7 @@ type sealed struct {
 
 // Published reports whether an access only reads a map, where a flag beside the map has been found set, or set, after which
 // nothing changes the map; or where that is so on some ways, and on the others the lock is held under which it is set.
+// The size of the map can stand for the flag (see fullSeals).
 // Complexity: for each flag beside the map, linear in the functions that use it.
 func (p *Package) Published(f *Func, a *access.Access) bool {
 	if a.Op.Writes() || a.Spawned || a.Lifted || a.Point.Deferred || a.Path.Location().Elems > 0 {
@@ -49,9 +52,11 @@ func (p *Package) Published(f *Func, a *access.Access) bool {
 		return false
 	}
 	fetch := fetchOf(at)
-	return fetch != nil && slices.ContainsFunc(p.seals(a.Path.Location()), func(s *seal) bool {
+	stays := func(s *seal) bool {
 		return s.stays(f, object, fetch, at, 0) || s.stays(f, object, fetch, at, s.entered(f, object))
-	})
+	}
+	loc := a.Path.Location()
+	return fetch != nil && (slices.ContainsFunc(p.seals(loc), stays) || slices.ContainsFunc(p.fullSeals(loc), stays))
 }
 
 // stays reports whether a map does not change while a function reads it that has got it at fetch: the flag is set by then, or
@@ -105,7 +110,7 @@ func (p *Package) seals(loc accesspath.Location) []*seal {
 		p.sealing = make(map[accesspath.Location][]*seal)
 	}
 	var out []*seal
-	for _, s := range p.sealCandidates(loc) {
+	for _, s := range p.sealCandidates(loc, p.addFlag) {
 		if s.valid() && s.stops(loc) {
 			out = append(out, s)
 		}
@@ -114,9 +119,12 @@ func (p *Package) seals(loc accesspath.Location) []*seal {
 	return out
 }
 
-// sealCandidates returns the flags for which some function asks before it changes a map, each with the locks that it
+// An addSeal adds what the branch at the end of a block asks for before a change of a place, with each lock that is held there.
+type addSeal func(out []*seal, b *ssa.BasicBlock, loc accesspath.Location, held []locks.Held) []*seal
+
+// sealCandidates returns what some function asks for before it changes a map, each with the locks that it
 // holds there; none if the map can be changed in a way that is not seen.
-func (p *Package) sealCandidates(loc accesspath.Location) (out []*seal) {
+func (p *Package) sealCandidates(loc accesspath.Location, add addSeal) (out []*seal) {
 	if loc.Var == nil || loc.Var.Exported() || !p.changedInSight(loc.Var) || loc.Var.IsField() && !p.OwnMap(loc.Var) {
 		return nil
 	}
@@ -128,11 +136,17 @@ func (p *Package) sealCandidates(loc accesspath.Location) (out []*seal) {
 				continue
 			}
 			for d := at.Block().Idom(); d != nil; d = d.Idom() {
-				if flag, set := sealAsked(d); flag != nil {
-					out = p.addSeals(out, flag, set, a.Held.Held())
-				}
+				out = add(out, d, loc, a.Held.Held())
 			}
 		}
+	}
+	return out
+}
+
+// addFlag adds the flag that a branch asks for, with each of some locks.
+func (p *Package) addFlag(out []*seal, b *ssa.BasicBlock, _ accesspath.Location, held []locks.Held) []*seal {
+	if flag, set := sealAsked(b); flag != nil {
+		return p.addSeals(out, flag, set, held)
 	}
 	return out
 }
@@ -144,9 +158,13 @@ func (p *Package) addSeals(out []*seal, flag *types.Var, set string, held []lock
 		if lock == nil || slices.ContainsFunc(out, func(s *seal) bool { return s.flag == flag && s.lock == lock }) {
 			continue
 		}
-		out = append(out, &seal{p: p, flag: flag, set: set, lock: lock, known: make(map[sealed]sealState), entering: make(map[sealed]sealState)})
+		out = append(out, p.newSeal(flag, set, lock))
 	}
 	return out
+}
+
+func (p *Package) newSeal(flag *types.Var, set string, lock *types.Var) *seal {
+	return &seal{p: p, flag: flag, set: set, lock: lock, known: make(map[sealed]sealState), entering: make(map[sealed]sealState)}
 }
 
 // sealAsked returns the flag for which the branch at the end of a block asks, and to what it is set when it is set.
@@ -185,7 +203,7 @@ func (s *seal) valid() bool {
 				return false
 			}
 		}
-		if s.p.inTheMaking(c) {
+		if s.p.inTheMaking(c) || s.full != nil && setAtInit(c.at) {
 			return false
 		}
 		_, plain := c.at.(*ssa.Store)

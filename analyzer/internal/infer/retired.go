@@ -34,7 +34,7 @@ func (p *Package) retirements(loc accesspath.Location) []*seal {
 		p.retiring = make(map[accesspath.Location][]*seal)
 	}
 	var out []*seal
-	for _, s := range p.sealCandidates(loc) {
+	for _, s := range p.sealCandidates(loc, p.addFlag) {
 		suits := func(f *Func, a *access.Access) bool { return s.closes(f, a) || s.before(f, a) }
 		if s.valid() && p.usesSuit(loc, suits) {
 			out = append(out, s)

@@ -61,6 +61,9 @@ func flagRead(b *ssa.BasicBlock) (addr ssa.Value, read ssa.Instruction, is strin
 // tells returns what one side of the branch at the end of a block says of an object's flag: that it is set, or not; and
 // what reads it. A plain read says so under the lock alone.
 func (s *seal) tells(b *ssa.BasicBlock, side int, object accesspath.Path) (read ssa.Instruction, set, ok bool) {
+	if s.full != nil {
+		return s.filled(b, side, object)
+	}
 	addr, read, is := flagRead(b)
 	if addr == nil {
 		if read, is = s.told(b, object); read == nil {

@@ -119,7 +119,7 @@ var reasons = map[Reason]struct {
 	OnlyReplaced:  {Harm, "the map is only ever replaced as a whole"},
 	Uncalled:      {Who, "nothing in the program calls this function"},
 	SaidUnshared:  {Object, "a flag of the object says that it is not shared: where it says otherwise, the lock is taken"},
-	Sealed:        {Time, "a flag beside the map has been set, and each change of the map is made only where it was found unset, under the lock under which it is set"},
+	Sealed:        {Time, "a flag beside the map has been set, or its size has come to a limit, and each change of the map is made only where that was found not to be so, in one section of the lock under which it becomes so"},
 	Retired:       {Time, "it is for the one who has set a flag of the object for good: all others come to the map only where they find the flag unset, under the lock under which it is set"},
 	LastOne:       {Time, "the last user of the object alone comes there: the count of its users has come to nothing, and no one finds the object any more"},
 	SameVersion:   {Time, "a counter that each change of the map counts up is still, in the act's section, what it was at the look"},
