@@ -11,27 +11,66 @@ import (
 // maxAround bounds the callers of callers that are asked for the lock of an object around.
 const maxAround = 4
 
-// HeldAround reports whether the lock of a field is held where f comes to an object at a path: by f itself, or by each of
+// LocksAround returns the locks of fields that are held where f comes to an object at a path: by f itself, or by each of
 // its callers, and the path begins at the object that has the lock. What such an object leads to is reached under
-// its lock alone, as far as these ways go.
-func (p *Package) HeldAround(f *Func, held []locks.Held, path accesspath.Path, lock *types.Var) bool {
-	return p.heldAround(f, held, path, lock, maxAround)
+// its lock alone, as far as these ways go. Of a function that code outside can call nothing is known by its callers, unless shut says
+// that what it comes to at a path is another object then. Complexity: the callers, to a bounded depth.
+func (p *Package) LocksAround(f *Func, held []locks.Held, path accesspath.Path, shut func(*Func, accesspath.Path) bool) []locks.Held {
+	return p.heldOnWays(f, held, path, shut, maxAround)
 }
 
-func (p *Package) heldAround(f *Func, held []locks.Held, path accesspath.Path, lock *types.Var, steps int) bool {
-	if slices.ContainsFunc(held, func(h locks.Held) bool {
-		return h.Lock.Location().Var == lock && h.Lock.Depth() > 0 && path.HasPrefix(h.Lock.Parent())
-	}) {
-		return true
+func (p *Package) heldOnWays(f *Func, held []locks.Held, path accesspath.Path, shut func(*Func, accesspath.Path) bool, steps int) []locks.Held {
+	var out []locks.Held
+	for _, h := range held {
+		if v := h.Lock.Location().Var; v != nil && v.IsField() && h.Lock.Depth() > 0 && path.HasPrefix(h.Lock.Parent()) {
+			out = append(out, h)
+		}
 	}
-	r, sites := path.Root(), p.sites()[f]
-	if steps == 0 || r.Kind != accesspath.Param || r.Fn != f.Key || f.Ctx.Open() || f.Ctx.Escaped || len(sites) == 0 {
+	r := path.Root()
+	if steps == 0 || r.Kind != accesspath.Param || r.Fn != f.Key {
+		return out
+	}
+	if f.Ctx.Escaped || f.Ctx.Open() && !shut(f, path) {
+		return out // others may call it, with nothing held
+	}
+	var common []locks.Held
+	for i, s := range p.sites()[f] {
+		if !s.call.Kind.InPlace() || r.Index >= len(s.call.Args) {
+			return out
+		}
+		there := p.heldOnWays(s.caller, s.call.Held.Held(), s.call.Args[r.Index], shut, steps-1)
+		if i == 0 {
+			common = there
+		} else {
+			common = sameLocks(common, there)
+		}
+		if len(common) == 0 {
+			break
+		}
+	}
+	return append(out, common...)
+}
+
+// sameLocks returns the locks of one list of which the other one has those of the same fields, in the weaker mode.
+func sameLocks(a, b []locks.Held) (out []locks.Held) {
+	for _, x := range a {
+		for _, y := range b {
+			if x.Lock.Location().Var == y.Lock.Location().Var {
+				x.Mode, x.Lent = min(x.Mode, y.Mode), x.Lent || y.Lent
+				out = append(out, x)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// MadeWith reports whether a field that others cannot name has the value for good that the package gives it where it makes the object. Of one
+// that the package never sets it does not show where it comes from.
+func (p *Package) MadeWith(field *types.Var) bool {
+	if field == nil || !field.IsField() || field.Exported() {
 		return false
 	}
-	return !slices.ContainsFunc(sites, func(s site) bool {
-		if !s.call.Kind.InPlace() || r.Index >= len(s.call.Args) {
-			return true
-		}
-		return !p.heldAround(s.caller, s.call.Held.Held(), s.call.Args[r.Index], lock, steps-1)
-	})
+	all := p.changes()[field.Origin()]
+	return len(all) > 0 && !slices.ContainsFunc(all, func(c change) bool { return !p.inTheMaking(c) })
 }

@@ -8,7 +8,7 @@ import (
 
 // entries marks the functions that the callers can call.
 func (t *Theory) entries() {
-	x := leavers(t.pkg)
+	x := leavers(t.pkg, false)
 	for _, f := range t.pkg.Funcs {
 		switch {
 		case f.Ctx.InitOnly || f.Ctx.Dead || t.start(f):

@@ -28,13 +28,16 @@ type exits struct {
 	passed []types.Type
 	// called are the methods that code outside can call through interfaces.
 	called map[*types.Func]bool
+	// given: only what the package has made counts, not what code outside makes of a type that it can name.
+	given bool
 }
 
 // leavers finds the types whose values leave: as a result or a field that code
 // outside can name, or as an interface that gets there.
-func leavers(pkg *infer.Package) *exits {
+func leavers(pkg *infer.Package, given bool) *exits {
 	x := &exits{
-		pkg: pkg, whole: make(map[*types.TypeName]bool),
+		given: given,
+		pkg:   pkg, whole: make(map[*types.TypeName]bool),
 		flows: make(map[*types.TypeName][]types.Type), called: make(map[*types.Func]bool),
 		filled: make(map[*types.Var]bool),
 	}
@@ -42,7 +45,9 @@ func leavers(pkg *infer.Package) *exits {
 		x.body(f.SSA)
 	}
 	for _, t := range x.passed {
-		x.give(t, 0)
+		if x.give(t, 0); given {
+			x.mark(t, 0)
+		}
 	}
 	if pkg.Types.Name() != "main" {
 		x.scope()
@@ -70,11 +75,27 @@ func (x *exits) scope() {
 		case *types.Var:
 			x.mark(obj.Type(), 0)
 		case *types.TypeName:
-			if !types.IsInterface(obj.Type()) {
+			switch {
+			case types.IsInterface(obj.Type()):
+			case x.given:
+				x.named(obj)
+			default:
 				x.mark(obj.Type(), 0)
 			}
 		}
 	}
+}
+
+// named marks what code outside gets by an object that it makes of a type which it can name.
+func (x *exits) named(obj *types.TypeName) {
+	if n, ok := types.Unalias(obj.Type()).(*types.Named); ok {
+		for m := range n.Methods() {
+			if m.Exported() {
+				x.results(m)
+			}
+		}
+	}
+	x.mark(obj.Type().Underlying(), 1)
 }
 
 // results marks what a function gives to its callers: its results, and what it
@@ -101,6 +122,10 @@ func (x *exits) mark(t types.Type, depth int) {
 	switch t := types.Unalias(t).(type) {
 	case interface{ Elem() types.Type }: // a pointer, slice, array, channel or map
 		x.mark(t.Elem(), depth+1)
+	case *types.Tuple:
+		for v := range t.Variables() {
+			x.mark(v.Type(), depth+1)
+		}
 	case *types.Signature:
 		for v := range t.Results().Variables() {
 			x.mark(v.Type(), depth+1)
@@ -148,6 +173,9 @@ func (x *exits) give(t types.Type, depth int) {
 	case *types.Signature:
 		for v := range t.Results().Variables() {
 			x.give(v.Type(), depth+1)
+		}
+		if x.given { // called with it
+			x.mark(t.Params(), depth+1)
 		}
 	case *types.Named:
 		for arg := range t.TypeArgs().Types() {
@@ -307,5 +335,17 @@ func (x *exits) method(m *types.Func) bool {
 	if recv == nil || x.called[m] {
 		return true
 	}
-	return x.pkg.Types.Name() != "main" && (recv.Exported() || x.whole[recv])
+	return x.pkg.Types.Name() != "main" && (recv.Exported() && !x.given || x.whole[recv])
+}
+
+// OnOwn reports whether code outside can call a method on a struct with a field only on objects that it makes itself, of a type that
+// it can name: it gets none that the package has made.
+func (t *Theory) OnOwn(f *infer.Func, field *types.Var) bool {
+	if f.Obj == nil || f.Obj.Signature().Recv() == nil || !holds(ssautil.Pointee(f.Obj.Signature().Recv().Type()), field) {
+		return false
+	}
+	if t.given == nil {
+		t.given = leavers(t.pkg, true)
+	}
+	return !t.given.method(f.Obj)
 }

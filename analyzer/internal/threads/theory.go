@@ -36,6 +36,7 @@ type Theory struct {
 	twice    map[*types.Var]bool         // those with containers two slots of which have one object; nil until it is asked
 	inside   map[*types.Var]bool         // those whose objects no caller can have
 	served   map[*infer.Func]*infer.Func // see services; nil until it is asked
+	given    *exits                      // see OnOwn; nil until it is asked
 }
 
 // The indices of the threads that every package has.

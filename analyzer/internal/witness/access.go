@@ -84,7 +84,7 @@ func (j *Judge) accessReason(v *AccessVerdict, whole Reason) Reason {
 	case j.readLocked(v):
 		v.Kind = ReadLocked
 		switch r := alone(s); {
-		case r == NoReason && j.keptApartByStarter(v):
+		case r == NoReason && (j.keptApartByStarter(v) || j.keptOut(v)):
 			return OtherLock
 		case r == NoReason && j.handedOut(v):
 			return NoOther
@@ -194,42 +194,10 @@ func (j *Judge) guardReason(v *AccessVerdict) Reason {
 	if g.How == guard.Used && len(v.Locks) > 0 {
 		return j.otherLock(v)
 	}
-	if j.heldByAll(v) || j.heldAround(v) {
+	if j.keptOut(v) {
 		return OtherLock
 	}
 	return NoReason
-}
-
-// heldByAll reports whether, for each access that conflicts with this one, a lock by the
-// map other than its guard is held here and there, of the same object: it keeps the two
-// apart, whatever the guard is there for.
-func (j *Judge) heldByAll(v *AccessVerdict) bool {
-	return len(v.Locks) > 0 && !slices.ContainsFunc(v.Place.Sites, func(b infer.Site) bool {
-		conflicts := b.Acc.Op.Writes() || v.Site.Acc.Op.Writes()
-		return conflicts && needsLock(&b) && !j.KeptApart(v.Locks, v.Site.Acc, &b)
-	})
-}
-
-// heldAround reports whether one lock of an object around the map's own is held here, and at each access that conflicts
-// with this one, on the way from that object: all that comes to the map comes through it.
-func (j *Judge) heldAround(v *AccessVerdict) bool {
-	around := func(s *infer.Site, lock *types.Var) bool {
-		return s.Func != nil && !s.Imported() && j.Pkg.HeldAround(s.Func, s.Held, s.Acc.Path, lock)
-	}
-	return slices.ContainsFunc(v.Site.Held, func(h locks.Held) bool {
-		lock := h.Lock.Location().Var
-		return lock != nil && lock.IsField() && around(v.Site, lock) && !slices.ContainsFunc(v.Place.Sites, func(b infer.Site) bool {
-			conflicts := b.Acc.Op.Writes() || v.Site.Acc.Op.Writes()
-			return conflicts && needsLock(&b) && !(heldHere(&b, h, lock) && around(&b, lock))
-		})
-	})
-}
-
-// heldHere reports whether a lock of the same field as h is held at an access, and at one of them for writing.
-func heldHere(s *infer.Site, h locks.Held, lock *types.Var) bool {
-	return slices.ContainsFunc(s.Held, func(o locks.Held) bool {
-		return o.Lock.Location().Var == lock && o.KeepsOut(h)
-	})
 }
 
 // KeptApart reports whether one of the locks that are held at an access is held at another
