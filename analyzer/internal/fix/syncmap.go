@@ -26,6 +26,8 @@ type twoStep struct {
 	load      *ast.CallExpr
 	define    *ast.AssignStmt
 	ok, value types.Object
+	// orStored: the first call is "v, _ := m.LoadOrStore(k, x)", which finds a value in any case. ok is nil if it is blank.
+	orStored bool
 	// act is the second call, stmt its statement, and around what stands
 	// around that, the innermost first.
 	act    *ast.CallExpr
@@ -43,11 +45,14 @@ func (m *Maker) oneStep(f check.Finding) (fix *analysis.SuggestedFix, why refusa
 	if t == nil {
 		return nil, "the two steps are not two plain statements of one function, on one map and key, without another use of the map in between"
 	}
-	switch name := method(t.body.info, t.act); name {
-	case "Store":
+	switch name := method(t.body.info, t.act); {
+	case name == "Store" && t.orStored:
+		fix = t.swap()
+		why = "nothing asserts that the value that was found can be compared, or what follows the look may not run again"
+	case name == "Store":
 		fix = firstOf(t.store, t.swap, t.claim, t.storeInFlight)
 		why = "the value that loses is in use already, must be ended, or more follows than the return"
-	case "Delete":
+	case name == "Delete" && !t.orStored:
 		fix = firstOf(t.remove, t.unchanged)
 		why = "something happens between the look and the deletion"
 	}
@@ -65,7 +70,7 @@ func firstOf(shapes ...func() *analysis.SuggestedFix) *analysis.SuggestedFix {
 }
 
 // arguments are the numbers of arguments of the methods that shapes know.
-var arguments = map[string]int{"Load": 1, "Store": 2, "Delete": 1}
+var arguments = map[string]int{"Load": 1, "LoadOrStore": 2, "Store": 2, "Delete": 1}
 
 // method returns which of these methods of a sync.Map, or of a map that is like it, a call calls, "" if none,
 // or if the arguments are not written one by one.
@@ -112,7 +117,10 @@ func (m *Maker) twoStep(f check.Finding, src *source) *twoStep {
 	}
 	t := &twoStep{m: m, src: src}
 	var ok bool
-	if t.act, ok = path[0].(*ast.CallExpr); !ok || method(m.pass.TypesInfo, t.act) == "" {
+	if t.act, ok = path[0].(*ast.CallExpr); !ok {
+		return nil
+	}
+	if name := method(m.pass.TypesInfo, t.act); name == "" || name == "LoadOrStore" {
 		return nil
 	}
 	if t.stmt, ok = path[1].(*ast.ExprStmt); !ok {
@@ -121,7 +129,7 @@ func (m *Maker) twoStep(f check.Finding, src *source) *twoStep {
 	if t.body = t.bodyAround(path); t.body == nil {
 		return nil
 	}
-	if !t.findLoad() && !t.loadOutside(path) || !t.sameEntry(f) {
+	if !t.findLoad() && !t.findLoadOrStore() && !t.loadOutside(path) || !t.sameEntry(f) {
 		return nil
 	}
 	t.around = t.body.parents(t.stmt)
@@ -148,15 +156,32 @@ func receiver(call *ast.CallExpr) ast.Expr {
 // findLoad finds the last use of the map before the act: a Load whose outcome is defined
 // here and never changes. What uses the map before or afterwards finds it as it was, or would be.
 func (t *twoStep) findLoad() bool {
+	if !t.lastUse("Load") || t.define.Tok != token.DEFINE {
+		return false
+	}
+	value, ok := t.define.Lhs[0].(*ast.Ident), t.define.Lhs[1].(*ast.Ident)
+	t.ok = t.body.info.Defs[ok]
+	if value.Name != "_" {
+		if t.value = t.body.info.Defs[value]; t.value == nil {
+			return false // it was there before, and holds other things too
+		}
+	}
+	// Only what this statement defines is known to be the Load's outcome.
+	return t.ok != nil && ok.Name != "_" && !t.body.changes(func(o types.Object) bool { return o == t.ok }, t.define.End(), t.act.Pos())
+}
+
+// lastUse finds the last use of the map before the act, if that is an assignment of both results of a method.
+func (t *twoStep) lastUse(name string) bool {
 	var uses []token.Pos
+	t.load, t.define = nil, nil
 	ast.Inspect(t.body.block, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			if len(n.Lhs) != 2 || len(n.Rhs) != 1 || n.Tok != token.DEFINE {
+			if len(n.Lhs) != 2 || len(n.Rhs) != 1 {
 				return true
 			}
 			call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr)
-			if ok && call.Pos() < t.act.Pos() && method(t.body.info, call) == "Load" && t.body.same(receiver(call), receiver(t.act)) {
+			if ok && call.Pos() < t.act.Pos() && method(t.body.info, call) == name && t.body.same(receiver(call), receiver(t.act)) {
 				t.load, t.define = call, n
 			}
 		case ast.Expr:
@@ -174,18 +199,7 @@ func (t *twoStep) findLoad() bool {
 		return false
 	}
 	between := slices.DeleteFunc(uses, func(p token.Pos) bool { return p < t.load.Pos() || p >= t.act.End() })
-	if len(between) != 2 {
-		return false
-	}
-	value, ok := t.define.Lhs[0].(*ast.Ident), t.define.Lhs[1].(*ast.Ident)
-	t.ok = t.body.info.Defs[ok]
-	if value.Name != "_" {
-		if t.value = t.body.info.Defs[value]; t.value == nil {
-			return false // it was there before, and holds other things too
-		}
-	}
-	// Only what this statement defines is known to be the Load's outcome.
-	return t.ok != nil && ok.Name != "_" && !t.body.changes(func(o types.Object) bool { return o == t.ok }, t.define.End(), t.act.Pos())
+	return len(between) == 2
 }
 
 // besideMap reports whether an expression names another part of the object in which the
@@ -249,7 +263,7 @@ func (t *twoStep) sameElement(x, y ast.Expr) bool {
 // isOk and notOk tell the two ways to ask for the outcome.
 func (t *twoStep) isOk(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && t.body.info.Uses[id] == t.ok
+	return ok && t.ok != nil && t.body.info.Uses[id] == t.ok
 }
 
 func (t *twoStep) notOk(e ast.Expr) bool {
