@@ -124,10 +124,19 @@ func (w *walker) body(f *infer.Func, within func(Spot) bool, called bool) {
 	}
 	for i := range f.Calls {
 		c := &f.Calls[i]
-		if g := w.t.pkg.Lookup(c.Callee); g != nil && joins(c) && within(Spot{Pos: c.Pos}) {
+		if g := w.t.pkg.Lookup(c.Callee); g != nil && joins(c) && within(Spot{Pos: place(f, g, c)}) {
 			w.enter(g)
 		}
 	}
+}
+
+// place returns where a function comes to run another one. A literal that is let go may run where unknown code does, which
+// stays there, and where it is written: what gets it may run it at once.
+func place(f, g *infer.Func, c *summary.Call) token.Pos {
+	if c.Pos.IsValid() || c.Kind != summary.Escaped || g.SSA.Parent() != f.SSA {
+		return c.Pos
+	}
+	return g.SSA.Pos()
 }
 
 func (w *walker) enter(g *infer.Func) {
