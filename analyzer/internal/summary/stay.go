@@ -77,7 +77,7 @@ func (s *Stay) OwnLock() (none accesspath.Path) {
 }
 
 // maxStays bounds the places kept of one function.
-const maxStays = 48
+const maxStays = 256
 
 // Stay notes a place. Beyond the bound it is known only that there are more.
 func (f *Func) Stay(s Stay) {

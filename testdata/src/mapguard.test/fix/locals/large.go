@@ -1,0 +1,25 @@
+package locals
+
+import "sync"
+
+// It runs what is not known at very many places, none of which is in a section.
+func largeBad(keys []string, ask func() int) int {
+	seen := make(map[string]int)
+	first := []int{
+		ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(),
+		ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(),
+		ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(),
+		ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask(),
+	}
+	var wg sync.WaitGroup
+	for _, k := range keys {
+		seen[k]++
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			seen[k] = first[0] // want `goroutine-race: .*`
+		}()
+	}
+	wg.Wait()
+	return len(seen)
+}
