@@ -8,7 +8,7 @@ import (
 
 // A LoadOrStore can be the look: what it finds, or has just stored, is what the second step goes by. It can be asked again
 // where the second step finds another value: it stores only what is absent, as it would if the function began there. So the
-// shapes that compare with what was found hold for it as they do for a Load, whether or not its second result has a name.
+// loop of [twoStep.swap] may have it in place of a Load, whether or not its second result has a name.
 
 // findLoadOrStore finds a LoadOrStore as the last use of the map before the act. Its results are kept in variables of the
 // function that nothing else sets before the act, and what it stores can be made again.

@@ -2,7 +2,7 @@ package syncmap
 
 import "sync"
 
-// Visits counts by page, and by page and day.
+// A visits counts by page, and by page and day.
 type visits struct {
 	pages sync.Map
 	days  *sync.Map
