@@ -24,7 +24,10 @@ func (m *Maker) goesBack(f check.Finding) (*analysis.SuggestedFix, refusal) {
 		return nil, ""
 	}
 	t := m.twoStep(f, m.source(f.Pos))
-	if t == nil || t.orStored || method(t.body.info, t.act) != "Store" || !t.has("CompareAndSwap") || !t.whenPresent() || t.body.calls(t.body.block, t.load.End(), t.act.Pos()) {
+	if t == nil || t.orStored || method(t.body.info, t.act) != "Store" || !t.has("CompareAndSwap") {
+		return nil, ""
+	}
+	if !t.whenPresent() || t.body.calls(t.body.block, t.load.End(), t.act.Pos()) {
 		return nil, ""
 	}
 	found, named := ast.Unparen(t.act.Args[1]).(*ast.Ident)

@@ -228,10 +228,8 @@ func (u *onceUses) behind(f *Func, at ssa.Instruction, id any, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	for call := range ssautil.Calls(f.SSA) {
-		if _, plain := call.(*ssa.Call); plain && call != at && ssautil.Dominates(call, at) && u.passes(call, id, depth) {
-			return true
-		}
+	if u.passedAt(f, at, id, depth) {
+		return true
 	}
 	ask := onceAsk{f, id, depth}
 	out, ok := u.entered[ask]
@@ -305,14 +303,17 @@ func (u *onceUses) passes(call ssa.CallInstruction, id any, depth int) bool {
 // passedBy reports whether a function does not return but when it has passed a once.
 func (u *onceUses) passedBy(f *Func, id any, depth int) bool {
 	returns := depend.Returns(f.SSA)
-	return len(returns) > 0 && !slices.ContainsFunc(returns, func(ret *ssa.Return) bool {
-		for inner := range ssautil.Calls(f.SSA) {
-			if _, plain := inner.(*ssa.Call); plain && ssautil.Dominates(inner, ret) && u.passes(inner, id, depth) {
-				return false
-			}
+	return len(returns) > 0 && !slices.ContainsFunc(returns, func(ret *ssa.Return) bool { return !u.passedAt(f, ret, id, depth) })
+}
+
+// passedAt reports whether a call of the function, which has returned wherever control comes to an instruction, has passed a once.
+func (u *onceUses) passedAt(f *Func, at ssa.Instruction, id any, depth int) bool {
+	for call := range ssautil.Calls(f.SSA) {
+		if _, plain := call.(*ssa.Call); plain && call != at && ssautil.Dominates(call, at) && u.passes(call, id, depth) {
+			return true
 		}
-		return true
-	})
+	}
+	return false
 }
 
 // setBack reports whether a once may run anew what it gets, as far as the package shows: another one takes its place, or a method has

@@ -277,7 +277,10 @@ func (s *solver) withheld(fn Name) bool {
 // who calls it by these: the threads that do tell more than its name or signature.
 func (s *solver) calledWithin(fn Name) bool {
 	d, declared := s.decls[fn]
-	if !declared || !d.Method || s.loose[fn] || s.open[fn] || s.api[fn] || s.handedOut(fn) {
+	if !declared || !d.Method {
+		return false
+	}
+	if s.loose[fn] || s.open[fn] || s.api[fn] || s.handedOut(fn) {
 		return false
 	}
 	return slices.ContainsFunc(s.runs[fn], func(r Run) bool { return !s.byWay[r.From] || len(s.runs[r.From]) > 0 })
