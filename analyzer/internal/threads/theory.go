@@ -22,21 +22,22 @@ type Theory struct {
 	// Visits are the accesses that goroutines and servers make.
 	Visits []*Visit
 
-	pkg      *infer.Package
-	entry    map[*infer.Func]bool
-	runs     map[*infer.Func]Set
-	byAcc    map[*access.Access][]*Visit
-	all      *reached                 // what the callers reach at any time
-	but      map[*infer.Func]*reached // the same, but for one of the entries
-	rest     map[*summary.Call]map[*access.Access][]spot
-	useful   map[*infer.Func]bool
-	outlines map[*infer.Func]*outline
-	seen     map[visited]bool            // that of the last walk, empty; nil while one is under way
-	put      map[*types.Var][]ssa.Value  // what pointer fields are set to
-	twice    map[*types.Var]bool         // those with containers two slots of which have one object; nil until it is asked
-	inside   map[*types.Var]bool         // those whose objects no caller can have
-	served   map[*infer.Func]*infer.Func // see services; nil until it is asked
-	given    *exits                      // see OnOwn; nil until it is asked
+	pkg       *infer.Package
+	entry     map[*infer.Func]bool
+	runs      map[*infer.Func]Set
+	byAcc     map[*access.Access][]*Visit
+	all       *reached                 // what the callers reach at any time
+	but       map[*infer.Func]*reached // the same, but for one of the entries
+	rest      map[*summary.Call]map[*access.Access][]spot
+	useful    map[*infer.Func]bool
+	outlines  map[*infer.Func]*outline
+	seen      map[visited]bool            // that of the last walk, empty; nil while one is under way
+	put       map[*types.Var][]ssa.Value  // what pointer fields are set to
+	twice     map[*types.Var]bool         // those with containers two slots of which have one object; nil until it is asked
+	inside    map[*types.Var]bool         // those whose objects no caller can have
+	served    map[*infer.Func]*infer.Func // see services; nil until it is asked
+	given     *exits                      // see OnOwn; nil until it is asked
+	oneHolder map[*types.Var]bool         // see OneHolder; nil until it is asked
 }
 
 // The indices of the threads that every package has.

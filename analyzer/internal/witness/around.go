@@ -1,11 +1,11 @@
 package witness
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
-	"github.com/mapguard/mapguard/analyzer/internal/locks"
 )
 
 // keptOut reports whether, for each access that conflicts with this one, a lock is held here and there, at one of the two for writing:
@@ -20,22 +20,37 @@ func (j *Judge) keptOut(v *AccessVerdict) bool {
 }
 
 // apartAround reports whether one of the locks that are held around an access is held around another one, too.
-func (j *Judge) apartAround(around []locks.Held, pl *infer.Place, b *infer.Site) bool {
-	return len(around) > 0 && slices.ContainsFunc(j.locksAround(pl, b), func(o locks.Held) bool {
-		return slices.ContainsFunc(around, func(h locks.Held) bool {
-			return h.Lock.Location().Var == o.Lock.Location().Var && o.KeepsOut(h)
+func (j *Judge) apartAround(around []infer.Around, pl *infer.Place, b *infer.Site) bool {
+	return len(around) > 0 && slices.ContainsFunc(j.locksAround(pl, b), func(o infer.Around) bool {
+		return slices.ContainsFunc(around, func(h infer.Around) bool {
+			return h.Lock.Location().Var == o.Lock.Location().Var && slices.Equal(h.Way, o.Way) && o.KeepsOut(h.Held)
 		})
 	})
 }
 
-// locksAround returns the locks of objects around the map's own that are held on all ways to an access.
-func (j *Judge) locksAround(pl *infer.Place, s *infer.Site) []locks.Held {
+// locksAround returns the locks of objects around the map's own that are held on all ways to an access, if no second object
+// leads there in the same way: that would have another lock.
+func (j *Judge) locksAround(pl *infer.Place, s *infer.Site) []infer.Around {
 	if s.Func == nil || s.Imported() {
 		return nil
 	}
-	return j.Pkg.LocksAround(s.Func, s.Held, s.Acc.Path, func(f *infer.Func, path accesspath.Path) bool {
+	all := j.Pkg.LocksAround(s.Func, s.Held, s.Acc.Path, func(f *infer.Func, path accesspath.Path) bool {
 		return j.ownObjects(pl, f, path)
 	})
+	return slices.DeleteFunc(all, func(a infer.Around) bool { return !j.oneWay(a.Way) })
+}
+
+// oneWay reports whether one object alone leads to a map by some fields.
+func (j *Judge) oneWay(way []*types.Var) bool {
+	for i, field := range way {
+		if i == len(way)-1 || field == nil {
+			continue // its own map; or an element, of what the field before leads to
+		}
+		if _, part := field.Type().Underlying().(*types.Struct); !part && !j.Sharing.Threads.OneHolder(field) {
+			return false
+		}
+	}
+	return true
 }
 
 // ownObjects reports whether code outside can call a method, on a path to the map, only on objects that it makes itself, and these have no map:

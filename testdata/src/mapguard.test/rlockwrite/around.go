@@ -248,3 +248,130 @@ func (o *TellingOffice) Serve(k string) {
 		d.NextBad(k)
 	}
 }
+
+// All sessions have one table, and each session its own lock.
+
+type SharedTable struct {
+	lk   sync.RWMutex
+	rows map[string]int
+}
+
+type TableSession struct {
+	mu  sync.Mutex
+	tbl *SharedTable
+}
+
+type TableStore struct{ tbl *SharedTable }
+
+func OpenTables() *TableStore { return &TableStore{tbl: &SharedTable{rows: make(map[string]int)}} }
+
+func (s *TableStore) Session() *TableSession { return &TableSession{tbl: s.tbl} }
+
+func (s *TableSession) Put(k string, v int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tbl.PutBad(k, v)
+}
+
+func (s *TableSession) Drop(k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tbl.Drop(k)
+}
+
+func (t *SharedTable) PutBad(k string, v int) {
+	t.lk.RLock()
+	defer t.lk.RUnlock()
+	t.rows[k] = v // want `rlock-write`
+}
+
+func (t *SharedTable) Drop(k string) {
+	t.lk.Lock()
+	defer t.lk.Unlock()
+	delete(t.rows, k)
+}
+
+// Two branches get the same desk.
+
+type BranchDesk struct {
+	lk   sync.RWMutex
+	open map[string]bool
+}
+
+type Branch struct {
+	mu    sync.Mutex
+	desks []*BranchDesk
+}
+
+func NewBranches() (a, b *Branch) {
+	d := &BranchDesk{open: make(map[string]bool)}
+	return &Branch{desks: []*BranchDesk{d}}, &Branch{desks: []*BranchDesk{d}}
+}
+
+func (b *Branch) Serve(k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, d := range b.desks {
+		d.NextBad(k)
+		d.Fill(k)
+	}
+}
+
+func (d *BranchDesk) NextBad(k string) {
+	d.lk.RLock()
+	defer d.lk.RUnlock()
+	delete(d.open, k) // want `rlock-write`
+}
+
+func (d *BranchDesk) Fill(k string) {
+	d.lk.Lock()
+	defer d.lk.Unlock()
+	d.open[k] = true
+}
+
+// A desk is made for each branch, and one branch gives up its own.
+
+type ownDesk struct {
+	lk   sync.RWMutex
+	open map[string]bool
+}
+
+type OwnBranch struct {
+	mu    sync.Mutex
+	desks []*ownDesk
+}
+
+func NewOwnBranch(n int) *OwnBranch {
+	b := new(OwnBranch)
+	for range n {
+		b.desks = append(b.desks, &ownDesk{open: make(map[string]bool)})
+	}
+	return b
+}
+
+func (b *OwnBranch) Serve(k string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, d := range b.desks {
+		d.nextOk(k)
+		d.fill(k)
+	}
+}
+
+func (b *OwnBranch) Close(i int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.desks = append(b.desks[:i], b.desks[i+1:]...)
+}
+
+func (d *ownDesk) nextOk(k string) {
+	d.lk.RLock()
+	defer d.lk.RUnlock()
+	delete(d.open, k)
+}
+
+func (d *ownDesk) fill(k string) {
+	d.lk.Lock()
+	defer d.lk.Unlock()
+	d.open[k] = true
+}
