@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ type addSeal func(out []*seal, b *ssa.BasicBlock, loc accesspath.Location, held 
 // sealCandidates returns what some function asks for before it changes a map, each with the locks that it
 // holds there; none if the map can be changed in a way that is not seen.
 func (p *Package) sealCandidates(loc accesspath.Location, add addSeal) (out []*seal) {
-	if loc.Var == nil || loc.Var.Exported() || !p.changedInSight(loc.Var) || loc.Var.IsField() && !p.OwnMap(loc.Var) {
+	if loc.Var == nil || loc.Var.Exported() || !p.changedInSight(loc.Var) || loc.Var.IsField() && (!p.OwnMap(loc.Var) || p.copiedWhole(loc.Var)) {
 		return nil
 	}
 	for _, f := range p.Funcs {
@@ -177,6 +178,21 @@ func sealAsked(b *ssa.BasicBlock) (flag *types.Var, set string) {
 		set = "true"
 	}
 	return flagVar(addr), set
+}
+
+// copiedWhole reports whether the package copies an object with a field that others may have: the copy has the same map, and a flag of its own.
+func (p *Package) copiedWhole(field *types.Var) bool {
+	return slices.ContainsFunc(p.Funcs, func(f *Func) bool {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				ld, ok := instr.(*ssa.UnOp)
+				if ok && ld.Op == token.MUL && !ssautil.Allocates(ld.X) && hasWithin(ld.Type(), field, maxWithin) {
+					return true
+				}
+			}
+		}
+		return false
+	})
 }
 
 // changedInSight reports whether the package changes a map's variable by plain stores alone, once the object is made.
@@ -383,6 +399,9 @@ func (s *seal) quiet(f *Func, object accesspath.Path, read, at ssa.Instruction) 
 		if l := &f.Locking[i]; s.is(l.Lock, object) && f.Flow.Between(from, l.Point, to) {
 			return false
 		}
+	}
+	if s.p.waitsBetween(f, from, to) {
+		return false
 	}
 	return !slices.ContainsFunc(s.p.changes()[s.flag], func(c change) bool {
 		_, sets := s.sets(c.at)

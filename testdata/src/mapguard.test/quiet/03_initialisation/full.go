@@ -250,3 +250,65 @@ func (s *openSlots) leastBad() (least int) {
 	}
 	return least
 }
+
+// A copy of the object has the same map, and more room.
+
+type copiedSlots struct {
+	mu   *sync.Mutex
+	room int
+	byID map[string]int
+}
+
+func newCopiedSlots(room int) *copiedSlots {
+	return &copiedSlots{mu: new(sync.Mutex), room: room, byID: make(map[string]int)}
+}
+
+func (s *copiedSlots) Wider() *copiedSlots {
+	w := *s
+	w.room = 2 * s.room
+	return &w
+}
+
+func (s *copiedSlots) TakeBad(id string) int {
+	s.mu.Lock()
+	if len(s.byID) >= s.room {
+		s.mu.Unlock()
+		return s.byID[id] // want `unguarded`
+	}
+	defer s.mu.Unlock()
+	s.byID[id] = len(id)
+	return len(id)
+}
+
+// A helper waits between the look and the change, and lets the lock go meanwhile: others fill the map.
+
+type awaitedSlots struct {
+	mu   sync.Mutex
+	idle *sync.Cond
+	free int
+	byID map[string]int
+}
+
+func newAwaitedSlots() *awaitedSlots {
+	s := &awaitedSlots{byID: make(map[string]int)}
+	s.idle = sync.NewCond(&s.mu)
+	return s
+}
+
+func (s *awaitedSlots) TakeBad(id string) int {
+	s.mu.Lock()
+	if len(s.byID) >= maxSlots {
+		s.mu.Unlock()
+		return s.byID[id] // want `unguarded`
+	}
+	s.await()
+	s.byID[id] = len(id)
+	s.mu.Unlock()
+	return len(id)
+}
+
+func (s *awaitedSlots) await() {
+	for s.free == 0 {
+		s.idle.Wait()
+	}
+}
