@@ -42,7 +42,18 @@ func (t *Theory) OwnElements(f *infer.Func, a, b *access.Access) bool {
 // round of the loop than the one in which it starts the thread of a visit.
 func (t *Theory) OtherRound(v *Visit, a *access.Access) bool {
 	own := t.ownElement(v)
-	return own.Known() && !t.inTwoSlots(v.Thread.Starter, own) && t.ofOtherRound(v.Thread, own, a)
+	return own.Known() && !t.inTwoSlots(v.Thread.Starter, own) && t.ofOtherRound(v.Thread, own, a) && !t.startsMore(v.Thread)
+}
+
+// startsMore reports whether the package shows that the function which starts a thread may be called again while that runs.
+func (t *Theory) startsMore(th *Thread) bool {
+	if t.endsWithin(th) {
+		return false
+	}
+	calls := t.pkg.CallersOf(th.Starter)
+	return len(calls) > 1 || slices.ContainsFunc(calls, func(c infer.CallSite) bool {
+		return c.Caller.Flow.MayPrecede(c.Call.Point, c.Call.Point)
+	})
 }
 
 // ofOtherRound reports whether an access of a thread's starter comes to an element in another round of the loop than the one in which
@@ -70,17 +81,15 @@ func (t *Theory) ownElement(v *Visit) accesspath.Path {
 // did before Go 1.22: by the time that the variable is looked at, it may be for the element of a later round.
 func (t *Theory) keepsForAll(th *Thread, elem accesspath.Path) bool {
 	f, start, counter := th.Starter, th.call.Point, elem.Key().Counter()
-	shared := func(bound ssa.Value) bool {
-		cell, ok := bound.(*ssa.Alloc)
-		return ok && f.Flow.ReachesPast(cell.Block(), start, start) && slices.ContainsFunc(*cell.Referrers(), func(use ssa.Instruction) bool {
+	return ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
+		cell, ok := instr.(*ssa.Alloc)
+		if !ok || !cell.Heap || !f.Flow.ReachesPast(cell.Block(), start, start) {
+			return false
+		}
+		return slices.ContainsFunc(*cell.Referrers(), func(use ssa.Instruction) bool {
 			st, ok := use.(*ssa.Store)
 			return ok && st.Addr == ssa.Value(cell) && (st.Val == counter || t.pkg.Paths.Of(st.Val).HasPrefix(elem))
 		})
-	}
-	call, ok := start.Instr(f.SSA).(ssa.CallInstruction)
-	return ok && slices.ContainsFunc(append([]ssa.Value{call.Common().Value}, call.Common().Args...), func(v ssa.Value) bool {
-		made, ok := ssautil.Unwrap(v).(*ssa.MakeClosure)
-		return ok && slices.ContainsFunc(made.Bindings, shared)
 	})
 }
 

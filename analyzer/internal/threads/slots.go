@@ -21,22 +21,26 @@ type slotPut struct {
 	key       ssa.Value // nil where the value is appended
 }
 
+// maxGivers bounds the callers of callers that are asked what they put into a list.
+const maxGivers = 3
+
 // inTwoSlots reports whether the package puts one object into two slots of the container that leads to an element, which
-// a function names: of a parameter, that is asked of those that call the function.
+// a function names: of a parameter, that is asked of those that call the function, too.
 func (t *Theory) inTwoSlots(f *infer.Func, elem accesspath.Path) bool {
-	list := elem.Parent()
-	if root := list.Root(); root.Kind == accesspath.Param && list.Depth() == 0 {
-		return slices.ContainsFunc(t.pkg.CallersOf(f), func(c infer.CallSite) bool {
-			return root.Index < len(c.Call.Args) && t.holdsTwice(c.Caller, c.Call.Args[root.Index])
-		})
-	}
-	return t.holdsTwice(f, list)
+	return t.holdsTwice(f, elem.Parent(), maxGivers)
 }
 
-// holdsTwice is inTwoSlots for a container, by its path in a function.
-func (t *Theory) holdsTwice(f *infer.Func, list accesspath.Path) bool {
-	if v := list.Root().Val; v != nil && list.Depth() == 0 {
-		return t.fillsTwice(f, v)
+// holdsTwice is inTwoSlots for a container, by its path in a function. Complexity: the callers, to a bounded depth.
+func (t *Theory) holdsTwice(f *infer.Func, list accesspath.Path, steps int) bool {
+	root := list.Root()
+	switch {
+	case list.Depth() > 0:
+	case root.Kind == accesspath.Param && root.Fn == f.Key && root.Index < len(f.SSA.Params):
+		return t.fillsTwice(f, f.SSA.Params[root.Index]) || steps > 0 && slices.ContainsFunc(t.pkg.CallersOf(f), func(c infer.CallSite) bool {
+			return root.Index < len(c.Call.Args) && t.holdsTwice(c.Caller, c.Call.Args[root.Index], steps-1)
+		})
+	case root.Val != nil:
+		return t.fillsTwice(f, root.Val)
 	}
 	loc := list.Location()
 	if !loc.Valid() || loc.Elems > 0 {
