@@ -260,8 +260,15 @@ func (a *analysis) sharedAcrossIterations(instr ssa.Instruction, call *ssa.CallC
 }
 
 // passesAgain reports whether control comes past a block wherever it comes to an instruction again: what is made there
-// is another object then. A loop in the loop that makes it has one object in all its rounds.
+// is another object then. A loop in the loop that makes it has one object in all its rounds, unless a flag, set at the first time, lets
+// no other round come to the instruction.
 func (a *analysis) passesAgain(instr ssa.Instruction, block *ssa.BasicBlock) bool {
-	at := ssautil.PointOf(instr)
-	return a.reach.Blocks(instr.Block(), block) && !a.sum.Flow.ReachesPast(block, at, at)
+	at, from := ssautil.PointOf(instr), instr.Block()
+	if !a.reach.Blocks(from, block) || !a.sum.Flow.ReachesPast(block, at, at) {
+		return a.reach.Blocks(from, block)
+	}
+	s := a.settled()
+	past := func(b *ssa.BasicBlock) bool { return b != block }
+	_, back := s.walk(from, s.entry[from], func(edge) bool { return true }, past)[from]
+	return !back
 }

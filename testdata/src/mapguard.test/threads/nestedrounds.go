@@ -135,3 +135,52 @@ func batchesOk(files, words []string, keep func(map[string]int)) {
 		}
 	}
 }
+
+// A flag of the outer round lets one inner round start it.
+func perFileOnceOk(files, words []string) {
+	for range files {
+		lengths := make(map[string]int)
+		started := false
+		for _, w := range words {
+			if !started {
+				started = true
+				go func() { lengths[w] = len(w) }()
+			}
+		}
+	}
+}
+
+// The flag is set back.
+func perFileSetBackBad(files, words []string) {
+	for range files {
+		lengths := make(map[string]int)
+		started := false
+		for _, w := range words {
+			if w == "" {
+				started = false
+			}
+			if !started {
+				started = true
+				go func() {
+					lengths[w] = len(w) // want `goroutine-race: lengths is written in a goroutine without a lock`
+				}()
+			}
+		}
+	}
+}
+
+// The flag is not set in each case.
+func perFileSomeBad(files, words []string, all <-chan bool) {
+	for range files {
+		lengths := make(map[string]int)
+		started := false
+		for _, w := range words {
+			if !started {
+				started = <-all
+				go func() {
+					lengths[w] = len(w) // want `goroutine-race: lengths is written in a goroutine without a lock`
+				}()
+			}
+		}
+	}
+}
