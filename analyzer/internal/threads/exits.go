@@ -196,6 +196,9 @@ func (x *exits) body(fn *ssa.Function) {
 			case *ssa.MakeInterface:
 				if !runHere(instr) {
 					x.flow(instr.X.Type(), instr.Type())
+					if x.given && typeName(instr.Type()) == nil {
+						x.passed = append(x.passed, instr.X.Type()) // who gets it can ask for its type
+					}
 				}
 			case *ssa.ChangeInterface:
 				x.flow(instr.X.Type(), instr.Type())
@@ -295,7 +298,9 @@ func (x *exits) settle(from *types.TypeName) {
 		if seen[to] {
 			continue
 		}
-		seen[to] = true
+		if seen[to] = true; x.given && x.leaves(to) {
+			x.mark(from.Type(), 0)
+		}
 		for m := range to.Underlying().(*types.Interface).Methods() {
 			if x.leaves(to) {
 				x.results(m)

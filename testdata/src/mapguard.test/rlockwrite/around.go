@@ -375,3 +375,44 @@ func (d *ownDesk) fill(k string) {
 	defer d.lk.Unlock()
 	d.open[k] = true
 }
+
+// Code outside gets a desk as a value of any type.
+
+type AnyDesk struct {
+	lk   sync.RWMutex
+	open map[string]bool
+}
+
+type AnyOffice struct {
+	mu    sync.Mutex
+	desks []*AnyDesk
+}
+
+func (o *AnyOffice) Begin() any {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	d := &AnyDesk{open: make(map[string]bool)}
+	o.desks = append(o.desks, d)
+	return d
+}
+
+func (d *AnyDesk) Fill(k string) {
+	d.lk.Lock()
+	defer d.lk.Unlock()
+	d.open[k] = true
+}
+
+func (d *AnyDesk) NextBad(k string) {
+	d.lk.RLock()
+	defer d.lk.RUnlock()
+	delete(d.open, k) // want `rlock-write`
+}
+
+func (o *AnyOffice) Serve(k string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, d := range o.desks {
+		d.NextBad(k)
+		d.Fill(k)
+	}
+}
