@@ -108,6 +108,21 @@ func (x *exits) results(fn *types.Func) {
 		if _, named := types.Unalias(v.Type()).(*types.Named); !named {
 			x.give(v.Type(), 0)
 		}
+		if x.given {
+			x.slots(v.Type())
+		}
+	}
+}
+
+// slots marks what a function can put into the slots of what its callers pass.
+func (x *exits) slots(t types.Type) {
+	in, ok := types.Unalias(t).(interface{ Elem() types.Type })
+	if !ok {
+		return
+	}
+	_, pointer := in.(*types.Pointer)
+	if _, object := in.Elem().Underlying().(*types.Struct); !pointer || !object {
+		x.mark(in.Elem(), 0)
 	}
 }
 

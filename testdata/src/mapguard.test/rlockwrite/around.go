@@ -416,3 +416,44 @@ func (o *AnyOffice) Serve(k string) {
 		d.Fill(k)
 	}
 }
+
+// Code outside has a place for the desk.
+
+type PlacedDesk struct {
+	lk   sync.RWMutex
+	open map[string]bool
+}
+
+type PlacingOffice struct {
+	mu    sync.Mutex
+	desks []*PlacedDesk
+}
+
+func (o *PlacingOffice) Begin(to **PlacedDesk) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	d := &PlacedDesk{open: make(map[string]bool)}
+	o.desks = append(o.desks, d)
+	*to = d
+}
+
+func (d *PlacedDesk) Fill(k string) {
+	d.lk.Lock()
+	defer d.lk.Unlock()
+	d.open[k] = true
+}
+
+func (d *PlacedDesk) NextBad(k string) {
+	d.lk.RLock()
+	defer d.lk.RUnlock()
+	delete(d.open, k) // want `rlock-write`
+}
+
+func (o *PlacingOffice) Serve(k string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, d := range o.desks {
+		d.NextBad(k)
+		d.Fill(k)
+	}
+}
