@@ -207,7 +207,7 @@ func (l *lending) readsOnly(fn *ssa.Function, v ssa.Value) bool {
 	}
 	m, inner := v.Type().Underlying().(*types.Map)
 	inner = inner && !ssautil.IsMap(m.Elem())
-	if !inner && model.Lookup(of).Kind == model.MapWrite {
+	if model.Lookup(of).Kind == model.MapWrite {
 		return false
 	}
 	for r := range fn.Signature.Results().Variables() {
