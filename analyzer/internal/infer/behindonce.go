@@ -26,7 +26,7 @@ type onceUses struct {
 	in   map[*Func]any
 	// through caches which functions pass a once before they return, entered which begin behind one, and leads which one they pass
 	// somewhere.
-	through, entered map[onceAsk]bool
+	through, entered onceAnswers
 	leads            map[onceAsk]any
 }
 
@@ -35,6 +35,19 @@ type onceAsk struct {
 	f     *Func
 	id    any
 	depth int
+}
+
+// onceAnswers keeps what was answered.
+type onceAnswers map[onceAsk]bool
+
+// of returns the answer to a question, which is found if it has none yet.
+func (m onceAnswers) of(ask onceAsk, find func() bool) bool {
+	out, ok := m[ask]
+	if !ok {
+		out = find()
+		m[ask] = out
+	}
+	return out
 }
 
 // onceIdentity names a once: by the field or variable that holds it, or, of the receiver of a method of the package, by its type; nil if
@@ -55,7 +68,7 @@ func (p *Package) onceIdentity(object ssa.Value) any {
 // not passed the once; or the once may be set back.
 // Complexity: linear in the package, for each once.
 func (p *Package) doubtfulOnces() map[any]bool {
-	u := &onceUses{p: p, pass: make(map[ssa.Instruction]any), in: make(map[*Func]any), through: make(map[onceAsk]bool), entered: make(map[onceAsk]bool), leads: make(map[onceAsk]any)}
+	u := &onceUses{p: p, pass: make(map[ssa.Instruction]any), in: make(map[*Func]any), through: make(onceAnswers), entered: make(onceAnswers), leads: make(map[onceAsk]any)}
 	out := make(map[any]bool)
 	for _, f := range p.Funcs {
 		for i := range f.Calls {
@@ -228,16 +241,8 @@ func (u *onceUses) behind(f *Func, at ssa.Instruction, id any, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	if u.passedAt(f, at, id, depth) {
-		return true
-	}
-	ask := onceAsk{f, id, depth}
-	out, ok := u.entered[ask]
-	if !ok {
-		out = u.begunBehind(f, id, depth-1)
-		u.entered[ask] = out
-	}
-	return out
+	return u.passedAt(f, at, id, depth) ||
+		u.entered.of(onceAsk{f, id, depth}, func() bool { return u.begunBehind(f, id, depth-1) })
 }
 
 // begunBehind reports whether a function begins only when a once has been passed.
@@ -288,16 +293,7 @@ func (u *onceUses) passes(call ssa.CallInstruction, id any, depth int) bool {
 		return false
 	}
 	f := u.p.byKey[accesspath.FuncKey(call.Common().StaticCallee())]
-	if f == nil {
-		return false
-	}
-	ask := onceAsk{f, id, depth}
-	out, ok := u.through[ask]
-	if !ok {
-		out = u.passedBy(f, id, depth-1)
-		u.through[ask] = out
-	}
-	return out
+	return f != nil && u.through.of(onceAsk{f, id, depth}, func() bool { return u.passedBy(f, id, depth-1) })
 }
 
 // passedBy reports whether a function does not return but when it has passed a once.

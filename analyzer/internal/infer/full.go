@@ -34,20 +34,7 @@ type measured struct {
 // has found it below that in the same section of a lock, so that none follows once it is there when the lock is free. The variable
 // keeps its map, since a look at the size of another one tells nothing. The answer is kept for each place.
 func (p *Package) fullSeals(loc accesspath.Location) []*seal {
-	if out, ok := p.fulls[loc]; ok {
-		return out
-	}
-	if p.fulls == nil {
-		p.fulls = make(map[accesspath.Location][]*seal)
-	}
-	var out []*seal
-	for _, s := range p.sealCandidates(loc, p.addFull) {
-		if s.valid() && s.stops(loc) {
-			out = append(out, s)
-		}
-	}
-	p.fulls[loc] = out
-	return out
+	return p.sealsBy(&p.fulls, loc, p.addFull)
 }
 
 // addFull adds the limit below which a branch may have found a map's size, with each of some locks.

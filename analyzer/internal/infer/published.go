@@ -104,19 +104,24 @@ func ownerOf(field accesspath.Path) (accesspath.Path, bool) {
 
 // seals returns what seals a map. The answer is kept for each place.
 func (p *Package) seals(loc accesspath.Location) []*seal {
-	if out, ok := p.sealing[loc]; ok {
+	return p.sealsBy(&p.sealing, loc, p.addFlag)
+}
+
+// sealsBy returns the candidates of a kind that do seal a map, and keeps them for each place.
+func (p *Package) sealsBy(kept *map[accesspath.Location][]*seal, loc accesspath.Location, add addSeal) []*seal {
+	if out, ok := (*kept)[loc]; ok {
 		return out
 	}
-	if p.sealing == nil {
-		p.sealing = make(map[accesspath.Location][]*seal)
+	if *kept == nil {
+		*kept = make(map[accesspath.Location][]*seal)
 	}
 	var out []*seal
-	for _, s := range p.sealCandidates(loc, p.addFlag) {
+	for _, s := range p.sealCandidates(loc, add) {
 		if s.valid() && s.stops(loc) {
 			out = append(out, s)
 		}
 	}
-	p.sealing[loc] = out
+	(*kept)[loc] = out
 	return out
 }
 
@@ -126,7 +131,10 @@ type addSeal func(out []*seal, b *ssa.BasicBlock, loc accesspath.Location, held 
 // sealCandidates returns what some function asks for before it changes a map, each with the locks that it
 // holds there; none if the map can be changed in a way that is not seen.
 func (p *Package) sealCandidates(loc accesspath.Location, add addSeal) (out []*seal) {
-	if loc.Var == nil || loc.Var.Exported() || !p.changedInSight(loc.Var) || loc.Var.IsField() && (!p.OwnMap(loc.Var) || p.copiedWhole(loc.Var)) {
+	if loc.Var == nil || loc.Var.Exported() || !p.changedInSight(loc.Var) {
+		return nil
+	}
+	if loc.Var.IsField() && (!p.OwnMap(loc.Var) || p.copiedWhole(loc.Var)) {
 		return nil
 	}
 	for _, f := range p.Funcs {
