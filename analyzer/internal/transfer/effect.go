@@ -70,7 +70,12 @@ func (a *analysis) inTerms(e *effect, t *target, own bool) locks.Subst {
 			}
 			return a.substituteLock(p, *t, e.instr)
 		},
-		Each:    func(p accesspath.Path) []accesspath.Path { return a.eachArgument(p, *t) },
+		Each: func(p accesspath.Path) []accesspath.Path {
+			if p.Root().Kind == accesspath.Result && !own {
+				return nil
+			}
+			return a.namesAt(p, *t, e.instr)
+		},
 		Reading: func(p accesspath.Path) bool { return a.readLock(p, *t) },
 		Cond: func(c locks.Cond) (locks.Cond, locks.Verdict) {
 			if v, known := decidedAt(c, t); known {
@@ -199,12 +204,16 @@ func (a *analysis) fromModel(e *effect) {
 		a.fromSemaphore(e)
 		return
 	}
-	lock, reading := a.lockPath(a.Paths.Of(e.recv), e.recv)
+	names, reading := a.namesOf(e.recv)
 	if reading && e.model.Kind == model.Lock {
 		e.model.Kind = model.RLock
 	}
 	hold := func(m locks.Mode) locks.State {
-		return locks.Reached().Acquire(lock, m, a.section(e.id, 0).Of())
+		s := locks.Reached()
+		for _, lock := range names {
+			s = s.Acquire(lock, m, a.section(e.id, 0).Of())
+		}
+		return s
 	}
 	switch e.model.Kind {
 	case model.Lock:
@@ -212,7 +221,11 @@ func (a *analysis) fromModel(e *effect) {
 	case model.RLock:
 		e.do(hold(locks.Read))
 	case model.Unlock, model.RUnlock:
-		e.do(locks.Reached().Release(lock))
+		s := locks.Reached()
+		for _, lock := range names {
+			s = s.Release(lock)
+		}
+		e.do(s)
 	case model.TryLock:
 		e.do(a.ifTrue(e.instr, hold(locks.Write), locks.Reached()))
 	case model.TryRLock:

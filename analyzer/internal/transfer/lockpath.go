@@ -10,10 +10,21 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 )
 
-// lockPath returns the lock that a Lock method on p, whose value is v, takes.
+// lockPath returns the lock that a Lock method on p, whose value is v, takes. One of an object that is put into a map where none was
+// found has the name that the map has for it.
+func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, reading bool) {
+	lock, reading = a.ownPath(p, v)
+	if _, boxed := v.(*ssa.MakeInterface); boxed {
+		return lock, reading
+	}
+	at, _ := v.(ssa.Instruction)
+	return a.asPut(lock, at), reading
+}
+
+// ownPath is lockPath by the name that a lock has by the object that it is a part of.
 // An interface that holds a struct with an embedded mutex leads to that mutex,
 // as the direct call does; an RLocker leads to its mutex, for reading, and what is either of the two to that, too.
-func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, reading bool) {
+func (a *Env) ownPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, reading bool) {
 	if k := p.Key(); k.Root().Kind == accesspath.Const && k.Root().Const == model.RLockerKey {
 		return p.Parent(), true
 	}
@@ -24,8 +35,7 @@ func (a *Env) lockPath(p accesspath.Path, v ssa.Value) (lock accesspath.Path, re
 	}
 	mi, ok := v.(*ssa.MakeInterface)
 	if !ok {
-		at, _ := v.(ssa.Instruction)
-		return a.asPut(a.asBrought(a.asJoined(a.whole(p, v))), at), false
+		return a.asBrought(a.asJoined(a.whole(p, v))), false
 	}
 	t := mi.X.Type()
 	if isLockAlone(t) {
@@ -121,6 +131,11 @@ func isLockAlone(t types.Type) bool {
 // substituteLock is substitute for locks: a lock that the callee got as a
 // parameter is the one that the argument leads to.
 func (a *Env) substituteLock(p accesspath.Path, t target, at ssa.Instruction) accesspath.Path {
+	return a.asPut(a.ownLock(p, t, at), at)
+}
+
+// ownLock is substituteLock by the name that a lock has by the object that it is a part of.
+func (a *Env) ownLock(p accesspath.Path, t target, at ssa.Instruction) accesspath.Path {
 	r := p.Root()
 	argument := r.Kind == accesspath.Param && r.Fn == t.key && r.Index < len(t.args)
 	if argument {
@@ -130,9 +145,9 @@ func (a *Env) substituteLock(p accesspath.Path, t target, at ssa.Instruction) ac
 	}
 	q := a.substitute(p, t, at)
 	if p.Depth() == 0 && argument {
-		q, _ = a.lockPath(q, t.args[r.Index])
+		q, _ = a.ownPath(q, t.args[r.Index])
 	}
-	return a.asPut(a.asBrought(q), at)
+	return a.asBrought(q)
 }
 
 // readLock reports whether the callee gets the read lock of a mutex as the lock at

@@ -27,6 +27,31 @@ func (a *Env) asPut(lock accesspath.Path, at ssa.Instruction) accesspath.Path {
 	return a.Paths.Rebase(lock, a.Paths.Root(lock.Root()), a.Paths.Elem(a.Paths.Of(put.Map), a.Paths.Key(put.Key)))
 }
 
+// A lock of an object that is put into a map goes by two names: who made the object goes on to come to it by its own, and who finds it in
+// the map by the other.
+
+// namesOf returns the names of a lock that is taken, or given back, by a method on a value.
+func (a *Env) namesOf(v ssa.Value) (names []accesspath.Path, reading bool) {
+	put, reading := a.lockPath(a.Paths.Of(v), v)
+	if own, _ := a.ownPath(a.Paths.Of(v), v); own != put {
+		return []accesspath.Path{put, own}, reading
+	}
+	return []accesspath.Path{put}, reading
+}
+
+// namesAt returns the names at a call that a callee's lock has where it has several: that of each element of a list for which it stands,
+// or those of an object that is put into a map.
+func (a *Env) namesAt(p accesspath.Path, t target, at ssa.Instruction) []accesspath.Path {
+	if each := a.eachArgument(p, t); each != nil {
+		return each
+	}
+	own := a.ownLock(p, t, at)
+	if put := a.asPut(own, at); put != own && own.Known() {
+		return []accesspath.Path{put, own}
+	}
+	return nil
+}
+
 // putUnder returns what puts an object into a map where it has found none; nil if nothing does, or more than one instruction, or if
 // control need not come to it.
 func (a *Env) putUnder(object ssa.Value, at ssa.Instruction) *ssa.MapUpdate {

@@ -332,7 +332,7 @@ func (a *Env) made(v summary.FuncValue, m target, c *ssa.Call) (target, bool) {
 func (a *Env) within(t *target, r summary.Run, callee target, at ssa.Instruction) {
 	terms := locks.Subst{
 		Lock:    func(p accesspath.Path) accesspath.Path { return a.runnersLock(p, callee, at) },
-		Each:    func(p accesspath.Path) []accesspath.Path { return a.eachArgument(p, callee) },
+		Each:    func(p accesspath.Path) []accesspath.Path { return a.namesAt(p, callee, at) },
 		Reading: func(p accesspath.Path) bool { return a.readLock(p, callee) },
 		Cond:    func(c locks.Cond) (locks.Cond, locks.Verdict) { return a.runWhen(c, callee) },
 		Section: func(s locks.Section) locks.Section { return s },
