@@ -208,24 +208,14 @@ func (a *analysis) fromModel(e *effect) {
 	if reading && e.model.Kind == model.Lock {
 		e.model.Kind = model.RLock
 	}
-	hold := func(m locks.Mode) locks.State {
-		s := locks.Reached()
-		for _, lock := range names {
-			s = s.Acquire(lock, m, a.section(e.id, 0).Of())
-		}
-		return s
-	}
+	hold := func(m locks.Mode) locks.State { return taken(names, m, a.section(e.id, 0)) }
 	switch e.model.Kind {
 	case model.Lock:
 		e.do(hold(locks.Write))
 	case model.RLock:
 		e.do(hold(locks.Read))
 	case model.Unlock, model.RUnlock:
-		s := locks.Reached()
-		for _, lock := range names {
-			s = s.Release(lock)
-		}
-		e.do(s)
+		e.do(givenBack(names))
 	case model.TryLock:
 		e.do(a.ifTrue(e.instr, hold(locks.Write), locks.Reached()))
 	case model.TryRLock:
@@ -233,6 +223,24 @@ func (a *analysis) fromModel(e *effect) {
 	case model.CondWait:
 		e.wait = a.section(e.id, 0)
 	}
+}
+
+// taken returns the effect of a call that takes a lock, by all its names.
+func taken(names []accesspath.Path, m locks.Mode, sec locks.Section) locks.State {
+	s := locks.Reached()
+	for _, lock := range names {
+		s = s.Acquire(lock, m, sec.Of())
+	}
+	return s
+}
+
+// givenBack returns the effect of a call that gives a lock back, by all its names.
+func givenBack(names []accesspath.Path) locks.State {
+	s := locks.Reached()
+	for _, lock := range names {
+		s = s.Release(lock)
+	}
+	return s
 }
 
 // ifTrue returns the effect of a call that does the one thing to locks if it returns true, and the other if it does not.
