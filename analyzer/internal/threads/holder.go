@@ -43,12 +43,41 @@ func (t *Theory) putsInto(field *types.Var) (puts []heldPut, ok bool) {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
 				if v, some := putThere(instr, field); some {
-					puts = append(puts, heldPut{f, instr, v})
+					all, ok := t.givenToPut(heldPut{f, instr, v}, maxGivers)
+					if !ok {
+						return nil, false
+					}
+					puts = append(puts, all...)
 				} else if !seenUse(instr, field) {
 					return nil, false
 				}
 			}
 		}
+	}
+	return puts, true
+}
+
+// givenToPut returns, for a put of what a function is given, the calls that give it, each as a put of its own, and whether the package shows
+// them all: each puts what it gives once. Any other put is itself. Complexity: the callers, to a bounded depth.
+func (t *Theory) givenToPut(p heldPut, steps int) (puts []heldPut, ok bool) {
+	param, ok := ssautil.Unwrap(p.val).(*ssa.Parameter)
+	if !ok {
+		return []heldPut{p}, true
+	}
+	if steps == 0 || p.f.Ctx.Open() || ssautil.Again(p.at.Block(), nil) {
+		return nil, false
+	}
+	for _, s := range t.pkg.CallersOf(p.f) {
+		call, ok := s.Call.Point.Instr(s.Caller.SSA).(ssa.CallInstruction)
+		if !ok || call.Common().StaticCallee() != p.f.SSA {
+			return nil, false // it may run at another time, and again
+		}
+		given := call.Common().Args[slices.Index(p.f.SSA.Params, param)]
+		all, ok := t.givenToPut(heldPut{s.Caller, call, given}, steps-1)
+		if !ok {
+			return nil, false
+		}
+		puts = append(puts, all...)
 	}
 	return puts, true
 }
