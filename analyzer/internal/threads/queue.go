@@ -18,18 +18,8 @@ func (t *Theory) takesOff(th *Thread, slice accesspath.Path) bool {
 	off := make(map[*ssa.BasicBlock]bool)
 	for _, b := range f.SSA.Blocks {
 		for _, instr := range b.Instrs {
-			off[b] = off[b] || t.shortens(instr, slice)
+			off[b] = off[b] || t.pkg.Paths.Shortens(instr, slice)
 		}
 	}
 	return start != nil && !ssautil.Again(start.Block(), off)
-}
-
-// shortens reports whether an instruction gives the place of a slice the rest of it.
-func (t *Theory) shortens(instr ssa.Instruction, slice accesspath.Path) bool {
-	st, ok := instr.(*ssa.Store)
-	if !ok || t.pkg.Paths.Of(st.Addr) != slice {
-		return false
-	}
-	rest, ok := st.Val.(*ssa.Slice)
-	return ok && (rest.Low != nil || rest.High != nil) && t.pkg.Paths.Of(rest.X) == slice
 }

@@ -257,7 +257,7 @@ func (a *analysis) decides(s *depend.Slice, c *event, r *ssa.Return, i int) bool
 // resultPath returns the storage that result i always denotes, if that can be
 // told from the parameters, and the fields in which it differs, if it is a copy. A map
 // that the function has taken out of its storage and returns belongs to the caller, and an object
-// is no longer what its storage denotes where that was given another one meanwhile.
+// is no longer what its storage denotes where that was given another one meanwhile, or was a list that it was taken off.
 func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, apart []accesspath.Path) {
 	own, isMap := a.sum.Own, ssautil.IsMap(a.fn.Signature.Results().At(i).Type())
 	if isMap && own != nil && i < len(own.Results) && own.Results[i].Own == ownership.Owned {
@@ -275,6 +275,9 @@ func (a *analysis) resultPath(rets []*ssa.Return, i int) (at accesspath.Path, ap
 		}
 		if a.sum.Own != nil && a.sum.Own.Moved.Has(i) {
 			return accesspath.Path{}, nil
+		}
+		if in := a.putFrom(r, ssautil.ResultAt(r, i)); in.Known() {
+			p = in
 		}
 		if a.replacedBefore(r, ssautil.ResultAt(r, i)) || common.Known() && common != p {
 			return accesspath.Path{}, nil
