@@ -30,6 +30,8 @@ type Package struct {
 	// Funcs are the package's functions in source order.
 	Funcs []*Func
 	byKey map[any]*Func
+	// found caches what foundIn says of a field.
+	found map[*types.Var]bool
 	// serial caches which handlers are called one at a time, by [Package.byDefault].
 	serial map[*Func]bool
 	// Blames are calls that lack a lock that the callee's other callers hold.
@@ -257,6 +259,7 @@ func run(cfg Config, not doubt) *Package {
 	if !not.all {
 		marks = p.marks(not.torn, flights)
 	}
+	p.env.FoundIn = p.foundIn
 	p.env.Boarded = func(lock accesspath.Path) bool { return p.boarded[lock.Location().Var] }
 	latches := p.latches(marks)
 	p.turned = make(map[*types.Var]*types.Var)

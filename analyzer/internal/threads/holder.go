@@ -44,7 +44,7 @@ func (t *Theory) putsInto(field *types.Var) (puts []heldPut, ok bool) {
 			for _, instr := range b.Instrs {
 				if v, some := putThere(instr, field); some {
 					all, ok := t.givenToPut(heldPut{f, instr, v}, maxGivers)
-					if !ok {
+					if !ok || len(puts) > maxBirths*maxBirths {
 						return nil, false
 					}
 					puts = append(puts, all...)
@@ -77,7 +77,9 @@ func (t *Theory) givenToPut(p heldPut, steps int) (puts []heldPut, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		puts = append(puts, all...)
+		if puts = append(puts, all...); len(puts) > maxBirths*maxBirths {
+			return nil, false
+		}
 	}
 	return puts, true
 }

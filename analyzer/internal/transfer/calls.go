@@ -60,6 +60,7 @@ func (a *analysis) effectOf(instr ssa.CallInstruction, call *ssa.CallCommon, id 
 		a.fromModel(e)
 	}
 	a.fromMark(e)
+	a.alsoByOwn(e)
 	if e.model.Kind == model.None && len(e.targets) == 0 && len(e.open) == 0 && !e.changesLocks() {
 		return nil
 	}

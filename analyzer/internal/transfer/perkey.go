@@ -250,3 +250,60 @@ func (a *analysis) onAbsent(s locks.State, from, to *ssa.BasicBlock) locks.State
 	}
 	return s
 }
+
+// alsoByOwn adds to the effect of a call that gives back the lock in a map's entry that it gives back that of an object which the function
+// has put into the map, by the object's own name: which entry it is cannot be told.
+func (a *analysis) alsoByOwn(e *effect) {
+	also := locks.Reached()
+	for _, d := range e.does {
+		back := d.Releases()
+		for _, lock := range back {
+			for _, own := range a.ownNames(lock) {
+				if !slices.Contains(back, own) {
+					also = also.Release(own)
+				}
+			}
+		}
+	}
+	e.do(also)
+}
+
+// ownNames returns the own names that a lock in an entry of a map can have: those by the objects that the function puts into the map.
+func (a *analysis) ownNames(lock accesspath.Path) (own []accesspath.Path) {
+	if !inEntry(lock) {
+		return nil
+	}
+	for _, put := range a.placedNew() {
+		object := ssautil.Unwrap(put.Value)
+		for e := lock; e.Depth() > 0; e = e.Parent() {
+			if !e.IsElem() || e.Parent() != a.Paths.Of(put.Map) || otherEntry(e, a.Paths.Key(put.Key)) {
+				continue
+			}
+			if q := a.Paths.Rebase(lock, e, a.Paths.Of(object)); q.Known() && q.Root().Val == object {
+				own = append(own, q)
+			}
+		}
+	}
+	return own
+}
+
+// otherEntry reports whether an element of a map is not the one under a key: both keys are constants.
+func otherEntry(elem, key accesspath.Path) bool {
+	k := elem.Key()
+	return !elem.IsEach() && k.InConst() && key.InConst() && k != key
+}
+
+// placedNew returns what the function puts into maps where it has found none.
+func (a *analysis) placedNew() []*ssa.MapUpdate {
+	if a.placed == nil {
+		a.placed = []*ssa.MapUpdate{}
+		for _, b := range a.fn.Blocks {
+			for _, instr := range b.Instrs {
+				if put, ok := instr.(*ssa.MapUpdate); ok && a.putUnder(ssautil.Unwrap(put.Value), nil) == put {
+					a.placed = append(a.placed, put)
+				}
+			}
+		}
+	}
+	return a.placed
+}

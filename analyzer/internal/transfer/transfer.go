@@ -61,6 +61,8 @@ type Env struct {
 	Weight func(sem ssa.Value) int64
 	// Boarded reports whether a lock is an entry that a map has for a key, which is taken for a mark.
 	Boarded func(lock accesspath.Path) bool
+	// FoundIn reports whether the package may find objects in the map of a field.
+	FoundIn func(field *types.Var) bool
 	// Doubted reports whether an object, which runs once what it gets, is not taken for one that does: it may run that anew, or
 	// while others are at what that comes to.
 	Doubted func(object ssa.Value) bool
@@ -221,6 +223,7 @@ type analysis struct {
 	slots        map[ssa.Value]*slots // by what makes them
 	every        everies
 	lifted       []accesspath.Path // see findLifted
+	placed       []*ssa.MapUpdate  // see placedNew
 	orders       []order
 	lockPairs    []locks.Pair
 	passedOn     []summary.Relay // of the goroutines that it has started so far
