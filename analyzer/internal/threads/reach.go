@@ -76,10 +76,13 @@ func (t *Theory) awaited(th *Thread) bool {
 	})
 }
 
+// WaitsFor reports whether a function has waited for a goroutine wherever it returns.
+func (t *Theory) WaitsFor(f *infer.Func, th *Thread) bool { return t.endedBy(th, f.Waits) }
+
 // CalledAfter reports whether those who call f from other packages have each called a method on its object before that
 // waits for a goroutine, and have not started another one since; and whether all who call it here have waited, too.
 func (t *Theory) CalledAfter(f *infer.Func, th *Thread) bool {
-	waits := func(earlier *infer.Func) bool { return t.endedBy(th, earlier.Waits) }
+	waits := func(earlier *infer.Func) bool { return t.WaitsFor(earlier, th) }
 	return t.pkg.CalledBehind(f, waits, func(since *infer.Func) bool { return !t.up(th).all[since] }) &&
 		all(t.pkg.CallersOf(f), func(s infer.CallSite) bool { return s.Call.Kind.SameThread() && t.endedBy(th, s.Call.Waits) })
 }

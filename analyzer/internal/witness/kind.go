@@ -94,7 +94,7 @@ func (j *Judge) leavingReason(v *AccessVerdict) Reason {
 		return OnlyInit
 	case s.Func.Is(role.CallerLocks):
 		return CallerLocks
-	case s.Acc.Joined:
+	case s.Acc.Joined, j.calledAfter(v.Place, s):
 		return AfterJoin
 	case s.Acc.Op == access.Return && (!s.Func.Is(role.Public) || j.enteredUnder(g, s)):
 		return StaysInside
