@@ -26,13 +26,18 @@ func (x *Index) Of(fn *types.Func) Roles {
 	if x.support[fn] {
 		r |= TestSupport
 	}
-	if model.HandlerOf(fn.Signature(), fn.Pkg()) != nil || serviceMethod(fn) || model.Collects(fn) {
+	if Serves(fn) {
 		r |= Handler
 	}
 	if registers(fn.Signature()) {
 		r |= Setter | Registration
 	}
 	return r
+}
+
+// Serves reports whether a declared function is one that servers call, in a goroutine for each request.
+func Serves(fn *types.Func) bool {
+	return model.HandlerOf(fn.Signature(), fn.Pkg()) != nil || serviceMethod(fn) || model.Collects(fn)
 }
 
 // registers recognises the methods that give a server, a router say, the handler of some requests:

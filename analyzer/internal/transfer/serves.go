@@ -2,12 +2,15 @@ package transfer
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/model"
+	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/ssautil"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -50,10 +53,52 @@ func (a *analysis) keepsHandler(instr ssa.CallInstruction) bool {
 	if !model.KeepsHandler(fn) {
 		return false
 	}
+	return !a.overBeforeServing(instr)
+}
+
+// overBeforeServing reports whether the function waits for goroutines behind an instruction, and serves after that: one that is started
+// here has ended by then.
+func (a *analysis) overBeforeServing(instr ssa.Instruction) bool {
 	if a.waitsServed == nil {
 		a.waitsServed = sync.OnceValue(a.waitsBeforeServing)
 	}
-	return !slices.ContainsFunc(a.waitsServed(), func(wait ssa.Instruction) bool { return a.reach.MayPrecede(instr, wait) })
+	return slices.ContainsFunc(a.waitsServed(), func(wait ssa.Instruction) bool { return a.reach.MayPrecede(instr, wait) })
+}
+
+// handlersHere returns the objects that the function gives away as values of an interface by which a server calls them, each time in
+// a goroutine of its own: whatever gets them there, they are known to those goroutines.
+func (a *analysis) handlersHere() map[accesspath.Path]bool {
+	if a.handlers != nil {
+		return a.handlers
+	}
+	a.handlers = make(map[accesspath.Path]bool)
+	for _, b := range a.fn.Blocks {
+		for _, instr := range b.Instrs {
+			made, ok := instr.(*ssa.MakeInterface)
+			if !ok || !calledByServer(made) {
+				continue
+			}
+			if p := a.Paths.Of(made.X); p.Depth() == 0 && p.Root().Kind == accesspath.Value {
+				a.handlers[p] = true
+			}
+		}
+	}
+	return a.handlers
+}
+
+// calledByServer reports whether an interface that is made of an object has a method that servers call on it.
+func calledByServer(made *ssa.MakeInterface) bool {
+	iface, ok := made.Type().Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	for m := range iface.Methods() {
+		of, _, _ := types.LookupFieldOrMethod(made.X.Type(), true, m.Pkg(), m.Name())
+		if fn, ok := of.(*types.Func); ok && role.Serves(fn) {
+			return true
+		}
+	}
+	return false
 }
 
 // waitsBeforeServing returns where the function waits for goroutines before it brings a server into service.
