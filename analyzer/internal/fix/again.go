@@ -25,7 +25,8 @@ import (
 // its making and the insertion it is named only to set, read or compare its
 // parts. From there on its variable holds the winner. Nothing is done after the
 // insertion that only the one who inserted should do: what follows in its branch
-// are releases and returns without calls. A look or another access that lacked
+// are releases and returns without calls, and what puts the value in other places
+// (see company), which the loser leaves out, as no one is to find it. A look or another access that lacked
 // the lock gets it.
 func (m *Maker) lookAgain(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	p, refused := m.pair(f)
@@ -71,6 +72,8 @@ type again struct {
 	level level      // the list in which it stands
 	sign  presence   // how the look tells that the entry is there
 	close string     // how the loser is closed, "" if it need not be
+	// along are the statements behind the insertion that put the value in other places, in the same section.
+	along []ast.Stmt
 	// later are the places at which the function reads the entry once more,
 	// after the insertion; blank is where the look drops its value. A variable
 	// called entry takes the place of both.
@@ -107,6 +110,7 @@ func (a *again) read() refusal {
 	if !types.Identical(a.value.Type(), a.body.info.TypeOf(a.index)) {
 		return "what is inserted has another type than the map's values"
 	}
+	a.along = a.company()
 	if !a.ownKey() {
 		return "the key can change between look and insertion"
 	}
@@ -280,7 +284,7 @@ func (a *again) quietAfter() bool {
 			return true // what follows runs in any case
 		}
 		for _, st := range l.list[l.at+1:] {
-			if !a.quiet(st) {
+			if !a.quiet(st) && !slices.Contains(a.along, st) {
 				return false
 			}
 		}
@@ -318,21 +322,21 @@ func (a *again) quiet(st ast.Stmt) bool {
 // insertion replaces the insertion.
 func (a *again) insertion() ([]analysis.TextEdit, refusal) {
 	indent := a.src.indent(a.stmt.Pos())
-	after := slices.ContainsFunc(a.body.uses(a.value), func(id *ast.Ident) bool { return id.Pos() > a.stmt.End() })
+	after := slices.ContainsFunc(a.body.uses(a.value), func(id *ast.Ident) bool { return id.Pos() > a.last().End() })
 	entry := a.src.of(a.index)
 	name := a.value.Name()
 	if a.actHeld && a.close == "" && a.entry == "" {
 		if !after {
-			return []analysis.TextEdit{
+			return append(a.deeper(),
 				insert(a.stmt.Pos(), "if "+a.absent(entry)+" {\n"+indent+"\t"),
-				insert(a.src.after(a.stmt), "\n"+indent+"}"),
-			}, ""
+				insert(a.src.after(a.last()), "\n"+indent+"}"),
+			), ""
 		}
 		first := a.fresh("first", "existing", "winner")
-		return []analysis.TextEdit{
+		return append(a.deeper(),
 			insert(a.stmt.Pos(), "if "+a.there(first, entry)+" {\n"+indent+"\t"+name+" = "+first+"\n"+indent+"} else {\n"+indent+"\t"),
-			insert(a.src.after(a.stmt), "\n"+indent+"}"),
-		}, ""
+			insert(a.src.after(a.last()), "\n"+indent+"}"),
+		), ""
 	}
 	return a.shortSection(entry, indent, after)
 }
@@ -370,15 +374,15 @@ func (a *again) shortSection(entry, indent string, after bool) ([]analysis.TextE
 		loser += nl + a.entry + " = " + first
 	}
 	unlock := nl + a.text + ".Unlock()"
-	end := a.src.after(a.stmt)
+	end := a.src.after(a.last())
 	switch {
 	case taking == nil:
 		a.opens(a.stmt.Pos(), a.stmt.End(), true)
 		return []analysis.TextEdit{insert(a.stmt.Pos(), a.text+".Lock()"+nl+look), insert(end, inserted+nl+"}"+unlock+loser)}, ""
 	case release.deferred:
-		return []analysis.TextEdit{a.without(release), insert(a.stmt.Pos(), look), insert(end, inserted+nl+"}"+unlock+loser)}, ""
+		return append(a.deeper(), a.without(release), insert(a.stmt.Pos(), look), insert(end, inserted+nl+"}"+unlock+loser)), ""
 	}
-	edits := []analysis.TextEdit{insert(a.stmt.Pos(), look), insert(end, inserted+nl+"}")}
+	edits := append(a.deeper(), insert(a.stmt.Pos(), look), insert(end, inserted+nl+"}"))
 	if loser != "" {
 		edits = append(edits, insert(a.src.after(release.level.stmt()), loser))
 	}
@@ -400,7 +404,7 @@ func (a *again) extent() (taking, release *operation, why refusal) {
 		}
 		return nil
 	}
-	before, after := at(a.level.at-1), at(a.level.at+1)
+	before, after := at(a.level.at-1), at(a.level.at+1+len(a.along))
 	switch {
 	case before == nil:
 		return nil, nil, more
@@ -418,7 +422,7 @@ func (a *again) extent() (taking, release *operation, why refusal) {
 // insertion.
 func (a *again) needsAfter() bool {
 	for i := range a.f.Accesses {
-		if x := &a.f.Accesses[i]; x.Pos > a.stmt.End() && a.guards(x.Path.Location()) {
+		if x := &a.f.Accesses[i]; x.Pos > a.last().End() && a.guards(x.Path.Location()) {
 			return true
 		}
 	}
@@ -430,7 +434,7 @@ func (a *again) needsAfter() bool {
 func (a *again) levelsBelow() bool {
 	for _, l := range a.levels(a.stmt.Pos()) {
 		for _, st := range l.list[l.at+1:] {
-			if !a.quiet(st) {
+			if !a.quiet(st) && !slices.Contains(a.along, st) {
 				return true
 			}
 		}
