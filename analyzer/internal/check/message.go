@@ -38,6 +38,7 @@ const (
 // Unlocked is the message about a pair that lacks a lock; it is reported at
 // the check.
 func (in *Input) Unlocked(v *witness.Verdict) string {
+	harm := ": " + in.Consequence(v)
 	return fitPair(func(d detail) string {
 		s := fmt.Sprintf("%s is %s here%s", in.Name(v.Act.Path), CheckWord(v.Check), d.via(Via(v.Check)))
 		then := fmt.Sprintf(", then %s %s%s", Doing(v.Act), in.AtLine(in.Named(v.Act), in.Named(v.Check)), d.via(Via(v.Act)))
@@ -49,13 +50,14 @@ func (in *Input) Unlocked(v *witness.Verdict) string {
 		default:
 			s += " " + in.Under(v.CheckLocks) + then + " " + in.Under(v.ActLocks)
 		}
-		return s + d.harm(v)
+		return s + d.only(withHarm, harm)
 	})
 }
 
 // Split is the message about a pair in two critical sections; check is where
 // the check stands, and the act is where it is reported.
 func (in *Input) Split(v *witness.Verdict, check Pos) string {
+	harm := ": " + in.Consequence(v)
 	return fitPair(func(d detail) string {
 		s := fmt.Sprintf("%s is %s %s%s", in.Name(v.Act.Path), CheckWord(v.Check), in.AtLine(check, in.Named(v.Act)), d.via(Via(v.Check)))
 		then := fmt.Sprintf("%s here%s", Doing(v.Act), d.via(Via(v.Act)))
@@ -72,7 +74,7 @@ func (in *Input) Split(v *witness.Verdict, check Pos) string {
 		default:
 			s += " " + in.Under(v.CheckLocks) + ", then " + then + " " + in.Under(v.ActLocks)
 		}
-		return s + d.harm(v)
+		return s + d.only(withHarm, harm)
 	})
 }
 
@@ -81,16 +83,12 @@ func fitPair(write func(detail) string) string {
 	return Fit(write(withCallee), write(withModes), write(withLocks), write(withHarm), write(brief))
 }
 
-func (d detail) via(text string) string {
-	if d < withCallee {
+func (d detail) via(text string) string { return d.only(withCallee, text) }
+
+// only leaves a text out where less is told.
+func (d detail) only(from detail, text string) string {
+	if d < from {
 		return ""
 	}
 	return text
-}
-
-func (d detail) harm(v *witness.Verdict) string {
-	if d < withHarm {
-		return ""
-	}
-	return ": " + Consequence(v)
 }

@@ -38,28 +38,8 @@ const (
 // in which the check is out of date when its act runs.
 func (in *Input) PairTrace(v *witness.Verdict) []Step {
 	t := pairTrace{in: in, v: v}
-	alone := in.Alone(v)
-	if !alone && (v.Grade == witness.ToldTwice || v.Grade == witness.TakenTwice) {
-		return t.both()
-	}
-	if v.Grade == witness.Revived {
-		if other := t.in.other(v.Act, v.Func, t.free(func(s *infer.Site) bool { return in.RemovedBy(v, s) })); other != nil {
-			return t.between(other, "puts back what B has deleted")
-		}
-	}
-	switch v.Act.Op {
-	case access.Delete, access.Remove, access.Clear:
-		if other := t.refill(); other != nil {
-			return t.between(other, "deletes the entry that B has just written")
-		}
-	}
-	if alone {
-		if other := t.in.other(v.Act, v.Func, t.free(func(s *infer.Site) bool { return s.Acc.Op.Writes() || s.Acc.Op == access.Atomic })); other != nil {
-			return t.between(other, "what A found is out of date")
-		}
-	}
-	if other := t.met(); other != nil {
-		return t.between(other, "what A found is out of date")
+	if other := t.second(); other != nil {
+		return t.between(other)
 	}
 	return t.both()
 }
@@ -67,20 +47,6 @@ func (in *Input) PairTrace(v *witness.Verdict) []Step {
 type pairTrace struct {
 	in *Input
 	v  *witness.Verdict
-}
-
-// met finds a step of another goroutine that meets the pair, where goroutines of the package are all that show a second one, and
-// none of them makes the pair beside another that does.
-func (t *pairTrace) met() *infer.Site {
-	pl := t.in.Place(t.v.Act.Path.Location())
-	meets := func(b *access.Access) bool {
-		return t.in.Sharing.Met(pl, t.v.Act, b) || t.in.Sharing.Met(pl, t.v.Check, b)
-	}
-	if meets(t.v.Act) {
-		return nil
-	}
-	steps := t.in.Steps(t.v)
-	return t.in.other(t.v.Act, t.v.Func, t.free(func(s *infer.Site) bool { return meets(s.Acc) && slices.Contains(steps, s) }))
 }
 
 // both is the schedule in which two goroutines pass the same check before
@@ -152,8 +118,8 @@ func (t *pairTrace) act(who string) Step {
 }
 
 // between is the schedule in which another goroutine changes the map between
-// check and act: it refills the entry before a deletion.
-func (t *pairTrace) between(other *infer.Site, note string) []Step {
+// check and act: it refills the entry before a deletion, say.
+func (t *pairTrace) between(other *infer.Site) []Step {
 	steps := t.check(first, "out of date")
 	steps = append(steps, Step{
 		Goroutine: second, Role: finding.Change, Pos: t.in.At(other.Acc), Inner: other.Acc.Inner, Lost: true,
@@ -161,24 +127,8 @@ func (t *pairTrace) between(other *infer.Site, note string) []Step {
 		Action: t.in.object(other.Acc) + " is " + ActWord(other.Acc) + ", in " + other.Func.Name,
 	})
 	act := t.act(first)
-	act.Note = note
+	act.Note = t.note(other.Acc)
 	return append(steps, act)
-}
-
-// refill finds an insert of the same map, best in another function: one by a
-// method of a concurrent map that looks, too, if there is no other.
-func (t *pairTrace) refill() *infer.Site {
-	puts := func(s *infer.Site) bool { return s.Acc.Op == access.Insert || s.Acc.Op == access.Store }
-	if s := t.in.other(t.v.Act, t.v.Func, t.free(puts)); s != nil {
-		return s
-	}
-	return t.in.other(t.v.Act, t.v.Func, t.free(func(s *infer.Site) bool { return s.Acc.Op == access.Atomic && witness.Inserts(s.Acc) }))
-}
-
-// free restricts a choice of accesses to those that no lock keeps out while the
-// goroutine of the pair is between its check and its act.
-func (t *pairTrace) free(suits func(*infer.Site) bool) func(*infer.Site) bool {
-	return func(s *infer.Site) bool { return suits(s) && !t.in.Shut(t.v, s) }
 }
 
 // other chooses the access that a finding's second goroutine makes: one that

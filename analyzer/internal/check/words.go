@@ -58,21 +58,31 @@ func Doing(a *access.Access) string {
 const endedTwice = "two goroutines can both close or recycle what they found"
 
 // Consequence says what two goroutines can do to each other.
-func Consequence(v *witness.Verdict) string {
+func (in *Input) Consequence(v *witness.Verdict) string {
+	if v.Raced() && (v.Confidence > sharing.Low || v.Grade == witness.NilTested) && !v.Pair.Has(depend.Ensured) {
+		return raced(v)
+	}
+	t := pairTrace{in: in, v: v}
+	if other := t.second(); other != nil {
+		if harm := t.harm(other.Acc); harm != "" {
+			return harm
+		}
+	}
+	return consequence(v)
+}
+
+// consequence says what two goroutines do to each other that both make the steps of a pair, or that are not in sight.
+func consequence(v *witness.Verdict) string {
 	if v.Pair.Has(depend.Ensured) {
 		return "another goroutine can have deleted the entry by then"
 	}
-	if v.Raced() && (v.Confidence > sharing.Low || v.Grade == witness.NilTested) {
-		return raced(v)
-	}
-	puts := v.Act.Op == access.Insert || v.Act.Op == access.Store
 	twice := v.Grade == witness.ToldTwice || v.Grade == witness.TakenTwice
 	if twice && v.Pair.Has(depend.Ends) { // of deletions alone
 		return endedTwice
 	}
 	switch v.Grade {
 	case witness.ToldTwice:
-		if puts && v.Pair.Polarity == depend.Present {
+		if puts(v.Act) && v.Pair.Polarity == depend.Present {
 			return ofInsert(v)
 		}
 		return "two callers are both told that they did it"

@@ -45,6 +45,25 @@ func (j *Judge) Alone(f *infer.Func, pl *infer.Place, own []*access.Access, suit
 	return "nothing but the " + who + " does this", true
 }
 
+// Single reports whether one thread alone makes the accesses of f, and not twice at one object at a time: the package shows all that
+// run f, and that is one; or the module does.
+func (j *Judge) Single(f *infer.Func, pl *infer.Place, own []*access.Access) bool {
+	if j.Threads.Package().Sole(madeBy(f, own...)) {
+		return true
+	}
+	_, ok := j.Threads.Alone(f, own, standing(pl, own))
+	return ok && j.Threads.Of(f).Len() == 1
+}
+
+// SameThread reports whether the thread that alone makes the accesses of f is the only one that makes the access of a site, too.
+func (j *Judge) SameThread(f *infer.Func, own []*access.Access, s *infer.Site) bool {
+	if j.Threads.Package().Sole(append(madeBy(f, own...), s)) {
+		return true
+	}
+	mine := j.Threads.Of(f)
+	return s.Func != nil && mine.Len() == 1 && mine.Equal(j.Threads.Of(s.Func))
+}
+
 // othersSuit reports whether an access of a place suits that is made by others than the method which serves the object, and
 // the goroutines that it starts.
 func (j *Judge) othersSuit(pl *infer.Place, service *infer.Func, suits func(*infer.Site) bool) bool {

@@ -33,6 +33,14 @@ func (s Set) Has(i int) bool {
 // Empty reports whether nothing runs the function.
 func (s Set) Empty() bool { return !s.any && len(s.ids) == 0 }
 
+// Len returns how many threads run the function, 0 where that is not known.
+func (s Set) Len() int {
+	if s.any {
+		return 0
+	}
+	return len(s.ids)
+}
+
 // Only reports whether thread i and no other runs the function.
 func (s Set) Only(i int) bool { return !s.any && len(s.ids) == 1 && s.ids[0] == i }
 

@@ -53,6 +53,17 @@ func TestSetString(t *testing.T) {
 	}
 }
 
+func TestSetLen(t *testing.T) {
+	for _, c := range []struct {
+		set  Set
+		want int
+	}{{Set{}, 0}, {Set{ids: []int{2}}, 1}, {Set{ids: []int{2, 4}}, 2}, {Set{any: true}, 0}} {
+		if got := c.set.Len(); got != c.want {
+			t.Errorf("%v has %d threads, want %d", c.set, got, c.want)
+		}
+	}
+}
+
 func TestTimesAreOrdered(t *testing.T) {
 	if !(One < PerObject && PerObject < Many) {
 		t.Error("One < PerObject < Many does not hold")

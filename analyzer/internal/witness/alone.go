@@ -36,6 +36,17 @@ func (j *Judge) alone(v *Verdict) (string, bool) {
 	return "", false
 }
 
+// Single reports whether one goroutine alone runs a pair, as far as the package or the module shows: what comes between look and act is
+// another step than these.
+func (j *Judge) Single(v *Verdict) bool {
+	return j.Sharing.Single(v.Func, j.Place(v.Act.Path.Location()), []*access.Access{v.Check, v.Act})
+}
+
+// SameThread reports whether the goroutine that runs a pair alone is the only one that makes an access.
+func (j *Judge) SameThread(v *Verdict, s *infer.Site) bool {
+	return j.Sharing.SameThread(v.Func, []*access.Access{v.Check, v.Act}, s)
+}
+
 // claimedFlag reports whether check and act, and all changes that matter to them, are
 // made by the goroutine that claims one flag for good.
 func (j *Judge) claimedFlag(pl *infer.Place, v *Verdict) bool {

@@ -232,6 +232,9 @@ func inserts(a *access.Access) bool {
 // Inserts reports whether an access can put an entry in.
 func Inserts(a *access.Access) bool { return inserts(a) }
 
+// Removes reports whether an access can take an entry out.
+func Removes(a *access.Access) bool { return removes(a) }
+
 // refills reports whether an access can put an entry back under a key that was
 // in use before: not under one that was not there yet, nor by giving a variable its
 // first map.

@@ -69,9 +69,10 @@ func eager(in *check.Input) []check.Finding {
 
 func message(in *check.Input, v *witness.Verdict, c check.Pos) string {
 	steps := fmt.Sprintf("%s %s and %s here on %s", method(v.Check), in.AtLine(c, in.Named(v.Act)), method(v.Act), in.Name(v.Act.Path))
+	harm := in.Consequence(v)
 	return check.Fit(
-		steps+" are two steps: "+check.Consequence(v)+"; "+wants(in, v),
-		steps+": "+check.Consequence(v)+"; "+wants(in, v),
+		steps+" are two steps: "+harm+"; "+wants(in, v),
+		steps+": "+harm+"; "+wants(in, v),
 		steps+" are two steps; "+wants(in, v))
 }
 
