@@ -100,6 +100,7 @@ func (a *analysis) besides(st start, c *summary.Call, serves func() []ssa.Instru
 	}
 	if !c.Registered {
 		c.After = append(c.After, a.servedBeside(c, after, serves)...)
+		a.servedWhile(c, st, after, serves)
 	}
 	return after
 }

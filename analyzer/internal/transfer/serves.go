@@ -65,13 +65,88 @@ func (a *analysis) overBeforeServing(instr ssa.Instruction) bool {
 	return slices.ContainsFunc(a.waitsServed(), func(wait ssa.Instruction) bool { return a.reach.MayPrecede(instr, wait) })
 }
 
+// servedWhile adds the objects which a goroutine gets that the function gives a server, too, and whose requests can come while the
+// goroutine runs.
+func (a *analysis) servedWhile(c *summary.Call, st start, after *running, serves func() []ssa.Instruction) {
+	call, ok := st.instr.(ssa.CallInstruction)
+	if !ok || len(a.handlersHere()) == 0 {
+		return
+	}
+	for _, v := range ssautil.HandedOver(call.Common()) {
+		root, anew := a.Paths.Root(a.Paths.Of(v).Root()), len(a.addAnew(nil, v, st.instr)) > 0
+		known := func(made ssa.Instruction) bool {
+			return after.has(made) || a.madeBefore(made, st.instr, anew) && a.servesWhile(st, after, serves())
+		}
+		if slices.ContainsFunc(a.handlersHere()[root], known) && !slices.Contains(c.Kept, root) && !a.overBeforeServing(st.instr) && !a.helperWaits(call, serves()) {
+			c.Kept = append(c.Kept, root)
+		}
+	}
+}
+
+// helperWaits reports whether a function of the package, called before the server serves, receives from a channel which the goroutine gets.
+func (a *analysis) helperWaits(start ssa.CallInstruction, serves []ssa.Instruction) bool {
+	given := make(map[ssa.Value]bool)
+	for _, v := range ssautil.HandedOver(start.Common()) {
+		given[ssautil.Unwrap(v)] = true
+	}
+	waits := func(instr ssa.Instruction) bool {
+		call, ok := instr.(*ssa.Call)
+		if !ok || call.Call.StaticCallee() == nil || !a.reach.MayPrecede(start, call) {
+			return false
+		}
+		fn := call.Call.StaticCallee()
+		for i, arg := range call.Call.Args {
+			if i < len(fn.Params) && given[ssautil.Unwrap(arg)] && receivesFrom(fn, i) {
+				return slices.ContainsFunc(serves, func(s ssa.Instruction) bool { return s != instr && a.reach.MayPrecede(instr, s) })
+			}
+		}
+		return false
+	}
+	return ssautil.Some(a.fn, waits)
+}
+
+// receivesFrom reports whether a function receives from its parameter.
+func receivesFrom(fn *ssa.Function, param int) bool {
+	return ssautil.Some(fn, func(instr ssa.Instruction) bool {
+		op, ok := instr.(*ssa.UnOp)
+		return ok && op.Op == token.ARROW && op.X == ssa.Value(fn.Params[param])
+	})
+}
+
+// madeBefore reports whether a server gets an object at made before a goroutine gets the same one: another round of a loop may have
+// another.
+func (a *analysis) madeBefore(made, start ssa.Instruction, anew bool) bool {
+	if anew {
+		return ssautil.Dominates(made, start)
+	}
+	return a.reach.MayPrecede(made, start)
+}
+
+// servesWhile reports whether requests can come while a goroutine runs, as far as the function brings a server into service: it does so
+// meanwhile, or did so before, and did not wait for its end. Others do where it does not.
+func (a *analysis) servesWhile(st start, after *running, serves []ssa.Instruction) bool {
+	return len(serves) == 0 || slices.ContainsFunc(serves, func(s ssa.Instruction) bool {
+		return after.has(s) || !servesToTheEnd(s) && a.reach.MayPrecede(s, st.instr)
+	})
+}
+
+// servesToTheEnd reports whether an instruction returns when the server has ended.
+func servesToTheEnd(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn, _ := ssautil.Callee(call.Common())
+	return fn != nil && model.Serves(fn)
+}
+
 // handlersHere returns the objects that the function gives away as values of an interface by which a server calls them, each time in
-// a goroutine of its own: whatever gets them there, they are known to those goroutines.
-func (a *analysis) handlersHere() map[accesspath.Path]bool {
+// a goroutine of its own, and where: whatever gets them there, they are known to those goroutines.
+func (a *analysis) handlersHere() map[accesspath.Path][]ssa.Instruction {
 	if a.handlers != nil {
 		return a.handlers
 	}
-	a.handlers = make(map[accesspath.Path]bool)
+	a.handlers = make(map[accesspath.Path][]ssa.Instruction)
 	for _, b := range a.fn.Blocks {
 		for _, instr := range b.Instrs {
 			made, ok := instr.(*ssa.MakeInterface)
@@ -79,7 +154,7 @@ func (a *analysis) handlersHere() map[accesspath.Path]bool {
 				continue
 			}
 			if p := a.Paths.Of(made.X); p.Depth() == 0 && p.Root().Kind == accesspath.Value {
-				a.handlers[p] = true
+				a.handlers[p] = append(a.handlers[p], made)
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func (a *analysis) startEvents(s locks.State, instr ssa.CallInstruction, call *s
 	c.Given = a.handedOver(s, instr, t)
 	fn, _ := ssautil.Callee(call)
 	c.Repeats = model.Repeats(fn)
-	c.Kept = a.kept(instr)
+	c.Kept = a.kept(call)
 	a.putBefore(c, t)
 	a.starts = append(a.starts, start{instr: instr, call: len(a.sum.Calls) - 1, awaited: awaited, many: t.many, slot: t.slot, listed: t.listed})
 	a.inGoroutine(instr, call, t)
@@ -103,7 +103,7 @@ func (a *analysis) leaves(instr ssa.CallInstruction, t *target) {
 		return
 	}
 	c := &a.sum.Calls[len(a.sum.Calls)-1]
-	c.Start = &summary.Start{Leaves: true, Kept: a.kept(instr)}
+	c.Start = &summary.Start{Leaves: true, Kept: a.kept(instr.Common())}
 	c.Again = a.reach.InLoop(instr)
 	c.Signals = summary.Signals{On: a.substituteAll(t.sum.Lives.On, t, instr), Any: t.sum.Lives.Any}
 	if _, deferred := instr.(*ssa.Defer); deferred {
@@ -190,16 +190,13 @@ func (a *analysis) keptFor(instr ssa.Instruction, out []locks.Held) []locks.Held
 }
 
 // kept returns the objects among what a goroutine gets that this function also
-// returns or stores, of which it hands out a method value, or which a server gets: others can come
+// returns or stores, or of which it hands out a method value: others can come
 // to know them.
-func (a *analysis) kept(instr ssa.CallInstruction) []accesspath.Path {
+func (a *analysis) kept(call *ssa.CallCommon) []accesspath.Path {
 	var out []accesspath.Path
-	for _, v := range ssautil.HandedOver(instr.Common()) {
+	for _, v := range ssautil.HandedOver(call) {
 		root := a.Paths.Root(a.Paths.Of(v).Root())
-		if root.Root().Kind != accesspath.Value || slices.Contains(out, root) {
-			continue
-		}
-		if a.keptHere()[root] || a.handlersHere()[root] && !a.overBeforeServing(instr) {
+		if root.Root().Kind == accesspath.Value && a.keptHere()[root] && !slices.Contains(out, root) {
 			out = append(out, root)
 		}
 	}

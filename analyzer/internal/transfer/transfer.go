@@ -208,8 +208,8 @@ type analysis struct {
 	loadedIn     map[any][]litRun
 	own          *ownership.Result
 	reach        *ssautil.Reach
-	waitsServed  func() []ssa.Instruction // the waits before it serves, nil until they are asked for
-	handlers     map[accesspath.Path]bool // see handlersHere; nil until they are asked for
+	waitsServed  func() []ssa.Instruction              // the waits before it serves, nil until they are asked for
+	handlers     map[accesspath.Path][]ssa.Instruction // see handlersHere; nil until they are asked for
 	feasible     *ssautil.Feasible
 	spins        map[ssa.Instruction]bool // see spin; nil until it is asked for
 	conds        *settled
