@@ -3,6 +3,7 @@ package fix
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -32,8 +33,22 @@ func (a *again) puts(set *ast.AssignStmt) bool {
 	default:
 		return false // a variable of the function
 	}
+	if counts(set) {
+		return false
+	}
 	names := a.body.mentions(set, func(id *ast.Ident) bool { return a.body.info.Uses[id] == a.value })
 	return names && !a.body.calls(set, set.Pos(), set.End())
+}
+
+// counts reports whether an assignment computes what it puts from what is there: as with an increment, both may have to do it.
+func counts(set *ast.AssignStmt) (found bool) {
+	place := types.ExprString(ast.Unparen(set.Lhs[0]))
+	ast.Inspect(set.Rhs[0], func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		found = found || ok && types.ExprString(e) == place
+		return !found
+	})
+	return found
 }
 
 // last returns the last statement that only the one who inserts makes.

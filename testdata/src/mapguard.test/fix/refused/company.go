@@ -114,3 +114,35 @@ func (d *drawers) bareBad(name string) (*os.File, error) {
 	d.last = x
 	return x, nil
 }
+
+// A count that names the value is one, too.
+type leaf struct{ name, text string }
+
+type leaves struct {
+	mu    sync.Mutex
+	load  func(string) leaf
+	pages map[string]leaf
+	uses  map[string]int
+}
+
+func (l *leaves) drop(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.pages, name)
+}
+
+func (l *leaves) getBad(name string, fresh chan<- string) leaf {
+	l.mu.Lock()
+	p, ok := l.pages[name]
+	l.mu.Unlock()
+	if ok {
+		return p
+	}
+	p = l.load(name)
+	fresh <- name
+	l.mu.Lock()
+	l.pages[name] = p // want `split-lock: .*`
+	l.uses[p.name] = l.uses[p.name] + 1
+	l.mu.Unlock()
+	return p
+}
