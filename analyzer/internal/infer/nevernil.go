@@ -3,7 +3,6 @@ package infer
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -105,12 +104,12 @@ func globalVar(x any) (*types.Var, bool) {
 
 func (p *Package) gives() *giving {
 	g := &giving{values: make(map[*types.Var][]ssa.Value), open: make(map[*types.Var]bool), made: make(map[*types.Var]bool), early: make(map[*types.Var]bool)}
-	atInit := make(map[*types.Var]bool)
+	atInit, early := make(map[*types.Var]bool), p.initComesTo()
 	for _, f := range p.Funcs {
 		into := atInit
 		if !isInit(f.SSA) {
 			into = nil
-			if p.initComesTo(f, maxInitSteps) {
+			if early[f] {
 				into = g.early
 			}
 		}
@@ -133,13 +132,6 @@ func (p *Package) gives() *giving {
 		}
 	}
 	return g
-}
-
-// initComesTo reports whether the package calls f while it is initialised, directly or not.
-func (p *Package) initComesTo(f *Func, steps int) bool {
-	return slices.ContainsFunc(p.sites()[f], func(s site) bool {
-		return s.call.Kind.InPlace() && (isInit(s.caller.SSA) || steps > 0 && p.initComesTo(s.caller, steps-1))
-	})
 }
 
 // instr notes what one instruction gives to variables, and which objects it makes. Variables to which it stores

@@ -39,25 +39,11 @@ func (p *Package) Again(of Outside, threads *outside.View) {
 	for _, f := range p.Funcs {
 		f.Ctx.Dead, f.Ctx.Idle = p.dead(f), p.idle(f)
 	}
-	maps.DeleteFunc(p.outer, func(f *Func, ctx *outside.Context) bool { return ctx.Own && !p.calledAtInit(f, maxInitSteps) })
+	atInit := p.calledAtInit()
+	maps.DeleteFunc(p.outer, func(f *Func, ctx *outside.Context) bool { return ctx.Own && !atInit[f] })
 	p.contexts()
 	p.startUps()
 	p.markPublished()
-}
-
-// maxInitSteps bounds the callers of callers between a function and the
-// initialisation that calls it.
-const maxInitSteps = 4
-
-// calledAtInit reports whether the package calls f, and while it is initialised
-// only. Of a function that no other package of the module calls, this alone counts:
-// how the package itself calls what is there for others, under which locks and on
-// which objects, tells little of them.
-func (p *Package) calledAtInit(f *Func, steps int) bool {
-	sites := p.sites()[f]
-	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s site) bool {
-		return !s.call.Kind.InPlace() || !isInit(s.caller.SSA) && (steps == 0 || !p.calledAtInit(s.caller, steps-1))
-	})
 }
 
 // A saved is what of a function depends on who calls it.
