@@ -20,6 +20,8 @@ type Look struct {
 	Outcomes, Presence []ssa.Value
 	// Senses say how outcomes tell presence.
 	Senses map[ssa.Value]Sense
+	// Misses say what outcomes are where a callee has found nothing, where Senses do not.
+	Misses map[ssa.Value]Sense
 	// Lifted: it stands in a callee.
 	Lifted bool
 

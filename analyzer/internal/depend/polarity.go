@@ -2,6 +2,7 @@ package depend
 
 import (
 	"go/token"
+	"maps"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -118,19 +119,42 @@ func (f *Func) SenseOfResult(senses map[ssa.Value]Sense, rets []*ssa.Return, i i
 // senseWhere says how a value that is plainly zero, or plainly not, tells what the
 // branches to the return that gives it, or to the store that keeps it, know.
 func (f *Func) senseWhere(senses map[ssa.Value]Sense, v ssa.Value, r ssa.Instruction) Sense {
+	return senseIn(f.polarityAt(senses, r), v)
+}
+
+// senseIn says how a value that is plainly zero, or plainly not, tells presence where the look is known to have found an
+// entry, or none.
+func senseIn(p Polarity, v ssa.Value) Sense {
 	set := NonNil(v)
 	if c, ok := v.(*ssa.Const); ok {
 		set = !ssautil.IsZeroConst(c)
 	} else if !set {
 		return NoSense
 	}
-	switch f.polarityAt(senses, r) {
+	switch p {
 	case Present:
 		return TrueIfPresent.If(set)
 	case Absent:
 		return TrueIfAbsent.If(set)
 	}
 	return NoSense
+}
+
+// SenseOfMiss says how result i of a function would tell presence by its value where the look is known to have found
+// nothing; whether it is the same elsewhere is left open.
+func (f *Func) SenseOfMiss(senses map[ssa.Value]Sense, rets []*ssa.Return, i int) Sense {
+	common := NoSense
+	for _, r := range rets {
+		if f.polarityAt(senses, r) != Absent {
+			continue
+		}
+		s := senseIn(Absent, ssautil.ResultAt(r, i))
+		if s == NoSense || common != NoSense && s != common {
+			return NoSense
+		}
+		common = s
+	}
+	return common
 }
 
 // polarityAt returns what the branches on the way to instr say of the look
@@ -190,11 +214,13 @@ func (f *Func) passes(l *Look, to *ssa.BasicBlock, answer Polarity) bool {
 }
 
 // regardless reports whether what the look decides leaves the way to an instruction open
-// where it has found nothing: a branch that tells so leads there, and none says the opposite then.
+// where it has found nothing: a branch that tells so leads there, and none says the opposite then. A callee's
+// result may tell so by what it is then, although it is the same for some of the entries.
 func (f *Func) regardless(l *Look, instr ssa.Instruction) bool {
 	if l.Op != access.Lookup && l.Op != access.Load {
 		return false
 	}
+	l = l.missed()
 	var start []*ssa.BasicBlock
 	for _, b := range f.Fn.Blocks {
 		for i, next := range b.Succs {
@@ -204,6 +230,17 @@ func (f *Func) regardless(l *Look, instr ssa.Instruction) bool {
 		}
 	}
 	return f.comesTo(l, start, instr.Block(), Present)
+}
+
+// missed is the look as its outcomes are where it has found nothing.
+func (l *Look) missed() *Look {
+	senses := maps.Clone(l.Senses)
+	for v, s := range l.Misses {
+		if senses[v] == NoSense {
+			senses[v] = s
+		}
+	}
+	return &Look{Instr: l.Instr, Op: l.Op, Senses: senses}
 }
 
 // says is what a side of the branch that ends a block says of the look.

@@ -74,6 +74,9 @@ type Result struct {
 	// it tells the presence of what each of them looked up.
 	Checks []int
 	Senses []depend.Sense
+	// Misses say how it tells presence, as far as what it is where each of them found nothing goes, and
+	// no further: false there, it can be false where there is an entry, too. Facts leave them out.
+	Misses []depend.Sense
 	// Volatile: the result is another one at each call: a number from a
 	// counter, the time, a random identifier.
 	Volatile bool

@@ -76,6 +76,12 @@ func throughResults(ev *event, t *target, i int, results []ssa.Value) {
 			ev.senses = make(map[ssa.Value]depend.Sense)
 		}
 		ev.senses[results[j]] = r.Sense(k)
+		if k < len(r.Misses) {
+			if ev.misses == nil {
+				ev.misses = make(map[ssa.Value]depend.Sense)
+			}
+			ev.misses[results[j]] = r.Misses[k]
+		}
 		if ev.acc.Op == access.Lookup && (ssautil.IsBool(results[j].Type()) || ssautil.IsError(results[j].Type())) && !ev.acc.ContentUsed {
 			ev.presence = append(ev.presence, results[j])
 		}

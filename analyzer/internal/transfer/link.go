@@ -199,6 +199,7 @@ func (a *analysis) results(events []*event) {
 				res.Checks = append(res.Checks, ci)
 				sense := a.dep.SenseOfResult(c.senses, rets, i)
 				res.Senses = append(res.Senses, sense)
+				res.Misses = append(res.Misses, a.dep.SenseOfMiss(c.senses, rets, i))
 				a.decidedByContent(ci, c, rets, i, sense)
 			}
 		}

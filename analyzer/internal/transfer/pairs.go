@@ -172,7 +172,7 @@ func (a *analysis) pairsOf(ci int, acts []int) {
 // look is a recorded event as the theory of dependence sees it.
 func (e *event) look() *depend.Look {
 	if e.asLook == nil {
-		e.asLook = &depend.Look{Instr: e.instr, Op: e.acc.Op, Outcomes: e.outcomes, Presence: e.presence, Senses: e.senses, Lifted: e.acc.Lifted}
+		e.asLook = &depend.Look{Instr: e.instr, Op: e.acc.Op, Outcomes: e.outcomes, Presence: e.presence, Senses: e.senses, Misses: e.misses, Lifted: e.acc.Lifted}
 	}
 	return e.asLook
 }

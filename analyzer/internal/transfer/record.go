@@ -24,12 +24,13 @@ type event struct {
 	outcomes []ssa.Value // carry the check's result
 	presence []ssa.Value // those of outcomes that tell no more than presence
 	senses   map[ssa.Value]depend.Sense
-	val      ssa.Value   // the map, if the function has its value
-	value    ssa.Value   // what the act writes
-	key      ssa.Value   // the act's key
-	inputs   []ssa.Value // for calls: the arguments
-	from     []ssa.Value // variables from which a literal computes what it writes
-	addr     ssa.Value   // the variable itself, where it is looked at or assigned
+	misses   map[ssa.Value]depend.Sense // how outcomes tell presence where there is none
+	val      ssa.Value                  // the map, if the function has its value
+	value    ssa.Value                  // what the act writes
+	key      ssa.Value                  // the act's key
+	inputs   []ssa.Value                // for calls: the arguments
+	from     []ssa.Value                // variables from which a literal computes what it writes
+	addr     ssa.Value                  // the variable itself, where it is looked at or assigned
 	asLook   *depend.Look
 	reads    map[ssa.Value]accesspath.Path // results of the call that are values of counters
 	versions []depend.Reading              // counters that a callee compares with arguments
