@@ -30,7 +30,7 @@ func (m *Maker) byHand(f check.Finding) string {
 		lock = v.Lock
 	}
 	if lock != nil && !m.seen(lock) {
-		return check.Fit("go through what its package offers under "+lock.Name(), "go through what its package offers")
+		return m.offeredByHand(f, lock)
 	}
 	switch v := f.Of.(type) {
 	case *witness.Verdict:

@@ -154,3 +154,15 @@ func (d *decoder) state(f *StateFact) locks.State {
 	}
 	return locks.Make(cases, d.paths(f.Dropped), f.Widened)
 }
+
+// SameSection reports whether two points of a function hold one and the same lock in one section on all ways.
+func SameSection(a, b *StateFact) bool {
+	if a == nil || b == nil || len(a.Cases) != 1 || len(b.Cases) != 1 {
+		return false
+	}
+	return slices.ContainsFunc(a.Cases[0].Locks, func(l LockFact) bool {
+		return slices.ContainsFunc(b.Cases[0].Locks, func(k LockFact) bool {
+			return l.Lock.String() == k.Lock.String() && l.Can == k.Can && l.Sec.Same(k.Sec)
+		})
+	})
+}
