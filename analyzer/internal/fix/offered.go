@@ -15,7 +15,8 @@ import (
 // act like these in one section, or by a new one where the type that has the lock offers none.
 func (m *Maker) offeredByHand(f check.Finding, lock *types.Var) string {
 	v, ok := f.Of.(*witness.Verdict)
-	if owner := ownerOf(lock); ok && owner != nil && f.Loc.Valid() && (insertsOne(v) || deletesOne(v)) && !m.offers(owner, f.Loc.Var, v) {
+	pair := ok && f.Loc.Valid() && (v.Act.Op == access.Insert || v.Act.Op == access.Delete)
+	if owner := ownerOf(lock); pair && owner != nil && !m.offers(owner, f.Loc.Var, v) {
 		name := owner.Obj().Name()
 		return check.Fit("add a method to "+name+" that does both under "+lock.Name(), "add a method to "+name+" that does both", "add a method that does both")
 	}
@@ -49,7 +50,8 @@ func (m *Maker) offers(owner *types.Named, field *types.Var, v *witness.Verdict)
 		}
 		for i := range fact.Accesses {
 			a := &fact.Accesses[i]
-			alike := insertsOne(v) && a.Op == access.Insert && !(updates && a.Filled) || deletesOne(v) && a.Op == access.Delete
+			fills := a.Op == access.Insert && a.Filled
+			alike := a.Op == v.Act.Op && !(updates && fills)
 			if alike && of(a, field) && (a.Validated || lookedUpWith(&fact, a)) {
 				return true
 			}
@@ -57,9 +59,6 @@ func (m *Maker) offers(owner *types.Named, field *types.Var, v *witness.Verdict)
 	}
 	return false
 }
-
-func insertsOne(v *witness.Verdict) bool { return v.Act.Op == access.Insert }
-func deletesOne(v *witness.Verdict) bool { return v.Act.Op == access.Delete }
 
 // of reports whether an access is one of the map in a field.
 func of(a *summary.AccessFact, field *types.Var) bool {

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -39,8 +40,8 @@ func (p *Package) Again(of Outside, threads *outside.View) {
 	for _, f := range p.Funcs {
 		f.Ctx.Dead, f.Ctx.Idle = p.dead(f), p.idle(f)
 	}
-	atInit := p.calledAtInit()
-	maps.DeleteFunc(p.outer, func(f *Func, ctx *outside.Context) bool { return ctx.Own && !atInit[f] })
+	atInit := sync.OnceValue(p.calledAtInit) // few packages have such functions
+	maps.DeleteFunc(p.outer, func(f *Func, ctx *outside.Context) bool { return ctx.Own && !atInit()[f] })
 	p.contexts()
 	p.startUps()
 	p.markPublished()
