@@ -43,6 +43,8 @@ const (
 	Idle
 	// InTurn: one goroutine alone calls it, which runs in turn what it is sent.
 	InTurn
+	// Crewed: goroutines alone call it that the function which fills it starts in a loop.
+	Crewed
 )
 
 // An item is one fact: source src is what value at holds; in its field, if at
@@ -205,6 +207,9 @@ func (f *Flow) add(it item) {
 
 // becomes notes a fate of a source.
 func (f *Flow) becomes(it item, fate Fate) {
+	if fate.Leaves() && f.crewed(it) {
+		return // who gets the struct does not call what is in the field
+	}
 	f.fates[it.src] = f.fates[it.src].Join(fate)
 	f.spilled[it.src] = f.spilled[it.src] || fate.Leaves()
 }

@@ -16,10 +16,12 @@ import (
 // statement runs, in a loop. What is put there runs in that goroutine, one call after
 // the other. What is never called there, but looked at, is idle. Where that goroutine runs in turn what
 // it is sent (see [owner]), what the field holds runs in turn with that, as a function does that it calls when it ends.
+//
+// Several goroutines of the function that makes the object may share such a field, as a pool's workers do (see crews).
 type carrier struct {
-	start        *ssa.Go
-	leaks, loops bool
-	from         []ssa.Value // the objects from which it is called
+	start              *ssa.Go
+	leaks, loops, crew bool
+	from               []ssa.Value // the objects from which it is called
 }
 
 // carriers finds the fields that bring functions to goroutines, or that hold them idle. Complexity: linear in
@@ -62,7 +64,9 @@ func (p *Package) carriers(owners map[*ssa.Function]*owner) map[*types.Var]callb
 	out := make(map[*types.Var]callback.Field)
 	for field, c := range found {
 		switch {
-		case c.leaks:
+		case c.leaks, c.crew && c.start != nil:
+		case c.crew:
+			out[field] = callback.Crewed
 		case p.inTurn(c, field, owners):
 			out[field] = callback.InTurn
 		case c.loops:
@@ -140,7 +144,14 @@ func (p *Package) carries(c *carrier, instr ssa.Instruction, uses map[*ssa.Funct
 			if idle(r, 0) {
 				continue
 			}
-			if !isCalled(r) || !p.runsIn(c, r.Parent(), uses) {
+			if !isCalled(r) {
+				return false
+			}
+			if crews(r.Parent(), addr.X) {
+				c.crew = true
+				continue
+			}
+			if !p.runsIn(c, r.Parent(), uses) {
 				return false
 			}
 			c.loops = c.loops || ssautil.NewReach(r.Parent()).InLoop(r)
