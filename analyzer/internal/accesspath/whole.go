@@ -27,3 +27,13 @@ func (p Path) Within() bool {
 	_, within := f.Type().Underlying().(*types.Struct)
 	return within
 }
+
+// Neighbours reports whether two paths come to the same field of two objects that stand in two fields of one struct.
+func (p Path) Neighbours(q Path) bool {
+	if !p.Location().Valid() || p.Location().Var != q.Location().Var {
+		return false
+	}
+	p, q = p.Base(), q.Base()
+	a, b := p.LastField(), q.LastField()
+	return a != nil && b != nil && a != b && p.Parent() == q.Parent()
+}

@@ -233,6 +233,9 @@ func (s *Set) Protects(h locks.Held, path accesspath.Path) bool {
 	if h.Inside(path) {
 		return false
 	}
+	if h.Lock.Neighbours(path) {
+		return true // another map of the same object holds it
+	}
 	base, mapBase := h.Lock.Base(), path.Base()
 	if !base.Known() || !mapBase.Known() || base.Covers(mapBase) || base.Leads(path) {
 		return true

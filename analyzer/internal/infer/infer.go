@@ -32,6 +32,8 @@ type Package struct {
 	byKey map[any]*Func
 	// found caches what foundIn says of a field.
 	found map[*types.Var]bool
+	// puts caches what changes the maps to which fields lead.
+	puts map[*types.Var]*changers
 	// serial caches which handlers are called one at a time, by [Package.byDefault].
 	serial map[*Func]bool
 	// Blames are calls that lack a lock that the callee's other callers hold.
@@ -260,6 +262,7 @@ func run(cfg Config, not doubt) *Package {
 		marks = p.marks(not.torn, flights)
 	}
 	p.env.FoundIn = p.foundIn
+	p.env.SolePut = p.solePut
 	p.env.Boarded = func(lock accesspath.Path) bool { return p.boarded[lock.Location().Var] }
 	latches := p.latches(marks)
 	p.turned = make(map[*types.Var]*types.Var)

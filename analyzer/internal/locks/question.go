@@ -31,10 +31,11 @@ func excludes(a, b []Held, inOne bool) bool {
 // Meets reports whether a lock is the one that is held, or one of those that are, or the other way round.
 func (h Held) Meets(lock accesspath.Path) bool { return h.Lock.Covers(lock) || lock.Covers(h.Lock) }
 
-// Inside reports whether the map at a path holds the lock: who takes that has read the map to get it.
+// Inside reports whether the map at a path holds the lock: who takes that has read the map to get it. Another map of the same type does
+// not hold it, which the object that has the one knows by another field.
 func (h Held) Inside(m accesspath.Path) bool {
 	v := h.Lock.Location().Var
-	return v != nil && v == m.Location().Var
+	return v != nil && v == m.Location().Var && !h.Lock.Neighbours(m)
 }
 
 // KeepsOut reports whether two holds of one lock cannot be at one time: not both are for reading, or one of them is

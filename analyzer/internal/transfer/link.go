@@ -347,6 +347,9 @@ func (a *analysis) givenLock(r *ssa.Return, v ssa.Value) accesspath.Path {
 				return a.Paths.Elem(a.Paths.Of(put.Map), a.Paths.Of(put.Key))
 			}
 		}
+		if in := a.putByCall(r, v); in.Known() {
+			return in
+		}
 	}
 	return a.Paths.Of(v)
 }

@@ -63,6 +63,8 @@ type Env struct {
 	Boarded func(lock accesspath.Path) bool
 	// FoundIn reports whether the package may find objects in the map of a field.
 	FoundIn func(field *types.Var) bool
+	// SolePut reports whether a call alone changes the map to which a field leads.
+	SolePut func(field *types.Var, put *ssa.Call) bool
 	// Doubted reports whether an object, which runs once what it gets, is not taken for one that does: it may run that anew, or
 	// while others are at what that comes to.
 	Doubted func(object ssa.Value) bool

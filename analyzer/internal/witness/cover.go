@@ -56,7 +56,7 @@ func (j *Judge) keepsOut(v *Verdict, h locks.Held) bool {
 	}
 	if entry := entryOf(h.Lock); entry.Known() && !v.Act.Path.HasPrefix(entry) {
 		shuts := h.Mode == locks.Write || !outdates(v, v.Act) // else another goroutine comes here the same way
-		return shuts && !ofAnother(v, entry) && j.sameKey(v, entry)
+		return shuts && !ofAnother(v, entry) && j.sameKey(v, entry) && j.takenByAll(v, h)
 	}
 	if !lock.IsField() || !j.Guards.Near(lock, v.Act.Path.Location().Var) {
 		return true // the lock of what holds the object keeps the object to itself
@@ -111,14 +111,16 @@ func (j *Judge) sameKey(v *Verdict, lock accesspath.Path) bool {
 	if !ok || len(from) == 0 {
 		return true
 	}
-	if !entryLook(v.Check) {
-		return false
-	}
-	to, ok := j.Pkg.Paths.Sources(v.Act.Key)
+	return entryLook(v.Check) && j.keyedAlike(from, lock, v.Act)
+}
+
+// keyedAlike reports whether what the key of a lock is computed from is what the entry's key of an access is, or leads to its map.
+func (j *Judge) keyedAlike(from []accesspath.Path, lock accesspath.Path, a *access.Access) bool {
+	to, ok := j.Pkg.Paths.Sources(a.Key)
 	if !ok {
 		return true
 	}
-	for p := v.Act.Path; p.Known(); p = p.Parent() {
+	for p := a.Path; p.Known(); p = p.Parent() {
 		if p.IsElem() {
 			more, ok := j.Pkg.Paths.Sources(p.Key())
 			if !ok {
@@ -129,7 +131,7 @@ func (j *Judge) sameKey(v *Verdict, lock accesspath.Path) bool {
 	}
 	for _, x := range from {
 		related := func(y accesspath.Path) bool { return x.HasPrefix(y) || y.HasPrefix(x) }
-		leads := v.Act.Path.HasPrefix(x) || lock.HasPrefix(x) // who takes this lock has the same there
+		leads := a.Path.HasPrefix(x) || lock.HasPrefix(x) // who takes this lock has the same there
 		if !leads && !slices.ContainsFunc(to, related) {
 			return false
 		}
@@ -137,12 +139,47 @@ func (j *Judge) sameKey(v *Verdict, lock accesspath.Path) bool {
 	return true
 }
 
+// takenByAll reports whether all who make the look of a pair out of date hold a lock that there is for each key, where the map and that of
+// the locks are of one type: its methods take a lock of their own, so that others who do not hold the key's are in plain sight.
+func (j *Judge) takenByAll(v *Verdict, h locks.Held) bool {
+	if !h.Lock.Neighbours(v.Act.Path) {
+		return true
+	}
+	return !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
+		return !s.AtStart && sameName(v.Act.Path, s.Acc.Path) && !j.shutsOut(h, s)
+	})
+}
+
+// shutsOut reports whether one of the locks that are held at a step keeps it from those who hold h: of locks that there is one for each
+// key, that of the step's own key does.
+func (j *Judge) shutsOut(h locks.Held, s *infer.Site) bool {
+	return slices.ContainsFunc(s.Held, func(o locks.Held) bool {
+		if !excludes(h, []locks.Held{o}) {
+			return false
+		}
+		entry := entryOf(o.Lock)
+		from, ok := j.Pkg.Paths.Sources(entry.Key())
+		return !entry.Known() || !ok || len(from) == 0 || j.keyedAlike(from, entry, s.Acc)
+	})
+}
+
+// sameName reports whether two paths lead to a map by way of one field or package-level variable, or of none.
+func sameName(a, b accesspath.Path) bool {
+	a, b = a.Parent(), b.Parent()
+	if x, y := a.LastField(), b.LastField(); x != nil || y != nil {
+		return x == y
+	}
+	global := a.Root().Kind == accesspath.Global || b.Root().Kind == accesspath.Global
+	return !global || a.Root() == b.Root()
+}
+
 // excludes reports whether one of the locks held keeps out a goroutine that
-// holds h: it is the same lock, and one side holds it for writing.
+// holds h: it is the same lock, and one side holds it for writing. Of locks in the entries of maps, the maps go by one name.
 func excludes(h locks.Held, held []locks.Held) bool {
+	entry := entryOf(h.Lock)
 	return slices.ContainsFunc(held, func(o locks.Held) bool {
 		same := o.Lock.Location().Var == h.Lock.Location().Var
-		return same && o.KeepsOut(h)
+		return same && o.KeepsOut(h) && sameName(entry.Parent(), entryOf(o.Lock).Parent())
 	})
 }
 
