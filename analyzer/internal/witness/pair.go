@@ -312,6 +312,9 @@ func (j *Judge) harmOf(v *Verdict) Grade {
 	if (g == PutsBack && v.Concurrent() || g == Rewritten) && j.removedElsewhere(v) {
 		return Revived
 	}
+	if g == LostUpdate && entryLook(v.Check) && j.onlyRemoved(v) {
+		return Revived
+	}
 	switch {
 	case g != TakenOut || !j.filledOnDemand(v):
 		return g

@@ -9,6 +9,7 @@ import (
 	"github.com/mapguard/mapguard/analyzer/internal/accesspath"
 	"github.com/mapguard/mapguard/analyzer/internal/depend"
 	"github.com/mapguard/mapguard/analyzer/internal/infer"
+	"github.com/mapguard/mapguard/analyzer/internal/locks"
 	"github.com/mapguard/mapguard/analyzer/internal/role"
 	"github.com/mapguard/mapguard/analyzer/internal/summary"
 )
@@ -143,6 +144,28 @@ func given(f *infer.Func, value accesspath.Path) bool {
 // removedElsewhere reports whether another statement than those of a pair deletes entries of its map.
 func (j *Judge) removedElsewhere(v *Verdict) bool {
 	return slices.ContainsFunc(j.Place(v.Act.Path.Location()).Sites, func(s infer.Site) bool { return j.RemovedBy(v, &s) })
+}
+
+// onlyRemoved reports whether a lock that look and act hold throughout keeps all but those who delete the entry from changing it in
+// between: then no update is lost, but the entry comes back, changed.
+func (j *Judge) onlyRemoved(v *Verdict) bool {
+	return slices.ContainsFunc(j.sections(v.Func, v.Check, v.Act), func(h locks.Held) bool {
+		entry := entryOf(h.Lock)
+		if h.Mode != locks.Write || entry.Known() && (ofAnother(v, entry) || !j.sameKey(v, entry)) {
+			return false
+		}
+		removed := false
+		for _, s := range j.steps(v) {
+			if !sameName(v.Act.Path, s.Acc.Path) || j.shutsOut(h, s) {
+				continue
+			}
+			if !removes(s.Acc) {
+				return false
+			}
+			removed = removed || !j.Pkg.Rests(s.Func)
+		}
+		return removed
+	})
 }
 
 // RemovedBy reports whether an access that is none of a pair's deletes what the pair has found, other than to
