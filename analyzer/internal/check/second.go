@@ -77,8 +77,13 @@ func (t *pairTrace) plainly(suits func(*infer.Site) bool) *infer.Site {
 }
 
 // find chooses among the accesses that suit, and that no lock keeps out while the
-// goroutine of the pair is between its check and its act.
+// goroutine of the pair is between its check and its act. One that comes to the map by the same field serves best: of a map type, a struct may
+// have several.
 func (t *pairTrace) find(suits func(*infer.Site) bool) *infer.Site {
+	named := func(s *infer.Site) bool { return suits(s) && !t.in.Shut(t.v, s) && witness.SameName(t.v, s.Acc) }
+	if s := t.in.other(t.v.Act, t.v.Func, named); s != nil {
+		return s
+	}
 	return t.in.other(t.v.Act, t.v.Func, func(s *infer.Site) bool { return suits(s) && !t.in.Shut(t.v, s) })
 }
 

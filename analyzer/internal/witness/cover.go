@@ -173,6 +173,9 @@ func sameName(a, b accesspath.Path) bool {
 	return !global || a.Root() == b.Root()
 }
 
+// SameName reports whether an access comes to the map of a pair by way of the field that the pair does.
+func SameName(v *Verdict, a *access.Access) bool { return sameName(v.Act.Path, a.Path) }
+
 // excludes reports whether one of the locks held keeps out a goroutine that
 // holds h: it is the same lock, and one side holds it for writing. Of locks in the entries of maps, the maps go by one name.
 func excludes(h locks.Held, held []locks.Held) bool {
