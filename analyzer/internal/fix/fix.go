@@ -59,7 +59,7 @@ type row func(*Maker, check.Finding) (*analysis.SuggestedFix, refusal)
 
 // rows are the shapes of each category, in the order in which they are tried.
 var rows = map[string][]row{
-	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain, (*Maker).takeOut, (*Maker).takeAtLook, (*Maker).takeAtAct, (*Maker).newMutex},
+	"check-then-act":   {(*Maker).holdAcross, (*Maker).lookAgain, (*Maker).takeOut, (*Maker).takeOneOut, (*Maker).takeAtLook, (*Maker).takeAtAct, (*Maker).newMutex},
 	"split-lock":       {(*Maker).holdAcross, (*Maker).recheck, (*Maker).lookAgain},
 	"unguarded-access": {(*Maker).cloneBack, (*Maker).copyOfSlow, (*Maker).takeGuard, (*Maker).copyTaken, (*Maker).newMutex, (*Maker).cloneSource},
 	"goroutine-race":   {(*Maker).walkCopy, (*Maker).raceGuard, (*Maker).localLock, (*Maker).localMutex, (*Maker).newMutex},

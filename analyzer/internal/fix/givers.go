@@ -59,6 +59,9 @@ func (p *mutexPlan) giver(s *scene, a *access.Access) (g *infer.Func) {
 	}
 	call := s.sourceOf(a.Pos)
 	if call == nil {
+		call = s.amongResults(a.Pos)
+	}
+	if call == nil {
 		return nil
 	}
 	for _, c := range s.f.Calls {
@@ -74,20 +77,45 @@ func (p *mutexPlan) giver(s *scene, a *access.Access) (g *infer.Func) {
 	return g
 }
 
+// amongResults returns the call of which a variable that is walked, measured or looked into at a place has one of several results, and
+// nothing else; nil if there is none.
+func (s *scene) amongResults(pos token.Pos) (call *ast.CallExpr) {
+	id, ok := ast.Unparen(s.operand(pos, "len")).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v := s.local(id)
+	ast.Inspect(s.body.block, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || v == nil || len(a.Lhs) == len(a.Rhs) {
+			return v != nil
+		}
+		if slices.ContainsFunc(a.Lhs, func(l ast.Expr) bool { return namesVar(s.body.info, l, v) }) {
+			call = asCall(a.Rhs[0])
+		}
+		return true
+	})
+	return call
+}
+
 // gives puts a function into the plan that is to give a copy, or says what speaks against it.
 func (p *mutexPlan) gives(g *infer.Func, a *access.Access) refusal {
 	i := slices.IndexFunc(p.list, func(s *scene) bool { return s.f == g })
-	if i >= 0 && p.list[i].gives != nil {
+	if i >= 0 && (p.list[i].gives != nil || p.list[i].givesToo != nil) {
 		return ""
 	}
 	s := p.m.scene(g, p.lock)
-	if i >= 0 || s == nil {
+	if i >= 0 {
+		s = p.list[i]
+	}
+	if s == nil {
 		return refusal(g.Name + " does not just give back the map")
 	}
 	s.vars = p.home.vars
-	ret := s.onlyReturn()
-	x := ast.Expr(nil)
-	if ret != nil && len(ret.Results) == 1 {
+	ret, x := s.onlyReturn(), ast.Expr(nil)
+	if i >= 0 {
+		x = s.lastResult(a.Path.Location().Var)
+	} else if ret != nil && len(ret.Results) == 1 {
 		x = ast.Unparen(ret.Results[0])
 	}
 	if x == nil || !isMap(s.body.info.TypeOf(x)) || !s.isMapOf(x, a.Path.Location().Var) {
@@ -110,9 +138,43 @@ func (p *mutexPlan) gives(g *infer.Func, a *access.Access) refusal {
 	if refused := s.newName(p.home, x.Pos()); refused != "" {
 		return refused
 	}
+	if i >= 0 {
+		s.givesToo = x
+		return ""
+	}
 	s.gives = ret
 	p.list = append(p.list, s)
 	return ""
+}
+
+// lastResult returns the result that is a map at the end of a function that also uses it in another way, where all other returns give
+// nil in its place; nil if there is no such result. What is deferred could change the map once it is copied.
+func (s *scene) lastResult(v *types.Var) (x ast.Expr) {
+	list := s.body.block.List
+	last, ok := list[len(list)-1].(*ast.ReturnStmt)
+	if !ok {
+		return nil
+	}
+	at := slices.IndexFunc(last.Results, func(x ast.Expr) bool { return s.isMapOf(x, v) })
+	if clone, _ := s.m.library(s, "maps", "Clone"); at < 0 || clone == "" {
+		return nil
+	}
+	plain := true
+	ast.Inspect(s.body.block, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.DeferStmt:
+			plain = false
+		case *ast.ReturnStmt:
+			plain = plain && (n == last || len(n.Results) == len(last.Results) && isNil(s.body.info, n.Results[at]))
+		}
+		return plain
+	})
+	if !plain {
+		return nil
+	}
+	return last.Results[at]
 }
 
 // changer is that of the maker for a function that will give a copy, but for functions that change the map by its own name, and

@@ -156,39 +156,48 @@ func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 			edits = append(edits, given...)
 			continue
 		}
-		points, entered, refused := p.named(s)
+		es, refused := p.held(s)
 		if refused != "" {
 			return nil, refused
-		}
-		copied, refused := p.copies(s)
-		if refused != "" {
-			return nil, refused
-		}
-		edits = append(edits, copied...)
-		if len(points) == 0 {
-			continue
-		}
-		if refused := p.mayTake(s, points); refused != "" {
-			return nil, refused
-		}
-		bound := entered || s.bound(points)
-		es, refused := s.cover(points, bound)
-		if es == nil && !entered {
-			es, _ = p.again(s)
-		}
-		if es == nil && !entered && p.loose(s) {
-			es, _ = s.cover(points, false)
-		}
-		if es == nil && p.home.lock == nil {
-			s.patient = true
-			es, refused = s.cover(points, bound)
-		}
-		if es == nil {
-			return nil, first(refused, "no section covers the accesses")
 		}
 		edits = append(edits, es...)
 	}
 	return edits, ""
+}
+
+// held takes the mutex at every access of a function.
+func (p *mutexPlan) held(s *scene) ([]analysis.TextEdit, refusal) {
+	points, entered, refused := p.named(s)
+	if refused != "" {
+		return nil, refused
+	}
+	edits, refused := p.copies(s)
+	if refused != "" || len(points) == 0 {
+		return edits, refused
+	}
+	if refused := p.mayTake(s, points); refused != "" {
+		return nil, refused
+	}
+	bound, whole := entered || s.bound(points), entered || s.givesToo != nil
+	es, refused := s.cover(points, bound)
+	if es == nil && !whole {
+		es, _ = p.again(s)
+	}
+	if es == nil && !whole && p.loose(s) {
+		es, _ = s.cover(points, false)
+	}
+	if es == nil && p.home.lock == nil {
+		s.patient = true
+		es, refused = s.cover(points, bound)
+	}
+	if es == nil {
+		return nil, first(refused, "no section covers the accesses")
+	}
+	if s.givesToo != nil {
+		clone, imports := p.m.library(s, "maps", "Clone")
+		es = append(append(es, imports...), insert(s.givesToo.Pos(), clone+"("), insert(s.givesToo.End(), ")"))
+	}
+	return append(edits, es...), ""
 }
 
 // named finds the words for the mutex at the accesses of a function. Where a local variable has the map that is
@@ -202,6 +211,9 @@ func (p *mutexPlan) named(s *scene) (points []point, entered bool, refused refus
 			return nil, false, refusal("a function literal in " + s.f.Name + " uses the map")
 		}
 		points = append(points, point{a.Pos, a.Op.Writes()})
+		if at, ok := s.fetches(a); ok {
+			points, entered = append(points, point{pos: at}), true
+		}
 		if a.Path.IsElem() && !s.names(p.home, a.Pos) {
 			unnamed = append(unnamed, a)
 			continue
@@ -216,7 +228,10 @@ func (p *mutexPlan) named(s *scene) (points []point, entered bool, refused refus
 			return nil, false, s.newName(p.home, a.Pos)
 		}
 	}
-	return points, len(unnamed) > 0, ""
+	if x := s.givesToo; x != nil {
+		points = append(points, point{pos: x.Pos()})
+	}
+	return points, entered || len(unnamed) > 0, ""
 }
 
 // declared makes the declaration of a mutex that is not there yet.
@@ -308,6 +323,9 @@ func (s *scene) names(h *home, pos token.Pos) bool { return h.typ == nil || s.se
 // selected is what names one of the maps at a place.
 func (s *scene) selected(h *home, pos token.Pos) *ast.SelectorExpr {
 	return s.naming(pos, func(n ast.Node) *ast.SelectorExpr {
+		if id, ok := n.(*ast.Ident); ok {
+			return s.aliasOf(id, h)
+		}
 		sel, ok := n.(*ast.SelectorExpr)
 		if !ok {
 			return nil
@@ -317,4 +335,14 @@ func (s *scene) selected(h *home, pos token.Pos) *ast.SelectorExpr {
 		}
 		return sel
 	})
+}
+
+// aliasOf is alias for the fields of a home.
+func (s *scene) aliasOf(id *ast.Ident, h *home) *ast.SelectorExpr {
+	for _, v := range h.vars {
+		if sel := s.alias(id, v); sel != nil {
+			return sel
+		}
+	}
+	return nil
 }

@@ -44,13 +44,18 @@ type scene struct {
 	// moved: what names the object of an access may be another one by then.
 	moved bool
 	// gives is the statement that gives back a map of which it is to give a copy; nil if there is none.
-	gives *ast.ReturnStmt
+	// givesToo is a result of which the same is to become of a function that does more than to give it back.
+	gives    *ast.ReturnStmt
+	givesToo ast.Expr
 	// fetched: a section is to cover where its map was read from its field, too.
 	fetched bool
 	// barred are places that get a section of their own, which no other covers.
 	barred []token.Pos
-	// given are the names that the fix brings in.
-	given []string
+	// then is what the section at a look does behind it, with the indent of what follows; "" if that is nothing.
+	then string
+	// given are the names that the fix brings in, inLists those of them that are a list of statements' own, with the lists.
+	given   []string
+	inLists map[string][]region
 	// repeats are the expressions that name once more what the condition of an if
 	// statement looked up.
 	repeats map[ast.Stmt][]ast.Expr

@@ -209,6 +209,25 @@ func (s *scene) fresh(names ...string) string {
 	return ""
 }
 
+// freshAt is fresh for a variable of the list of statements in which a region stands: another one of the fix may have the same name in a
+// list beside it.
+func (s *scene) freshAt(r region, names ...string) string {
+	list := region{list: r.list, to: len(r.list) - 1}
+	beside := func(o region) bool { return o.end() <= list.pos() || list.end() <= o.pos() }
+	for _, name := range names {
+		if at := s.inLists[name]; len(at) > 0 && !slices.ContainsFunc(at, func(o region) bool { return !beside(o) }) {
+			s.inLists[name] = append(at, list)
+			return name
+		}
+	}
+	name := s.fresh(names...)
+	if s.inLists == nil {
+		s.inLists = make(map[string][]region)
+	}
+	s.inLists[name] = append(s.inLists[name], list)
+	return name
+}
+
 func (s *scene) unused(name string) bool {
 	if slices.Contains(s.given, name) {
 		return false

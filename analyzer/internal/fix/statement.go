@@ -110,8 +110,8 @@ func (s *scene) afterValue(r region, st *ast.AssignStmt, points []point, why ref
 	if slices.ContainsFunc(points, func(p point) bool { return within(st.Rhs[0], p.pos) }) {
 		return nil, why
 	}
-	name := s.fresh("value", "made", "next")
-	if name == "" || !types.Identical(s.body.info.TypeOf(st.Rhs[0]), s.body.info.TypeOf(st.Lhs[0])) {
+	name := s.freshAt(r, "value", "made", "next")
+	if name == "" || !types.AssignableTo(s.body.info.TypeOf(st.Rhs[0]), s.body.info.TypeOf(st.Lhs[0])) {
 		return nil, why
 	}
 	take, release := s.opens(st.Lhs[0].Pos(), st.Lhs[0].End(), true)
@@ -166,7 +166,7 @@ func (s *scene) definition(r region, st *ast.IfStmt, points []point) ([]analysis
 		edits = renamed
 	}
 	take, release := s.opens(a.Pos(), a.End(), writes(points))
-	head := ahead + take + "\n" + indent + text + "\n" + indent + release + "\n" + indent + "if "
+	head := ahead + take + "\n" + indent + text + "\n" + indent + s.then + release + "\n" + indent + "if "
 	return append(edits, analysis.TextEdit{Pos: st.Pos(), End: st.Cond.Pos(), NewText: []byte(head)}), ""
 }
 

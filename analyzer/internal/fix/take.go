@@ -256,6 +256,13 @@ func (s *scene) cover(points []point, bound bool) ([]analysis.TextEdit, refusal)
 			}
 			s.m.opened = s.m.opened[:before]
 		}
+		if edits := s.oneTaken(points); edits != nil {
+			return edits, ""
+		}
+		s.m.opened = s.m.opened[:before]
+		if edits := s.oneCopy(r, points); edits != nil {
+			return edits, ""
+		}
 		return nil, refused
 	}
 	if edits := s.extended(r, points); edits != nil {

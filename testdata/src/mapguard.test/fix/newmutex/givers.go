@@ -68,3 +68,20 @@ func (f *front) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 }
 
 func serveFront() error { return http.ListenAndServe(":80", newFront()) }
+
+// What gives the map back does more: it gives a copy at its end.
+type filled struct {
+	m map[string]int
+}
+
+func (f *filled) all() map[string]int {
+	f.m[""]++ // want `check-then-act: .*`
+	return f.m
+}
+
+func (f *filled) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	println(len(f.all()))
+	delete(f.m, r.URL.Path) // want `unguarded-access: .*`
+}
+
+func serveFilled() error { return http.ListenAndServe(":81", &filled{m: map[string]int{}}) }
