@@ -26,8 +26,15 @@ func (p *mutexPlan) findGivers() refusal {
 			if g == nil {
 				continue
 			}
+			if s.f.Ctx.Dead { // nothing calls it: no copy is made for it
+				p.given[a.Pos] = true
+				continue
+			}
 			if refused := p.gives(g, a); refused != "" {
 				return refused
+			}
+			if by := p.changedSince(s, a); by != nil {
+				return refusal(by.Name + " changes the map before " + s.f.Name + " has done with what it was given")
 			}
 			if p.decides(s, a) {
 				return refusal("what " + s.f.Name + " finds in a copy of the map would decide what it does with the map")
@@ -57,10 +64,7 @@ func (p *mutexPlan) giver(s *scene, a *access.Access) (g *infer.Func) {
 	if a.Op.Writes() || s.path(a.Pos) == nil {
 		return nil
 	}
-	call := s.sourceOf(a.Pos)
-	if call == nil {
-		call = s.amongResults(a.Pos)
-	}
+	call := s.callFor(a.Pos)
 	if call == nil {
 		return nil
 	}
@@ -75,6 +79,33 @@ func (p *mutexPlan) giver(s *scene, a *access.Access) (g *infer.Func) {
 		g = f
 	}
 	return g
+}
+
+// callFor returns the call that gives what is walked, measured or looked into at a place; nil if there is none.
+func (s *scene) callFor(pos token.Pos) *ast.CallExpr {
+	if call := s.sourceOf(pos); call != nil {
+		return call
+	}
+	return s.amongResults(pos)
+}
+
+// changedSince returns a function that changes the map, and that another one runs between where it is given the map and where it has
+// looked at it: in a copy it would not meet that change; nil if there is none.
+func (p *mutexPlan) changedSince(s *scene, a *access.Access) *infer.Func {
+	from, to := s.callFor(a.Pos).End(), a.Pos
+	for _, n := range s.path(a.Pos) {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			to = max(to, n.End())
+		}
+	}
+	runs := p.m.conduct.From(s.f, func(pos token.Pos) bool { return from <= pos && pos < to })
+	for _, f := range p.m.in.Pkg.Funcs {
+		if f != s.f && p.m.writes(f, a.Path.Location()) && runs.Enters(f) {
+			return f
+		}
+	}
+	return nil
 }
 
 // amongResults returns the call of which a variable that is walked, measured or looked into at a place has one of several results, and

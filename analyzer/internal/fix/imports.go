@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -93,9 +94,9 @@ func (m *Maker) imports(src *source, path, word string) []analysis.TextEdit {
 		case !standard(got):
 			line += "\n"
 		case got < path:
-			return []analysis.TextEdit{insert(spec.Pos(), "(\n\t"), insert(src.after(spec), "\n\t"+line+"\n)")}
+			return append(src.parenthesised(decl), insert(src.after(spec), "\n\t"+line))
 		}
-		return []analysis.TextEdit{insert(spec.Pos(), "(\n\t"+line+"\n\t"), insert(src.after(spec), "\n)")}
+		return append(src.parenthesised(decl), insert(spec.Pos(), line+"\n\t"))
 	}
 	for i, sp := range decl.Specs {
 		spec := sp.(*ast.ImportSpec)
@@ -114,6 +115,21 @@ func (m *Maker) imports(src *source, path, word string) []analysis.TextEdit {
 		}
 	}
 	return []analysis.TextEdit{insert(decl.Rparen, "\t"+line+"\n")}
+}
+
+// parenthesised puts the parentheses around a single import, apart from the places where others are added before and behind it: a fix
+// may add two.
+func (s *source) parenthesised(d *ast.GenDecl) []analysis.TextEdit {
+	spec := d.Specs[0]
+	begin := d.TokPos + token.Pos(len("import"))
+	end, after, behind := s.after(spec), s.after(spec), ""
+	if next := s.tok.LineStart(s.line(end) + 1); strings.TrimSpace(s.between(end, next)) == "" {
+		after, behind = next, "\n"
+	}
+	return []analysis.TextEdit{
+		{Pos: begin, End: spec.Pos(), NewText: []byte(s.between(begin, spec.Pos()) + "(\n\t")},
+		{Pos: end, End: after, NewText: []byte("\n)" + behind)},
+	}
 }
 
 func importsC(g *ast.GenDecl) bool {

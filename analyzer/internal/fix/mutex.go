@@ -110,7 +110,7 @@ func (p *mutexPlan) scenes() refusal {
 		for i := range pl.Sites {
 			s := &pl.Sites[i]
 			switch {
-			case s.Exempt && !runsOnce(s) || !s.Acc.Op.Uses():
+			case s.Exempt && !runsOnce(s) && !uncalled(s) || !s.Acc.Op.Uses():
 				continue
 			case s.Imported():
 				return "another package uses the map"
@@ -126,6 +126,9 @@ func (p *mutexPlan) scenes() refusal {
 	funcs = append(funcs, p.passers()...)
 	for _, f := range funcs {
 		s := p.m.scene(f, p.lock)
+		if s == nil && f.Ctx.Dead {
+			continue
+		}
 		if s == nil {
 			return refusal("the source of " + f.Name + " is generated, or not at hand")
 		}
@@ -141,28 +144,37 @@ func runsOnce(s *infer.Site) bool {
 	return (s.Acc.Once || s.Func.Ctx.OnceOnly) && !s.Acc.Fresh && !s.Func.Owns(s.Acc)
 }
 
-// edits declares the mutex and takes it in each function.
+// uncalled reports whether an access needs no lock only since nothing calls its function: who does so one day needs the new lock there.
+func uncalled(s *infer.Site) bool { return s.Func.Ctx.Dead && !s.Acc.Fresh && !s.Func.Owns(s.Acc) }
+
+// edits declares the mutex and takes it in each function. One that nothing calls may stay as it is.
 func (p *mutexPlan) edits() ([]analysis.TextEdit, refusal) {
 	edits, refused := p.declared()
 	if refused != "" {
 		return nil, refused
 	}
 	for _, s := range p.list {
-		if s.gives != nil {
-			given, refused := p.giveCopy(s)
-			if refused = first(refused, p.mayTake(s, []point{{pos: s.gives.Results[0].Pos()}})); refused != "" {
-				return nil, refused
-			}
-			edits = append(edits, given...)
-			continue
-		}
-		es, refused := p.held(s)
-		if refused != "" {
+		before := len(p.m.opened)
+		es, refused := p.within(s)
+		switch {
+		case refused == "":
+			edits = append(edits, es...)
+		case s.f.Ctx.Dead:
+			p.m.opened = p.m.opened[:before]
+		default:
 			return nil, refused
 		}
-		edits = append(edits, es...)
 	}
 	return edits, ""
+}
+
+// within takes the mutex in a function.
+func (p *mutexPlan) within(s *scene) ([]analysis.TextEdit, refusal) {
+	if s.gives == nil {
+		return p.held(s)
+	}
+	given, refused := p.giveCopy(s)
+	return given, first(refused, p.mayTake(s, []point{{pos: s.gives.Results[0].Pos()}}))
 }
 
 // held takes the mutex at every access of a function.

@@ -61,7 +61,7 @@ func (s *scene) lookedInto(r region, points []point) (maps []ast.Expr, loc acces
 		walked = walked || a.Path.Location() == loc && a.Op == access.Range
 	}
 	t := s.body.info.TypeOf(maps[0])
-	if !walked || !s.plain(maps[0]) || !isMap(t) || isMap(t.Underlying().(*types.Map).Elem()) {
+	if !walked || !s.plain(maps[0]) || !s.leadsOn(maps[0]) || !isMap(t) || isMap(t.Underlying().(*types.Map).Elem()) {
 		return nil, loc
 	}
 	return maps, loc
@@ -98,6 +98,41 @@ func (s *scene) unchangedMeanwhile(r region, loc accesspath.Location) bool {
 	if slices.ContainsFunc(s.m.in.Pkg.Funcs, writes) {
 		return false
 	}
-	e := s.m.conduct.Slow(s.f, func(at conduct.Spot) bool { return in(at.Pos) }, s.m.besides, s.m.quick)
-	return e.Stay == nil
+	return !s.waits(in)
+}
+
+// waits reports whether what a function runs at some places may wait for another goroutine of the module.
+func (s *scene) waits(at func(token.Pos) bool) bool {
+	e := s.m.conduct.Slow(s.f, func(spot conduct.Spot) bool { return at(spot.Pos) }, s.m.besides, s.m.quick)
+	return e.Stay != nil
+}
+
+// leadsOn reports whether the words for a map name the same one as long as no place with a map is assigned: the variables and fields
+// that lead to it are variables of the function, or are not assigned once they are made.
+func (s *scene) leadsOn(x ast.Expr) bool {
+	for first := true; ; first = false {
+		switch e := ast.Unparen(x).(type) {
+		case *ast.StarExpr:
+			x = e.X
+		case *ast.SelectorExpr:
+			field, ok := s.body.info.Selections[e]
+			if !ok {
+				return first // a variable of a package
+			}
+			if v, ok := field.Obj().(*types.Var); !first && (!ok || !s.m.setWhileMade(v)) {
+				return false
+			}
+			x = e.X
+		case *ast.Ident:
+			return first || !s.packageVar(e)
+		default:
+			return false
+		}
+	}
+}
+
+// packageVar reports whether a name is that of a variable of a package.
+func (s *scene) packageVar(id *ast.Ident) bool {
+	v, ok := s.body.info.Uses[id].(*types.Var)
+	return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 }

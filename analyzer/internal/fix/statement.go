@@ -111,7 +111,7 @@ func (s *scene) afterValue(r region, st *ast.AssignStmt, points []point, why ref
 		return nil, why
 	}
 	name := s.freshAt(r, "value", "made", "next")
-	if name == "" || !types.AssignableTo(s.body.info.TypeOf(st.Rhs[0]), s.body.info.TypeOf(st.Lhs[0])) {
+	if name == "" || !s.body.storable(st.Rhs[0], st.Lhs[0]) {
 		return nil, why
 	}
 	take, release := s.opens(st.Lhs[0].Pos(), st.Lhs[0].End(), true)
@@ -121,6 +121,35 @@ func (s *scene) afterValue(r region, st *ast.AssignStmt, points []point, why ref
 		replace(st.Rhs[0], name),
 		insert(s.src.after(st), "\n"+indent+release),
 	}, ""
+}
+
+// storable reports whether a variable that is defined by a value can be stored at a place. A value without a type takes that of the
+// place, and that of the variable may be another one.
+func (b *body) storable(value, place ast.Expr) bool {
+	t := b.info.TypeOf(value)
+	if b.untyped(value) && t != types.Typ[types.Bool] && t != types.Typ[types.Int] {
+		return false
+	}
+	return types.AssignableTo(t, b.info.TypeOf(place))
+}
+
+// untyped reports whether a value that takes calls has no type of its own: a comparison has none, nor has a constant that is shifted.
+func (b *body) untyped(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			return true
+		case token.SHL, token.SHR:
+			return b.untyped(e.X)
+		}
+		return b.untyped(e.X) && b.untyped(e.Y)
+	case *ast.UnaryExpr:
+		return b.untyped(e.X)
+	case *ast.BasicLit:
+		return true
+	}
+	return false
 }
 
 // header takes the lock for the head of an if statement: its definition, or the

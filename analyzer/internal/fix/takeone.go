@@ -3,6 +3,7 @@ package fix
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -19,8 +20,8 @@ import (
 //
 // It is safe for the reasons of takeOut. Who finds the entry deletes it in any case, so it was gone in the end, but for what
 // others put in meanwhile; that stays now, where it was lost. Who finds none deletes nothing. The section looks and deletes, and waits for nothing. What
-// runs between the two runs without the lock, as before; it uses the map nowhere, so it cannot tell that the entry is gone a
-// little earlier. Of two goroutines, one alone finds the entry, and ends it.
+// runs between the two runs without the lock, as before; it uses the map nowhere, nor waits for a goroutine that may read it, so it cannot
+// tell that the entry is gone a little earlier. Of two goroutines, one alone finds the entry, and ends it.
 func (m *Maker) takeOneOut(f check.Finding) (*analysis.SuggestedFix, refusal) {
 	v, ok := f.Of.(*witness.Verdict)
 	if !ok || v.Check.Op != access.Lookup || v.Act.Op != access.Delete {
@@ -58,7 +59,10 @@ func (s *scene) oneTaken(points []point) []analysis.TextEdit {
 	if t == nil || !s.inScope(t.r.pos()) || s.body.jumps() || s.jumpedTo(points) {
 		return nil
 	}
-	if out, ok := exits(t.between); !ok || len(out) > 0 || !t.oneEntry() || t.usedMeanwhile() {
+	if out, ok := exits(t.between); !ok || len(out) > 0 || t.panics() || !t.oneEntry() {
+		return nil
+	}
+	if t.usedMeanwhile() || t.missedMeanwhile() {
 		return nil
 	}
 	return t.edits()
@@ -141,7 +145,17 @@ func (t *taking) oneEntry() bool {
 		return false
 	}
 	key := index.Index
-	return t.plain(index.X) && !t.body.selects(key) && !t.body.changes(t.body.variables(key), t.def.Pos(), t.gone.End())
+	if !t.plain(index.X) || !t.leadsOn(index.X) || t.body.selects(key) || t.body.mentions(key, t.packageVar) {
+		return false
+	}
+	return !t.body.changes(t.body.variables(key), t.def.Pos(), t.gone.End())
+}
+
+// panics reports whether what is done in between says itself that it may end without the deletion.
+func (t *taking) panics() bool {
+	return slices.ContainsFunc(t.between, func(st ast.Stmt) bool {
+		return t.body.mentions(st, func(id *ast.Ident) bool { return t.body.info.Uses[id] == types.Universe.Lookup("panic") })
+	})
 }
 
 // usedMeanwhile reports whether the function uses the map in another way, too, or what it runs between the look and the
@@ -151,14 +165,25 @@ func (t *taking) usedMeanwhile() bool {
 	uses := func(g *infer.Func) bool {
 		return slices.ContainsFunc(g.Accesses, func(a access.Access) bool { return a.Path.Location() == t.loc && (g != t.f || !own(a.Pos)) })
 	}
-	between := func(pos token.Pos) bool { return t.def.End() <= pos && pos < t.gone.Pos() }
-	runs := t.m.conduct.From(t.f, between)
+	runs := t.m.conduct.From(t.f, t.isBetween)
 	return slices.ContainsFunc(t.m.in.Pkg.Funcs, func(g *infer.Func) bool {
 		root := g.SSA.Syntax()
-		there := g == t.f || runs.Enters(g) || root != nil && between(root.Pos())
+		there := g == t.f || runs.Enters(g) || root != nil && t.isBetween(root.Pos())
 		return there && uses(g)
 	})
 }
+
+// missedMeanwhile reports whether another goroutine may miss the entry for which what runs between the look and the deletion
+// may wait: some other function reads the map.
+func (t *taking) missedMeanwhile() bool {
+	reads := func(a access.Access) bool { return a.Path.Location() == t.loc && a.Op.Uses() && !a.Op.Writes() }
+	if !slices.ContainsFunc(t.m.in.Pkg.Funcs, func(g *infer.Func) bool { return g != t.f && slices.ContainsFunc(g.Accesses, reads) }) {
+		return false
+	}
+	return t.waits(t.isBetween)
+}
+
+func (t *taking) isBetween(pos token.Pos) bool { return t.def.End() <= pos && pos < t.gone.Pos() }
 
 // edits writes the section, and takes the deletion away from where it is.
 func (t *taking) edits() []analysis.TextEdit {

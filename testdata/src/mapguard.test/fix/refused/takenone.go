@@ -157,3 +157,92 @@ func (h *handles) deferred(k string) {
 		defer delete(h.byName, k)
 	}
 }
+
+var lastHandle = "none"
+
+func renamed(k string) { lastHandle = k }
+
+// What runs in between gives the variable another name.
+func (h *handles) ofPackage() {
+	if f, ok := h.byName[lastHandle]; ok { // want `.*`
+		f.Close()
+		renamed(f.Name())
+		delete(h.byName, lastHandle)
+	}
+}
+
+// It says itself that the entry may stay.
+func (h *handles) panics(k string) {
+	if f, ok := h.byName[k]; ok { // want `.*`
+		if err := f.Close(); err != nil {
+			panic(err)
+		}
+		delete(h.byName, k)
+	}
+}
+
+// There are two sets of handles: what runs in between puts one in place of the other.
+type handleSets struct {
+	now *handles
+}
+
+var handlesNow = &handles{byName: make(map[string]*os.File)}
+
+func swapHandles(h *handles) { handlesNow = h }
+
+func endInNow(k string, next *handles) {
+	if f, ok := handlesNow.byName[k]; ok { // want `.*`
+		f.Close()
+		swapHandles(next)
+		delete(handlesNow.byName, k)
+	}
+}
+
+func (s *handleSets) swap(h *handles) { s.now = h }
+
+func (s *handleSets) end(k string, next *handles) {
+	if f, ok := s.now.byName[k]; ok { // want `.*`
+		f.Close()
+		s.swap(next)
+		delete(s.now.byName, k)
+	}
+}
+
+// A worker looks itself up when it is told to end, and is waited for.
+type workers struct {
+	mu sync.Mutex
+	// byName is guarded by mu.
+	byName map[string]*worker
+}
+
+type worker struct {
+	name       string
+	stop, done chan bool
+}
+
+func (w *workers) start(k string) {
+	one := &worker{k, make(chan bool), make(chan bool)}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.byName[k] = one
+	go w.run(one)
+}
+
+func (w *workers) run(one *worker) {
+	<-one.stop
+	w.mu.Lock()
+	_, known := w.byName[one.name]
+	w.mu.Unlock()
+	if known {
+		os.Remove(one.name)
+	}
+	close(one.done)
+}
+
+func (w *workers) end(k string) {
+	if one, ok := w.byName[k]; ok { // want `.*`
+		close(one.stop)
+		<-one.done
+		delete(w.byName, k)
+	}
+}

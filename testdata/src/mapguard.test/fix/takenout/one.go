@@ -59,3 +59,46 @@ func (r *rooms) leaveBad(k string) {
 		delete(r.open, k)
 	}
 }
+
+type timers struct {
+	mu sync.Mutex
+	// byName is guarded by mu.
+	byName map[string]*timer
+}
+
+type timer struct{ stop, done chan bool }
+
+func (t *timers) start(k string) {
+	one := &timer{make(chan bool), make(chan bool)}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.byName[k] = one
+	go one.run()
+}
+
+func (t *timer) run() {
+	<-t.stop
+	close(t.done)
+}
+
+// What is waited for does not look the entry up.
+func (t *timers) endBad(k string) {
+	if one, ok := t.byName[k]; ok { // want `check-then-act: .*`
+		close(one.stop)
+		<-one.done
+		delete(t.byName, k)
+	}
+}
+
+type roomSet struct{ all *rooms }
+
+func newRoomSet() *roomSet { return &roomSet{all: &rooms{open: make(map[string]chan struct{})}} }
+
+// The field that leads to the map is set while its object is made.
+func (s *roomSet) leaveBad(k string) {
+	if done, ok := (*s).all.open[k]; ok { // want `check-then-act: .*`
+		close(done)
+		os.Remove(k)
+		delete((*s).all.open, k)
+	}
+}
