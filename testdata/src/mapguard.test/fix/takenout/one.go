@@ -83,7 +83,7 @@ func (t *timer) run() {
 
 // What is waited for does not look the entry up.
 func (t *timers) endBad(k string) {
-	if one, ok := t.byName[k]; ok { // want `check-then-act: .*`
+	if one, ok := t.byName[k]; ok { // want `unguarded-access: .*`
 		close(one.stop)
 		<-one.done
 		delete(t.byName, k)
