@@ -134,7 +134,7 @@ type lateSizes struct{ byFile map[string]int64 }
 
 func newLateSizes(names []string) {
 	s := &lateSizes{byFile: make(map[string]int64)}
-	go s.start(names)
+	go s.start(names) // want `goroutine-race: .*`
 	go s.put("x")
 }
 
@@ -144,7 +144,7 @@ func (s *lateSizes) load(names []string) (map[string]int64, error) {
 	for _, n := range names {
 		st, err := os.Stat(n)
 		if err == nil {
-			s.byFile[n] = st.Size() // want `unguarded-access: .*`
+			s.byFile[n] = st.Size()
 		}
 	}
 	return s.byFile, nil
@@ -199,29 +199,6 @@ func (s *pairSizes) both() {
 	all, others := s.byFile, s.next.byFile
 	for n := range all {
 		println(others[n])
-	}
-}
-
-type eitherSizes struct {
-	byFile map[string]int64
-	next   *eitherSizes
-}
-
-func newEitherSizes() {
-	s := &eitherSizes{byFile: make(map[string]int64), next: &eitherSizes{byFile: make(map[string]int64)}}
-	go s.put("x") // want `goroutine-race: .*`
-	go s.either(len(s.next.byFile) > 0)
-}
-
-func (s *eitherSizes) put(n string) { s.byFile[n] = 1 }
-
-func (s *eitherSizes) either(b bool) {
-	all := s.byFile
-	if b {
-		all = s.next.byFile
-	}
-	for n := range all {
-		println(n)
 	}
 }
 
