@@ -16,5 +16,5 @@ func (f *Flow) crewed(it item) bool {
 		}
 	}
 	st, ok := t.Underlying().(*types.Struct)
-	return ok && f.fields(st.Field(it.field).Origin()) == Crewed
+	return ok && it.field < st.NumFields() && f.fields(st.Field(it.field).Origin()) == Crewed
 }

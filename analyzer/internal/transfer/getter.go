@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapguard/mapguard/analyzer/internal/access"
@@ -36,6 +38,9 @@ func (a *analysis) putBy(put *ssa.Call, value ssa.Value) accesspath.Path {
 	if t == nil {
 		return accesspath.Path{}
 	}
+	if slices.ContainsFunc(t.sum.Accesses, func(acc access.Access) bool { return acc.Op.Writes() && acc.Op != access.Insert }) {
+		return accesspath.Path{} // it may take other entries out
+	}
 	for i := range t.sum.Accesses {
 		acc := &t.sum.Accesses[i]
 		v := acc.Value.Root()
@@ -68,7 +73,7 @@ func (a *analysis) missedBefore(put *ssa.Call, entry accesspath.Path) bool {
 	for b := put.Block().Idom(); b != nil; b = b.Idom() {
 		look, side := a.missed(b, entry)
 		if look != nil && ssautil.DominatesEdge(b, side, put.Block()) {
-			return a.bySection(look, put, entry.Root())
+			return a.bySection(look, put, entry.Parent().Parent().Parent())
 		}
 	}
 	return false
@@ -109,12 +114,12 @@ func (a *analysis) looksAt(look *ssa.Call, result int, entry accesspath.Path) bo
 	return acc.Op == access.Lookup && a.Paths.Elem(a.substitute(acc.Path, *t, look), a.substitute(acc.Key, *t, look)) == entry
 }
 
-// bySection reports whether a section of a lock covers two instructions: a lock that a package has, or the object that has the map.
-func (a *analysis) bySection(from, to ssa.Instruction, object accesspath.Root) bool {
+// bySection reports whether a section of a lock covers two instructions: a lock that a package has, or the object that has the map: what
+// leads to that object may be one of several that do.
+func (a *analysis) bySection(from, to ssa.Instruction, object accesspath.Path) bool {
 	now := a.stateAt(to)
 	for _, h := range a.stateAt(from).Held() {
-		r := h.Lock.Root()
-		common := (r == object || r.Kind == accesspath.Global) && !inEntry(h.Lock)
+		common := h.Lock.LastField() != nil && h.Lock.Parent() == object || h.Lock.Root().Kind == accesspath.Global && h.Lock.Depth() == 0
 		if common && h.Mode == locks.Write && now.Keeps(h) {
 			return true
 		}

@@ -140,37 +140,39 @@ func (j *Judge) keyedAlike(from []accesspath.Path, lock accesspath.Path, a *acce
 }
 
 // takenByAll reports whether all who make the look of a pair out of date hold a lock that there is for each key, where the map and that of
-// the locks are of one type: its methods take a lock of their own, so that others who do not hold the key's are in plain sight.
+// the locks are of one type: its methods take a lock of their own, so that others who do not hold the key's are in plain sight, if the
+// package does nothing else with the map.
 func (j *Judge) takenByAll(v *Verdict, h locks.Held) bool {
 	if !h.Lock.Neighbours(v.Act.Path) {
 		return true
 	}
-	return !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
-		return !s.AtStart && sameName(v.Act.Path, s.Acc.Path) && !j.shutsOut(h, s)
+	return j.Pkg.OnlyCalled(v.Act.Path.Parent().LastField()) && !slices.ContainsFunc(j.steps(v), func(s *infer.Site) bool {
+		return !s.AtStart && sameName(v.Act.Path, s.Acc.Path) && !j.shutsOut(v, h, s)
 	})
 }
 
 // shutsOut reports whether one of the locks that are held at a step keeps it from those who hold h: of locks that there is one for each
-// key, that of the step's own key does.
-func (j *Judge) shutsOut(h locks.Held, s *infer.Site) bool {
+// key, that of the step's own key does, as h is that of the pair's.
+func (j *Judge) shutsOut(v *Verdict, h locks.Held, s *infer.Site) bool {
+	own := entryOf(h.Lock).Key()
 	return slices.ContainsFunc(s.Held, func(o locks.Held) bool {
 		if !excludes(h, []locks.Held{o}) {
 			return false
 		}
 		entry := entryOf(o.Lock)
+		if !entry.Known() || own.Known() && own == v.Act.Key {
+			return entry.Key() == s.Acc.Key || !entry.Known()
+		}
 		from, ok := j.Pkg.Paths.Sources(entry.Key())
-		return !entry.Known() || !ok || len(from) == 0 || j.keyedAlike(from, entry, s.Acc)
+		return !ok || len(from) == 0 || j.keyedAlike(from, entry, s.Acc)
 	})
 }
 
-// sameName reports whether two paths lead to a map by way of one field or package-level variable, or of none.
+// sameName reports whether two paths may lead to one map, as far as the fields tell that have what has it: of two fields of one name each,
+// the maps are two.
 func sameName(a, b accesspath.Path) bool {
-	a, b = a.Parent(), b.Parent()
-	if x, y := a.LastField(), b.LastField(); x != nil || y != nil {
-		return x == y
-	}
-	global := a.Root().Kind == accesspath.Global || b.Root().Kind == accesspath.Global
-	return !global || a.Root() == b.Root()
+	x, y := a.Parent().LastField(), b.Parent().LastField()
+	return x == nil || y == nil || x == y
 }
 
 // SameName reports whether an access comes to the map of a pair by way of the field that the pair does.

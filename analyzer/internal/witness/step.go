@@ -155,11 +155,12 @@ func (j *Judge) onlyRemoved(v *Verdict) bool {
 			return false
 		}
 		removed := false
+		alone := j.Pkg.OnlyCalled(v.Act.Path.Parent().LastField()) // else what has another name may be the same map
 		for _, s := range j.steps(v) {
-			if !sameName(v.Act.Path, s.Acc.Path) || j.shutsOut(h, s) {
+			if alone && !sameName(v.Act.Path, s.Acc.Path) || j.shutsOut(v, h, s) {
 				continue
 			}
-			if !removes(s.Acc) {
+			if !removes(s.Acc) || inserts(s.Acc) {
 				return false
 			}
 			removed = removed || !j.Pkg.Rests(s.Func)

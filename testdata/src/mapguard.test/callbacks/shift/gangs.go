@@ -92,3 +92,8 @@ func deepBad() {
 	more := crew.NewDeep(1, func(s string) { seen[s]++ }) // want `goroutine-race: seen`
 	more()
 }
+
+func shownBad() any {
+	seen := make(map[string]int)
+	return crew.NewShown(8, func(s string) { seen[s]++ }) // want `goroutine-race: seen`
+}

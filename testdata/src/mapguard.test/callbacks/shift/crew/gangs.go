@@ -216,3 +216,25 @@ func NewDeep(n int, f func(string)) func() {
 		}
 	}
 }
+
+// A Shown gang may be asked for something smaller.
+type Shown struct {
+	name string
+	job  func(string)
+	todo chan string
+}
+
+type small struct{ name string }
+
+// NewShown starts n goroutines.
+func NewShown(n int, f func(string)) any {
+	g := &Shown{job: f, todo: make(chan string)}
+	for range n {
+		go func() { g.job(<-g.todo) }()
+	}
+	var it any = g
+	if s, ok := it.(*small); ok {
+		return s
+	}
+	return it
+}
