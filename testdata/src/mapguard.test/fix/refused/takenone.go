@@ -160,13 +160,13 @@ func (h *handles) deferred(k string) {
 
 var lastHandle = "none"
 
-func renamed(k string) { lastHandle = k }
+func renameLast(k string) { lastHandle = k }
 
 // What runs in between gives the variable another name.
 func (h *handles) ofPackage() {
 	if f, ok := h.byName[lastHandle]; ok { // want `.*`
 		f.Close()
-		renamed(f.Name())
+		renameLast(f.Name())
 		delete(h.byName, lastHandle)
 	}
 }
@@ -208,27 +208,27 @@ func (s *handleSets) end(k string, next *handles) {
 	}
 }
 
-// A worker looks itself up when it is told to end, and is waited for.
-type workers struct {
+// A sleeper looks itself up when it is told to end, and is waited for.
+type sleepers struct {
 	mu sync.Mutex
 	// byName is guarded by mu.
-	byName map[string]*worker
+	byName map[string]*sleeper
 }
 
-type worker struct {
+type sleeper struct {
 	name       string
 	stop, done chan bool
 }
 
-func (w *workers) start(k string) {
-	one := &worker{k, make(chan bool), make(chan bool)}
+func (w *sleepers) start(k string) {
+	one := &sleeper{k, make(chan bool), make(chan bool)}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.byName[k] = one
 	go w.run(one)
 }
 
-func (w *workers) run(one *worker) {
+func (w *sleepers) run(one *sleeper) {
 	<-one.stop
 	w.mu.Lock()
 	_, known := w.byName[one.name]
@@ -239,7 +239,7 @@ func (w *workers) run(one *worker) {
 	close(one.done)
 }
 
-func (w *workers) end(k string) {
+func (w *sleepers) end(k string) {
 	if one, ok := w.byName[k]; ok { // want `.*`
 		close(one.stop)
 		<-one.done
