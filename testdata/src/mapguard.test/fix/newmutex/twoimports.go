@@ -7,14 +7,14 @@ type names struct {
 	known map[string]int
 }
 
-func newNames() *names {
+func startNamesBad() *names {
 	n := &names{known: make(map[string]int)}
-	go n.addBad("x") // want `goroutine-race: .*`
+	go n.add("x") // want `goroutine-race: .*`
 	go n.walk()
 	return n
 }
 
-func (n *names) addBad(k string) {
+func (n *names) add(k string) {
 	n.known[k]++
 }
 
