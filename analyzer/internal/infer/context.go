@@ -72,10 +72,6 @@ func (p *Package) contexts() {
 	if p.loaned(sites) {
 		p.settle(sites)
 	}
-	if p.evicted() {
-		p.findUntold(sites)
-		p.settle(sites)
-	}
 	if p.listed(sites) {
 		p.findUntold(sites)
 		p.settle(sites)

@@ -103,25 +103,14 @@ func (p *Package) borrows(call *ssa.Call, made *ssa.MakeInterface) bool {
 	return true
 }
 
-// heldAtBorrower returns what f holds at a call of a function of another package; false if that is not known. One of which it is
-// known that it stays nowhere is a callee as those of the package are.
+// heldAtBorrower returns what f holds at a call of a function of another package that may stay there; false if that is not known.
 func heldAtBorrower(f *Func, call *ssa.Call) (locks.State, bool) {
 	fn, _ := ssautil.Callee(&call.Call)
-	if fn == nil {
-		return locks.State{}, false
-	}
 	i := slices.IndexFunc(f.Stays, func(s summary.Stay) bool {
 		return s.Kind == summary.Calls && s.Func == fn && s.Pos == call.Pos()
 	})
-	if i >= 0 {
-		return f.Stays[i].Held, true
-	}
-	at := pointOf(call)
-	i = slices.IndexFunc(f.Calls, func(c summary.Call) bool {
-		return c.Kind == summary.Direct && c.Callee == any(fn.Origin()) && c.Point == at
-	})
-	if i < 0 {
+	if fn == nil || i < 0 {
 		return locks.State{}, false
 	}
-	return f.Calls[i].Held, true
+	return f.Stays[i].Held, true
 }
