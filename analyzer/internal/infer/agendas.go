@@ -15,20 +15,17 @@ type agendas map[*types.Var]*agenda
 
 // agendas finds what becomes of what is taken out of the lists of functions. Complexity: linear in the package.
 func (p *Package) agendas() agendas {
-	lists, copied := make(agendas), make(map[types.Type]bool)
+	lists, read := make(agendas), make(map[types.Type]bool)
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				if typ := copiedBy(instr); typ != nil {
-					copied[typ] = true
-				}
 				switch instr := instr.(type) {
 				case *ssa.FieldAddr:
 					for _, r := range *instr.Referrers() {
 						p.useOfList(lists, instr, r)
 					}
 				case *ssa.Field:
-					copied[instr.X.Type()] = true
+					read[instr.X.Type()] = true
 				}
 				for _, op := range instr.Operands(nil) {
 					if g, ok := (*op).(*ssa.Global); ok {
@@ -38,12 +35,12 @@ func (p *Package) agendas() agendas {
 			}
 		}
 	}
-	for typ := range copied {
-		eachCopied(typ, 0, func(v *types.Var) {
-			if list := lists[v]; list != nil {
-				list.leaks = true
-			}
-		})
+	if len(lists) == 0 {
+		return lists
+	}
+	fields := fieldsOf(read)
+	for v, list := range lists {
+		list.leaks = list.leaks || fields[v] || p.copiedFields()[v]
 	}
 	return lists
 }

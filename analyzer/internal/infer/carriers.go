@@ -27,14 +27,11 @@ type carrier struct {
 // carriers finds the fields that bring functions to goroutines, or that hold them idle. Complexity: linear in
 // the package's instructions.
 func (p *Package) carriers(owners map[*ssa.Function]*owner) map[*types.Var]callback.Field {
-	found, copied := make(map[*types.Var]*carrier), make(map[types.Type]bool)
+	found := make(map[*types.Var]*carrier)
 	var uses map[*ssa.Function][]ssa.Instruction
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				if typ := copiedBy(instr); typ != nil {
-					copied[typ] = true
-				}
 				field := funcField(instr)
 				if field == nil {
 					continue
@@ -51,20 +48,10 @@ func (p *Package) carriers(owners map[*ssa.Function]*owner) map[*types.Var]callb
 			}
 		}
 	}
-	for typ := range copied {
-		if len(found) == 0 {
-			break
-		}
-		eachCopied(typ, 0, func(v *types.Var) {
-			if c := found[v]; c != nil {
-				c.leaks = true
-			}
-		})
-	}
 	out := make(map[*types.Var]callback.Field)
 	for field, c := range found {
 		switch {
-		case c.leaks, c.crew && c.start != nil:
+		case c.leaks, p.copiedFields()[field], c.crew && c.start != nil:
 		case c.crew:
 			out[field] = callback.Crewed
 		case p.inTurn(c, field, owners):
@@ -80,6 +67,34 @@ func (p *Package) carriers(owners map[*ssa.Function]*owner) map[*types.Var]callb
 
 // maxCopied bounds how deep a struct that is copied is looked into.
 const maxCopied = 4
+
+// copiedFields are the fields of the structs that the package copies, or converts. Complexity: linear in the package's instructions, once.
+func (p *Package) copiedFields() map[*types.Var]bool {
+	if p.inCopies != nil {
+		return p.inCopies
+	}
+	copied := make(map[types.Type]bool)
+	for _, f := range p.Funcs {
+		for _, b := range f.SSA.Blocks {
+			for _, instr := range b.Instrs {
+				if typ := copiedBy(instr); typ != nil {
+					copied[typ] = true
+				}
+			}
+		}
+	}
+	p.inCopies = fieldsOf(copied)
+	return p.inCopies
+}
+
+// fieldsOf returns the fields of structs that are copied.
+func fieldsOf(copied map[types.Type]bool) map[*types.Var]bool {
+	fields := make(map[*types.Var]bool)
+	for typ := range copied {
+		eachCopied(typ, 0, func(v *types.Var) { fields[v] = true })
+	}
+	return fields
+}
 
 // copiedBy returns the type of what an instruction copies, or converts: another type has its fields then. Nil if it does neither.
 func copiedBy(instr ssa.Instruction) types.Type {

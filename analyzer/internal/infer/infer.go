@@ -32,6 +32,8 @@ type Package struct {
 	byKey map[any]*Func
 	// found caches what foundIn says of a field.
 	found map[*types.Var]bool
+	// inCopies caches the fields of structs that are copied.
+	inCopies map[*types.Var]bool
 	// puts caches what changes the maps to which fields lead.
 	puts map[*types.Var]*changers
 	// serial caches which handlers are called one at a time, by [Package.byDefault].

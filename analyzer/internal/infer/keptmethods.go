@@ -2,6 +2,7 @@ package infer
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,14 +27,10 @@ type keptMethods struct {
 
 // findKept finds the methods that objects keep for themselves. Complexity: linear in the package's instructions, once.
 func (p *Package) findKept() *keptMethods {
-	k := &keptMethods{fields: make(map[*Func][]*types.Var), calls: make(map[*types.Var][]keptCall), leaks: make(map[*types.Var]bool), lost: make(map[*Func]bool)}
-	copied := make(map[types.Type]bool)
+	k := &keptMethods{fields: make(map[*Func][]*types.Var), calls: make(map[*types.Var][]keptCall), leaks: maps.Clone(p.copiedFields()), lost: make(map[*Func]bool)}
 	for _, f := range p.Funcs {
 		for _, b := range f.SSA.Blocks {
 			for _, instr := range b.Instrs {
-				if typ := copiedBy(instr); typ != nil {
-					copied[typ] = true
-				}
 				switch instr := instr.(type) {
 				case *ssa.MakeClosure:
 					p.keepsMethod(k, instr)
@@ -46,9 +43,6 @@ func (p *Package) findKept() *keptMethods {
 				}
 			}
 		}
-	}
-	for typ := range copied {
-		eachCopied(typ, 0, func(v *types.Var) { k.leaks[v] = true })
 	}
 	return k
 }

@@ -45,13 +45,13 @@ func (p *Package) changersOf(field *types.Var) *changers {
 	if p.puts == nil {
 		p.puts = make(map[*types.Var]*changers)
 	}
-	c := &changers{filled: make(map[*ssa.Alloc]bool)}
+	c := &changers{filled: make(map[*ssa.Alloc]bool), other: p.copiedFields()[field]}
 	p.puts[field] = c
 	for _, f := range p.Funcs {
+		if c.other {
+			break
+		}
 		ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
-			if typ := copiedBy(instr); typ != nil {
-				eachCopied(typ, 0, func(v *types.Var) { c.other = c.other || v == field })
-			}
 			if addr, ok := instr.(*ssa.FieldAddr); ok && ssautil.FieldOf(addr).Origin() == field {
 				p.addUses(c, addr)
 			}
@@ -142,7 +142,7 @@ const maxPlain = 3
 
 // plain reports whether a type is a basic one, a type parameter, an error or a lock, or made of these.
 func plain(t types.Type, depth int) bool {
-	if _, param := types.Unalias(t).(*types.TypeParam); param || model.IsMutex(t) || types.Identical(t, types.Universe.Lookup("error").Type()) {
+	if _, param := types.Unalias(t).(*types.TypeParam); param || model.IsMutex(t) || ssautil.IsError(t) {
 		return true
 	}
 	switch u := t.Underlying().(type) {
