@@ -39,8 +39,13 @@ func (s *scene) ofHolder(v *types.Var, pos token.Pos) (string, ast.Expr) {
 
 // accessAt returns the function's own access to a field or variable at a place.
 func (s *scene) accessAt(v *types.Var, pos token.Pos) *access.Access {
+	return s.ownAt(pos, func(a *access.Access) bool { return a.Path.Location().Var == v })
+}
+
+// ownAt returns the first access that suits of those that the function makes itself at a place; nil if there is none.
+func (s *scene) ownAt(pos token.Pos, suits func(*access.Access) bool) *access.Access {
 	for i := range s.f.Accesses {
-		if a := &s.f.Accesses[i]; a.Pos == pos && a.Path.Location().Var == v && infer.Own(a) && !a.Lifted {
+		if a := &s.f.Accesses[i]; a.Pos == pos && infer.Own(a) && !a.Lifted && suits(a) {
 			return a
 		}
 	}

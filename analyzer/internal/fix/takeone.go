@@ -3,7 +3,6 @@ package fix
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -59,7 +58,7 @@ func (s *scene) oneTaken(points []point) []analysis.TextEdit {
 	if t == nil || !s.inScope(t.r.pos()) || s.body.jumps() || s.jumpedTo(points) {
 		return nil
 	}
-	if out, ok := exits(t.between); !ok || len(out) > 0 || t.panics() || !t.oneEntry() {
+	if out, ok := exits(t.between); !ok || len(out) > 0 || slices.ContainsFunc(t.between, s.panics) || !t.oneEntry() {
 		return nil
 	}
 	if t.usedMeanwhile() || t.missedMeanwhile() {
@@ -96,10 +95,8 @@ func (s *scene) takingOf(points []point) *taking {
 
 // placeOf returns the place of an access that the function makes itself.
 func (s *scene) placeOf(pos token.Pos) (none accesspath.Location) {
-	for i := range s.f.Accesses {
-		if a := &s.f.Accesses[i]; a.Pos == pos && infer.Own(a) && !a.Lifted {
-			return a.Path.Location()
-		}
+	if a := s.ownAt(pos, func(*access.Access) bool { return true }); a != nil {
+		return a.Path.Location()
 	}
 	return none
 }
@@ -118,7 +115,10 @@ func (t *taking) asks(l level) bool {
 			return false
 		}
 	}
-	return t.is != nil && len(t.is.Body.List) > 0 && t.def != nil && t.def.Tok == token.DEFINE && len(t.def.Lhs) == 2 && len(t.def.Rhs) == 1
+	if t.is == nil || t.def == nil || len(t.is.Body.List) == 0 {
+		return false
+	}
+	return t.def.Tok == token.DEFINE && len(t.def.Lhs) == 2 && len(t.def.Rhs) == 1
 }
 
 // found reports whether the if statement asks for nothing but the entry's presence, or for nothing but its absence.
@@ -149,13 +149,6 @@ func (t *taking) oneEntry() bool {
 		return false
 	}
 	return !t.body.changes(t.body.variables(key), t.def.Pos(), t.gone.End())
-}
-
-// panics reports whether what is done in between says itself that it may end without the deletion.
-func (t *taking) panics() bool {
-	return slices.ContainsFunc(t.between, func(st ast.Stmt) bool {
-		return t.body.mentions(st, func(id *ast.Ident) bool { return t.body.info.Uses[id] == types.Universe.Lookup("panic") })
-	})
 }
 
 // usedMeanwhile reports whether the function uses the map in another way, too, or what it runs between the look and the
