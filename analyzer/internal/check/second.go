@@ -80,11 +80,12 @@ func (t *pairTrace) plainly(suits func(*infer.Site) bool) *infer.Site {
 // goroutine of the pair is between its check and its act. One that comes to the map by the same field serves best: of a map type, a struct may
 // have several.
 func (t *pairTrace) find(suits func(*infer.Site) bool) *infer.Site {
-	named := func(s *infer.Site) bool { return suits(s) && !t.in.Shut(t.v, s) && witness.SameName(t.v, s.Acc) }
+	free := func(s *infer.Site) bool { return suits(s) && !t.in.Shut(t.v, s) }
+	named := func(s *infer.Site) bool { return witness.SameName(t.v, s.Acc) && free(s) }
 	if s := t.in.other(t.v.Act, t.v.Func, named); s != nil {
 		return s
 	}
-	return t.in.other(t.v.Act, t.v.Func, func(s *infer.Site) bool { return suits(s) && !t.in.Shut(t.v, s) })
+	return t.in.other(t.v.Act, t.v.Func, free)
 }
 
 // note says what comes of the act of a pair between whose steps another goroutine has made step b.
