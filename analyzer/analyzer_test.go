@@ -31,7 +31,7 @@ var features = []string{
 	"quiet/05_confinement", "quiet/06_copyonwrite", "quiet/07_independent", "quiet/08_joined",
 	"quiet/09_atomic", "quiet/10_harmless", "quiet/11_registration", "quiet/12_testsupport/...",
 	"checkthenact", "splitlock", "unguarded", "rlockwrite", "syncmap", "mapescape", "goroutinerace", "noreturn", "owned",
-	"robust/...", "shapes", "suppress/...", "callbacks/...", "threads", "threads/server", "threads/program", "threads/mainlock", "threads/serial/...", "threads/items", "threads/ownkey", "threads/made", "threads/hands", "threads/making", "threads/stays", "threads/answered", "threads/handedout", "threads/handshakes/...", "threads/handlers/...", "threads/left", "threads/wholes", "threads/drained", "threads/upgraded/...", "lockstates/hired/...",
+	"robust/...", "shapes", "suppress/...", "callbacks/...", "threads", "threads/server", "threads/program", "threads/mainlock", "threads/serial/...", "threads/items", "threads/ownkey", "threads/made", "threads/hands", "threads/making", "threads/stays", "threads/answered", "threads/handedout", "threads/handshakes/...", "threads/handlers/...", "threads/left", "threads/wholes", "threads/drained", "threads/routers/...", "threads/upgraded/...", "lockstates/hired/...",
 	"atomicity/helpers/...", "atomicity/acts", "atomicity/inner", "atomicity/marks", "atomicity/swaps", "atomicity/syncmap", "atomicity/syncmap/others", "atomicity/harm", "atomicity/readmaps", "atomicity/accepted/...", "atomicity/escape", "atomicity/freed", "atomicity/races", "atomicity/marks/...",
 }
 

@@ -299,6 +299,7 @@ func run(cfg Config, not doubt) *Package {
 	p.findAliases()
 	p.markFilled()
 	p.contexts()
+	p.awaitServers()
 	p.nameGroups()
 	p.findTakenOff()
 	p.findFilled()

@@ -18,11 +18,14 @@ import (
 // maxServing bounds the calls through which it is looked for what serves.
 const maxServing = 2
 
-// servesAt returns where a function that registers handlers brings a server into service, by itself, in
-// a literal, or in another function of the package: no handler is called before the first of these. None
-// says nothing: others serve.
-func (a *analysis) servesAt() (at []ssa.Instruction) {
-	for _, b := range a.fn.Blocks {
+// servesAt returns where a function that registers handlers brings a server into service: no handler is called before the first of
+// these. None says nothing: others serve.
+func (a *analysis) servesAt() []ssa.Instruction { return ServedIn(a.fn) }
+
+// ServedIn returns where a function brings a server into service, by itself, in a literal, or in another function of the package.
+// Complexity: linear in the function and, up to a bound, those that it names.
+func ServedIn(fn *ssa.Function) (at []ssa.Instruction) {
+	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if serves(instr, maxServing) {
 				at = append(at, instr)
@@ -204,7 +207,7 @@ func (a *analysis) waitsAt(instr ssa.Instruction) bool {
 // serves reports whether an instruction calls what serves, or has a function of the package that does.
 func serves(instr ssa.Instruction, depth int) bool {
 	if call, ok := instr.(ssa.CallInstruction); ok {
-		if fn, _ := ssautil.Callee(call.Common()); fn != nil && model.Serves(fn) {
+		if fn, _ := ssautil.Callee(call.Common()); fn != nil && (model.Serves(fn) || fn.Pkg() != instr.Parent().Pkg.Pkg && model.RunsRouter(fn)) {
 			return true
 		}
 	}

@@ -1,0 +1,167 @@
+// Package routers registers handlers with routers. They are called once a server has the router.
+package routers
+
+import (
+	"net/http"
+
+	"mapguard.test/threads/routers/beyond"
+)
+
+type site struct {
+	pages map[string]string
+	mux   *http.ServeMux
+}
+
+func (s *site) show(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }
+
+func (s *site) fill(names []string) {
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+// NewOk has a router of its own, which its caller serves.
+func NewOk(names []string) *site {
+	s := &site{pages: make(map[string]string), mux: http.NewServeMux()}
+	s.mux.HandleFunc("/site", s.show)
+	s.fill(names)
+	return s
+}
+
+// RegisterOk gets the router to register with.
+func RegisterOk(mux *http.ServeMux, names []string) {
+	s := &site{pages: make(map[string]string)}
+	mux.HandleFunc("/site", s.show)
+	beyond.RegisterPages(mux)
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+// mountOk is called ahead of the server alone.
+func (s *site) mountOk(names []string) {
+	s.mux.HandleFunc("/mounted", s.show)
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+// ServeMounted mounts first.
+func ServeMounted(names []string) error {
+	s := &site{pages: make(map[string]string), mux: newMux()}
+	s.mountOk(names)
+	return http.ListenAndServe(":8080", s.mux)
+}
+
+func newMux() *http.ServeMux { return http.NewServeMux() }
+
+type remounted struct {
+	pages map[string]string
+	mux   *http.ServeMux
+}
+
+func (s *remounted) show(w http.ResponseWriter, r *http.Request) {
+	w.Write([]byte(s.pages[r.URL.Path])) // want `goroutine-race: .*s\.pages.*`
+}
+
+// remountBad is called when the router is served.
+func (s *remounted) remountBad(names []string) {
+	s.mux.HandleFunc("/remounted", s.show)
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+// ServeRemounted serves first.
+func ServeRemounted(names []string) {
+	s := &remounted{pages: make(map[string]string), mux: newMux()}
+	go http.ListenAndServe(":8080", s.mux)
+	s.remountBad(names)
+}
+
+type open struct {
+	pages map[string]string
+	mux   *http.ServeMux
+}
+
+func (s *open) show(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) } // want `goroutine-race: .*s\.pages.*`
+
+// AddBad can be called at any time.
+func (s *open) AddBad(names []string) {
+	s.mux.HandleFunc("/added", s.show)
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+var common = http.NewServeMux()
+
+type shared struct {
+	pages map[string]string
+}
+
+func (s *shared) show(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }
+
+// CommonBad registers with a router that others may serve by then.
+func CommonBad(names []string) {
+	s := &shared{pages: make(map[string]string)}
+	common.HandleFunc("/common", s.show) // want `goroutine-race: .*shared\.pages.*`
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+type maybeShared struct {
+	pages map[string]string
+	mux   *http.ServeMux
+}
+
+func (s *maybeShared) show(w http.ResponseWriter, r *http.Request) {
+	w.Write([]byte(s.pages[r.URL.Path]))
+}
+
+// CommonFieldBad has it in a field.
+func CommonFieldBad(names []string, own bool) {
+	s := &maybeShared{pages: make(map[string]string), mux: http.NewServeMux()}
+	if !own {
+		s.mux = common
+	}
+	s.mux.HandleFunc("/common", s.show) // want `goroutine-race: .*maybeShared\.pages.*`
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+type given struct {
+	pages map[string]string
+}
+
+func (s *given) show(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }
+
+// GivenBad gives the router away, and that serves.
+func GivenBad(names []string) {
+	mux := http.NewServeMux()
+	s := &given{pages: make(map[string]string)}
+	mux.HandleFunc("/given", s.show) // want `goroutine-race: .*given\.pages.*`
+	beyond.Open(mux)
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+type started struct {
+	pages map[string]string
+}
+
+func (s *started) show(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }
+
+// StartsBad starts a goroutine which goes on when there is a server.
+func StartsBad(mux *http.ServeMux, names []string) {
+	s := &started{pages: make(map[string]string)}
+	mux.HandleFunc("/starts", s.show) // want `goroutine-race: .*started\.pages.*`
+	go func() {
+		for _, n := range names {
+			s.pages[n] = n
+		}
+	}()
+}
