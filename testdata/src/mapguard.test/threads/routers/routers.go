@@ -60,13 +60,9 @@ type remounted struct {
 	mux   *http.ServeMux
 }
 
-func (s *remounted) show(w http.ResponseWriter, r *http.Request) {
-	w.Write([]byte(s.pages[r.URL.Path])) // want `goroutine-race: .*s\.pages.*`
-}
-
 // remountBad is called when the router is served.
 func (s *remounted) remountBad(names []string) {
-	s.mux.HandleFunc("/remounted", s.show)
+	s.mux.HandleFunc("/remounted", func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }) // want `goroutine-race: .*s\.pages.*`
 	for _, n := range names {
 		s.pages[n] = n
 	}
@@ -84,11 +80,9 @@ type open struct {
 	mux   *http.ServeMux
 }
 
-func (s *open) show(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) } // want `goroutine-race: .*s\.pages.*`
-
 // AddBad can be called at any time.
 func (s *open) AddBad(names []string) {
-	s.mux.HandleFunc("/added", s.show)
+	s.mux.HandleFunc("/added", func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }) // want `goroutine-race: .*s\.pages.*`
 	for _, n := range names {
 		s.pages[n] = n
 	}
