@@ -65,6 +65,14 @@ func (c *Changes) Constant(t types.Type) bool {
 	return st != nil && st.NumFields() > 0
 }
 
+// Unmarked reports whether t is a pointer to a struct of several fields of the package of which nothing shows
+// that it changes once it is made, and of which the package never asks whether two pointers are one. Other packages
+// may write its exported fields: that they do shows nothing.
+func (c *Changes) Unmarked(t types.Type) bool {
+	st := c.unchanging(t, make(map[*types.TypeName]bool))
+	return st != nil && st.NumFields() > 1 && !c.compared[types.Unalias(ssautil.Pointee(t)).(*types.Named).Origin().Obj()]
+}
+
 // unchanging returns the struct of the package that t leads to, if nothing shows
 // that its values change once they are made. Of a struct that leads to others of
 // its type, the other fields tell.

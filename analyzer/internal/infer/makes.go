@@ -34,6 +34,9 @@ func (p *Package) Makes(v ssa.Value) bool {
 // Constant reports whether a type is a pointer to a struct of the package of which nothing shows that it changes once it is made.
 func (p *Package) Constant(t types.Type) bool { return p.env.Changes.Constant(t) }
 
+// Unmarked reports whether nothing in the package shows that it matters which of two objects of a pointer's type one has.
+func (p *Package) Unmarked(t types.Type) bool { return p.env.Changes.Unmarked(t) }
+
 // Opaque reports whether a type is an interface that no type of the package has which nothing shows to be constant: what its
 // values hold is not this package's.
 func (p *Package) Opaque(t types.Type) bool {

@@ -100,7 +100,7 @@ func (v *Judgement) bound(app Application, sites []*infer.Site, doubtful bool) {
 		why = "the module does not show all that come here"
 	}
 	switch {
-	case doubtful, v.Confidence < sharing.High && !shown:
+	case doubtful, v.Confidence < sharing.High && v.Grade != MadeTwice && !shown:
 		v.lower(NoRequest, why)
 	case v.Confidence == sharing.High:
 		v.Confidence, v.module = sharing.Medium, why
@@ -204,7 +204,7 @@ func (v *Verdict) keyIsFixed() bool {
 // is lost by two at one entry alone; but where the map is raced on, that is a harm with any keys.
 func (v *Verdict) asksOneKey() bool {
 	switch v.Grade {
-	case TwoObjects, ToldTwice, UsedThenDeleted:
+	case TwoObjects, MadeTwice, ToldTwice, UsedThenDeleted:
 		return v.looksUp()
 	case LostUpdate:
 		return v.looksUp() && !v.Raced()

@@ -91,6 +91,7 @@ const (
 	TestsAgain
 	Refresh
 	Recomputed
+	MadeTwice
 )
 
 // grades is the table. Low rows are family 10 of what stays quiet: a stale
@@ -177,6 +178,7 @@ var grades = map[Grade]struct {
 	TestsAgain:      {sharing.Low, "the act tests each entry again"},
 	Recomputed:      {sharing.Low, "what is taken out too early is computed again at the next look"},
 	Refresh:         {sharing.Low, "the last refresh has the newest state"},
+	MadeTwice:       {sharing.Medium, "two goroutines go on with two objects, and nothing shows that it matters which one"},
 }
 
 // Confidence returns the highest confidence that a witness of the row can have.

@@ -268,6 +268,9 @@ func (j *Judge) grade(v *Verdict) {
 	case !v.Concurrent():
 		j.weigh(&v.Grade, &v.Confidence, v.Func, v.Evidence, v.Check, v.Act)
 	}
+	if v.Confidence == sharing.High && j.madeTwice(v) {
+		v.Grade, v.Confidence = MadeTwice, sharing.Medium
+	}
 }
 
 // gradeOf chooses the row. Where a side holds no lock, the map itself is raced
