@@ -74,7 +74,11 @@ func givesAway(f *Func, at ssa.Value) bool {
 			has = append(has, ssautil.Unwrap(ssautil.Settled(fld.X)))
 		}
 	}
+	is := func(v ssa.Value) bool { return slices.Contains(has, ssautil.Unwrap(ssautil.Settled(v))) }
 	return ssautil.Some(f.SSA, func(instr ssa.Instruction) bool {
+		if st, ok := instr.(*ssa.Store); ok {
+			return is(st.Val) && !ofThisCall(st.Addr)
+		}
 		call, ok := instr.(ssa.CallInstruction)
 		if !ok || call.Common().StaticCallee() != nil && call.Common().StaticCallee().Pkg == f.SSA.Pkg {
 			return false
@@ -83,8 +87,17 @@ func givesAway(f *Func, at ssa.Value) bool {
 		if fn != nil && (model.Registers(fn) || fn.Signature().Recv() != nil && model.IsRouter(fn.Signature().Recv().Type())) {
 			return false
 		}
-		return slices.ContainsFunc(args, func(v ssa.Value) bool { return slices.Contains(has, ssautil.Unwrap(ssautil.Settled(v))) })
+		return slices.ContainsFunc(args, is)
 	})
+}
+
+// ofThisCall reports whether an address is that of a variable of the function, or of a part of what is made there.
+func ofThisCall(addr ssa.Value) bool {
+	if fld, ok := addr.(*ssa.FieldAddr); ok {
+		addr = fld.X
+	}
+	_, made := addr.(*ssa.Alloc)
+	return made
 }
 
 // awaits looks for routers that no server has yet.

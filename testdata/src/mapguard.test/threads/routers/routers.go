@@ -143,6 +143,26 @@ func GivenBad(names []string) {
 	}
 }
 
+type published struct{ pages map[string]string }
+
+func (s *published) show(w http.ResponseWriter, r *http.Request) {
+	w.Write([]byte(s.pages[r.URL.Path]))
+}
+
+// Current is what others serve.
+var Current http.Handler
+
+// PublishedBad puts the router where others find it.
+func PublishedBad(names []string) {
+	mux := http.NewServeMux()
+	s := &published{pages: make(map[string]string)}
+	mux.HandleFunc("/published", s.show) // want `goroutine-race: .*published\.pages.*`
+	Current = mux
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
 type started struct {
 	pages map[string]string
 }
