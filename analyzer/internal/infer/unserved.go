@@ -51,11 +51,8 @@ func (p *Package) awaitServers() {
 
 // registeredWith returns the router with which a call registers a handler, nil if it does not.
 func registeredWith(f *Func, c *summary.Call) ssa.Value {
-	if c.Start == nil || !c.Registered {
-		return nil
-	}
 	call, ok := c.Point.Instr(f.SSA).(ssa.CallInstruction)
-	if !ok {
+	if !ok || c.Start == nil || !c.Registered {
 		return nil
 	}
 	fn, args := ssautil.Callee(call.Common())
@@ -119,11 +116,12 @@ func (w *awaits) servedIn(f *Func) []ssa.Instruction {
 type router struct {
 	of     ssa.Value
 	fields []int // the outermost first
+	part   bool  // it is a part of the object, by value
 	steps  int
 }
 
 func (r router) to(v ssa.Value, fields ...int) router {
-	return router{of: v, fields: append(fields, r.fields...), steps: r.steps - 1}
+	return router{of: v, fields: append(fields, r.fields...), part: r.part, steps: r.steps - 1}
 }
 
 // unserved reports whether a router is made on the way here, each time, or is what callers that are not known give a function to
@@ -136,8 +134,9 @@ func (w *awaits) unserved(r router) bool {
 	case *ssa.UnOp:
 		fld, ok := v.X.(*ssa.FieldAddr)
 		return ok && v.Op == token.MUL && w.unserved(r.to(fld.X, fld.Field))
-	case *ssa.FieldAddr: // a part by value, such as the group that an engine is
-		return w.unserved(r.to(v.X, v.Field))
+	case *ssa.FieldAddr:
+		r.part = true
+		return w.unserved(r.to(v.X))
 	case *ssa.Alloc:
 		return w.unservedPart(r, v)
 	case *ssa.Parameter:
@@ -161,7 +160,7 @@ func (w *awaits) unservedPart(r router, made *ssa.Alloc) bool {
 		}
 		for _, st := range *fld.Referrers() {
 			if st, ok := st.(*ssa.Store); ok && st.Addr == ssa.Value(fld) {
-				if put = true; !w.unserved(router{of: st.Val, fields: r.fields[1:], steps: r.steps - 1}) {
+				if put = true; !w.unserved(router{of: st.Val, fields: r.fields[1:], part: r.part, steps: r.steps - 1}) {
 					return false
 				}
 			}
@@ -197,12 +196,9 @@ func (w *awaits) unservedResult(r router, call *ssa.Call) bool {
 func (w *awaits) unservedOfCallers(r router, param *ssa.Parameter) bool {
 	f := w.byKey[accesspath.FuncKey(param.Parent())]
 	i := slices.Index(param.Parent().Params, param)
-	if f == nil || i < 0 {
-		return false
-	}
 	sites := w.CallersOf(f)
 	if len(sites) == 0 {
-		return len(r.fields) == 0
+		return len(r.fields) == 0 && !r.part
 	}
 	return !slices.ContainsFunc(sites, func(s CallSite) bool {
 		call, ok := s.Call.Point.Instr(s.Caller.SSA).(*ssa.Call)

@@ -179,3 +179,112 @@ func StartsBad(mux *http.ServeMux, names []string) {
 		}
 	}()
 }
+
+type chosen struct{ pages map[string]string }
+
+func (s *chosen) show(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }
+
+// ChosenBad takes the common one in some cases.
+func ChosenBad(own bool, names []string) {
+	s := &chosen{pages: make(map[string]string)}
+	mux := http.NewServeMux()
+	if !own {
+		mux = common
+	}
+	mux.HandleFunc("/chosen", s.show) // want `goroutine-race: .*chosen\.pages.*`
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+type called struct{ pages map[string]string }
+
+func (s *called) show(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }
+
+// CalledBad has it from a function that is not known.
+func CalledBad(router func() *http.ServeMux, names []string) {
+	s := &called{pages: make(map[string]string)}
+	mux := router()
+	mux.HandleFunc("/called", s.show) // want `goroutine-race: .*called\.pages.*`
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+type asked struct{ pages map[string]string }
+
+func (s *asked) show(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }
+
+// AskedBad has it from a method that is not known.
+func AskedBad(of source, names []string) {
+	s := &asked{pages: make(map[string]string)}
+	mux := of.router()
+	mux.HandleFunc("/asked", s.show) // want `goroutine-race: .*asked\.pages.*`
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+type deep struct{ pages map[string]string }
+
+func (s *deep) show(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }
+
+// DeepBad has it from where it is followed no further.
+func DeepBad(names []string) {
+	s := &deep{pages: make(map[string]string)}
+	mux := one()
+	mux.HandleFunc("/deep", s.show) // want `goroutine-race: .*deep\.pages.*`
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
+
+type source interface{ router() *http.ServeMux }
+
+func one() *http.ServeMux   { return two() }
+func two() *http.ServeMux   { return three() }
+func three() *http.ServeMux { return four() }
+func four() *http.ServeMux  { return five() }
+func five() *http.ServeMux  { return six() }
+func six() *http.ServeMux   { return seven() }
+func seven() *http.ServeMux { return eight() }
+func eight() *http.ServeMux { return newMux() }
+
+// LocalOk has a router by value.
+func LocalOk(names []string) error {
+	var mux http.ServeMux
+	s := &site{pages: make(map[string]string)}
+	mux.HandleFunc("/local", s.show)
+	s.fill(names)
+	return open8080(&mux)
+}
+
+func open8080(h http.Handler) error { return nil }
+
+type whole struct {
+	pages map[string]string
+	mux   http.ServeMux
+}
+
+// NewWholeOk makes the router with the site.
+func NewWholeOk(names []string) *whole {
+	s := &whole{pages: make(map[string]string)}
+	s.mux.HandleFunc("/whole", func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) })
+	for _, n := range names {
+		s.pages[n] = n
+	}
+	return s
+}
+
+type wholeOpen struct {
+	pages map[string]string
+	mux   http.ServeMux
+}
+
+// AddBad can be called at any time.
+func (s *wholeOpen) AddBad(names []string) {
+	s.mux.HandleFunc("/whole", func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(s.pages[r.URL.Path])) }) // want `goroutine-race: .*s\.pages.*`
+	for _, n := range names {
+		s.pages[n] = n
+	}
+}
