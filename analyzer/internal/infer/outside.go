@@ -258,6 +258,11 @@ func (p *Package) Begun(sites []*Site) bool {
 	return p.threads == nil || p.threads.Begun(standing(sites))
 }
 
+// Contended reports whether several threads of the module may make an access on one object.
+func (p *Package) Contended(s *Site) bool {
+	return p.threads != nil && p.threads.Contended(standing([]*Site{s})[0])
+}
+
 // Served returns the function that a server calls for each request and that leads to an access,
 // if the module shows one.
 func (p *Package) Served(s *Site) (by string, ok bool) {

@@ -188,6 +188,25 @@ func (v *View) Public(fn Name) bool {
 	})
 }
 
+// Contended reports whether several threads may come to a function with one object, as far as it is begun at all: requests, several
+// goroutines of one start that have their objects in common, or threads that come by calls on objects which no caller on the way has
+// made for it. Complexity: that of Served.
+func (v *View) Contended(fn Name) bool {
+	s := v.s.solver
+	return v.Public(fn) || nearest(v.places([]Name{fn})[0], func(at Name, next func(Name)) bool {
+		if s.begin(at) == Main || v.assume && s.unused(at) {
+			return false
+		}
+		if s.served[at] && !s.idle[at] || s.starts[at].Many {
+			return true
+		}
+		for _, r := range s.runs[at] {
+			next(r.From)
+		}
+		return false
+	})
+}
+
 // A step is a function, or a node of function values: then value is the function that is
 // called as one.
 type step struct{ at, value Name }

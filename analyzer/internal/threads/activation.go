@@ -41,7 +41,8 @@ func (t *Theory) keptByOne(a, b *Visit) bool {
 }
 
 // oneActivation reports whether one thread at a time runs what starts a visit's thread, on one object:
-// one that is there once, by the package or by the module; or callers, of whom neither shows that they are several.
+// one that is there once, by the package or by the module; or callers, of whom neither shows that they are several with one object: the
+// module shows no goroutine that comes there, or each comes with an object which it has been given alone.
 func (t *Theory) oneActivation(v *Visit) bool {
 	f := v.Thread.Starter
 	runs := t.runs[f]
@@ -56,5 +57,5 @@ func (t *Theory) oneActivation(v *Visit) bool {
 		return true
 	}
 	given := v.Path.Root().Kind != accesspath.Global && !slices.ContainsFunc(runs.ids, func(id int) bool { return id > callers })
-	return given && t.pkg.Known() && !t.pkg.Begun(start)
+	return given && !(t.pkg.Begun(start) && t.pkg.Contended(start[0]))
 }

@@ -38,6 +38,14 @@ func RegisterOk(mux *http.ServeMux, names []string) {
 	}
 }
 
+// KeepsOk keeps the router that it gets.
+func KeepsOk(mux *http.ServeMux, names []string) *site {
+	s := &site{pages: make(map[string]string), mux: mux}
+	mux.HandleFunc("/kept", s.show)
+	s.fill(names)
+	return s
+}
+
 // mountOk is called ahead of the server alone.
 func (s *site) mountOk(names []string) {
 	s.mux.HandleFunc("/mounted", s.show)
